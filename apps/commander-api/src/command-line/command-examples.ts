@@ -115,6 +115,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'iplookup from-csv': [
     example('iplookup from-csv sites.csv -i ipv4', 'build from addresses such as 10.1.2.3'),
     example('iplookup from-csv sites.csv -i ipv4 -g -o sites-2026', 'gzip it, under another name'),
+    example(
+      'iplookup from-csv sites.csv -i ipv4 --guards --max-lost 2%',
+      'keep the former lookup if the new one lacks addresses',
+    ),
   ],
   'iplookup from-vendor': [
     example('iplookup from-vendor IP2LOCATION-LITE-DB1.CSV', 'derive the columns from the file name'),

@@ -3,6 +3,7 @@ import {
   type BuildSummary,
   buildLookup,
   describeViolation,
+  LookupGuardError,
   LookupInputError,
   nameOptions,
 } from '@svc/iplookup-core';
@@ -10,6 +11,8 @@ import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { buildEpoch, type BuildFlags, splitColumnNames, splitTypes, toBuildOptions } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
+import { currentUser, toGuards } from './guard-flags.js';
+import { guardNotes, guardRefusal, guardText } from './guard-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
 
@@ -47,6 +50,8 @@ async function run(
     try {
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
+        guards: toGuards(flags),
+        forcedBy: flags.force === true ? currentUser() : undefined,
         input: inputPath(context.config(), file),
         stdin: context.stdin,
         folder: lookupFolder(context.config()),
@@ -65,6 +70,7 @@ async function run(
 }
 
 function withRemedy(error: unknown): unknown {
+  if (error instanceof LookupGuardError) return guardRefusal(error);
   if (!(error instanceof LookupInputError) || !error.skippable) return error;
   const remedy = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
   return new CommanderError('failed', `${error.message}\n${remedy}`, { cause: error });
@@ -86,6 +92,7 @@ function summaryText(summary: BuildSummary): string {
     `rows:     ${rows} read, ${kept} kept${lost.map((part) => `, ${part}`).join('')}`,
     `          ${summary.emptyRows} without any value, ${summary.partlyEmptyRows} with some values missing`,
     `contents: ${summary.records} records, ${summary.nodes} nodes of ${summary.recordSize}-bit records, ${bytes} bytes`,
+    ...guardText(summary),
     `time:     ${seconds} s`,
   ].join('\n');
 }
@@ -93,7 +100,7 @@ function summaryText(summary: BuildSummary): string {
 /** What to look at: rows that override many others, and the first skipped and overlapping rows. */
 function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
   const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
-  const notes = overridingNotes(summary);
+  const notes = [...guardNotes(summary), ...overridingNotes(summary)];
   notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
   for (const { earlier, later } of overlapping) {

@@ -6,9 +6,10 @@ import {
 } from '@svc/iplookup-core';
 import type { Environment } from '../config/parse-environment.js';
 import { CommanderError } from '../errors/commander-error.js';
+import { type GuardFlags, withoutGuards } from './guard-flags.js';
 
 /** The options of `from-csv` and `from-vendor`, as parsed by the command line. */
-export interface BuildFlags {
+export interface BuildFlags extends GuardFlags {
   readonly inputIpFormat?: InputFormatName;
   readonly gzip?: boolean;
   readonly separator?: string;
@@ -48,7 +49,8 @@ export function toBuildOptions(
   flags: BuildFlags,
   buildEpoch: number,
 ): BuildOptions & { gzip: boolean } {
-  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...same } = flags;
+  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...same } =
+    withoutGuards(flags);
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,

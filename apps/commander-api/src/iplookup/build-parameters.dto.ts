@@ -2,39 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { INPUT_FORMATS, type InputFormat } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import type { BuildFlags } from './build-flags.js';
+import { GuardParameters } from './guard-parameters.dto.js';
+import { Switch, toSwitch } from './switch-parameter.js';
 
 const FORMATS = [...INPUT_FORMATS.values()];
-
-const ON = ['', 'true', '1', 'yes'];
-const OFF = ['false', '0', 'no'];
-
-/** A boolean in JSON; in a query, the name alone means yes. */
-const Switch = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({ type: Boolean, description }),
-    Transform(({ value }: { value: unknown }) => toSwitch(value) ?? value),
-    IsOptional(),
-    IsBoolean(),
-  );
-
-function toSwitch(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return undefined;
-  return ON.includes(value) ? true : OFF.includes(value) ? false : undefined;
-}
 
 const Text = (description: string, maxLength = 255) =>
   applyDecorators(
@@ -93,7 +66,7 @@ function toWords(value: unknown): unknown[] {
 }
 
 /** Options of every build, as a JSON body or as the query of a request whose body is the input. */
-export class BuildParameters {
+export class BuildParameters extends GuardParameters {
   @Text('The input file in the configured folder, or a name for the uploaded input.')
   readonly file_name?: string;
 

@@ -7,13 +7,15 @@ import { iplookupCommand } from './iplookup.command.js';
 
 const commands = iplookupCommand({} as CommandContext).commands;
 
+/** Names a file of the caller's. */
+const ONLY_COMMAND_LINE = ['probes'];
+
 /** The options of a command by their parameters' names; `--no-types` is `types: false`. */
 const optionsOf = (name: string): string[] =>
   commands
     .find((command) => command.name() === name)!
-    .options.map((option) =>
-      option.attributeName().replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    );
+    .options.map((option) => option.attributeName().replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .filter((name) => !ONLY_COMMAND_LINE.includes(name));
 
 const parametersOf = (type: new () => object): string[] =>
   getMetadataStorage()

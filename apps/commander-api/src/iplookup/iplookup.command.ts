@@ -2,6 +2,7 @@ import { INPUT_FORMATS } from '@svc/iplookup-core/input-format';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { BuildFlags, VerifyFlags } from './build-flags.js';
+import { addGuardOptions } from './guard-command-options.js';
 import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
 
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
@@ -45,7 +46,7 @@ function fromCsvCommand(context: CommandContext): Command {
     .addOption(
       new Option('-i, --input-ip-format <format>', 'format of addresses (default: ipv6)').choices(FORMATS),
     );
-  addCommonOptions(command)
+  addGuardOptions(addCommonOptions(command))
     .option('--no-header', 'treat the first row as data; requires --column-names')
     .option(
       '--column-names <names...>',
@@ -70,7 +71,7 @@ function fromVendorCommand(context: CommandContext): Command {
         'format of addresses, if not the one that the file name implies',
       ).choices(VENDOR_FORMATS),
     );
-  addCommonOptions(command)
+  addGuardOptions(addCommonOptions(command))
     .option(
       '-c, --column-names <names...>',
       'names of all columns in order; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',

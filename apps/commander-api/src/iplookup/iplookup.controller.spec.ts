@@ -7,8 +7,8 @@ import type { IplookupService } from './iplookup.service.js';
 async function signalOf(raw: EventEmitter & { readonly destroyed: boolean }): Promise<AbortSignal> {
   let signal: AbortSignal | undefined;
   const lookups = {
-    buildFromFile: async (...[, , , left]: Parameters<IplookupService['buildFromFile']>) => {
-      signal = left;
+    buildFromFile: async (...[, , , caller]: Parameters<IplookupService['buildFromFile']>) => {
+      signal = caller.left;
       throw new Error('not built');
     },
   };

@@ -45,6 +45,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   409: 'Another build is in progress.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
+  422: 'The new lookup fails guards, which are listed; the previous one remains.',
   500: 'The lookup file cannot be written; the previous one remains.',
   503: 'A folder is not configured, two uploads are already in progress, or the build took longer than 15 minutes.',
   507: 'The disk is almost full; the previous lookup remains.',
@@ -200,6 +201,7 @@ export class IplookupController {
     request: FastifyRequest,
     left: AbortSignal,
   ): Promise<LookupSummary> {
+    const caller = { left, name: request.principal?.name ?? 'anonymous' };
     const wanted = readBuildRequest(type, query, request);
     const length = request.headers['content-length'];
     const toInput = (archive: boolean): SentInput => ({
@@ -208,8 +210,8 @@ export class IplookupController {
       archive,
     });
     const summary = wanted.upload
-      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(wanted.archive), left)
-      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, left);
+      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(wanted.archive), caller)
+      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, caller);
     return toSummaryJson(summary);
   }
 }

@@ -5,6 +5,7 @@ import {
   type InputViolation,
   formatMessage,
   LookupFormatError,
+  LookupGuardError,
   LookupInputError,
   LookupOptionError,
   LookupTooLargeError,
@@ -36,6 +37,7 @@ export function toLookupError(error: unknown): CommanderError | undefined {
 function codeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof LookupOptionError) return 'invalid_option';
   if (error instanceof LookupInputError) return 'invalid_input';
+  if (error instanceof LookupGuardError) return 'guard_failed';
   if (error instanceof InputFileError) return error.missing ? 'input_not_found' : 'unusable_input';
   if (error instanceof LookupTooLargeError) return 'input_too_large';
   if (error instanceof OutputFileError) return error.lacksRoom ? 'disk_full' : 'failed';
@@ -54,7 +56,21 @@ function inHttpTerms(error: unknown): HttpTerms {
     return { detail: `${basename(error.path)} cannot be written: ${error.reason}` };
   }
   if (error instanceof LookupOptionError) return { detail: formatMessage(error.template, asParameter) };
+  if (error instanceof LookupGuardError) return describeGuards(error);
   return error instanceof LookupInputError ? describeInput(error) : {};
+}
+
+function describeGuards({ lookup, failed }: LookupGuardError): HttpTerms {
+  const guards = failed.length === 1 ? 'a guard' : `${failed.length} guards`;
+  const violations = failed.map(({ guard, limit, found }) => ({
+    field: asParameter({ option: guard }),
+    code: 'guard',
+    message: limit === undefined ? found : `${limit}: ${found}`,
+  }));
+  return {
+    detail: `The new lookup ${lookup} fails ${guards} (see errors); the former one remains.`,
+    violations,
+  };
 }
 
 function describeInput({ violations, count }: LookupInputError): HttpTerms {

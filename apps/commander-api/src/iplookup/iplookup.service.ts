@@ -15,6 +15,7 @@ import { COMMANDER_CONFIG, LOGGER, type Logger, METRICS } from '../http/provider
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
+import { toGuards } from './guard-flags.js';
 import { toLookupError, withLookupErrors } from './iplookup.errors.js';
 import { LookupCache } from './lookup-cache.js';
 import {
@@ -86,6 +87,14 @@ export interface SentInput {
   readonly archive: boolean;
 }
 
+/** Who asks for a build. */
+export interface BuildCaller {
+  /** The name of the token. */
+  readonly name: string;
+  /** Aborts when the client disconnects. */
+  readonly left: AbortSignal;
+}
+
 /** Builds and reads lookups for the HTTP API: one build at a time, each in its own thread. */
 @Injectable()
 export class IplookupService implements OnModuleInit, OnApplicationShutdown {
@@ -112,20 +121,26 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   /**
    * Builds from a file in the folder of input files.
    *
-   * @param left aborts when the client disconnects
    * @throws {CommanderError}
    */
-  async buildFromFile(kind: Kind, name: string, flags: BuildFlags, left: AbortSignal): Promise<BuildSummary> {
+  async buildFromFile(
+    kind: Kind,
+    name: string,
+    flags: BuildFlags,
+    caller: BuildCaller,
+  ): Promise<BuildSummary> {
     const folder = this.folder();
     const input = await sourceFile(this.config, name);
     this.queue.assertFree();
-    return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder }, left);
+    return this.build(
+      { ...this.optionsOf(kind, flags, caller), input, inputName: name, folder },
+      caller.left,
+    );
   }
 
   /**
    * Builds from a request's body. Whatever can be rejected without the body is rejected before it is received.
    *
-   * @param left aborts when the client disconnects
    * @throws {CommanderError}
    */
   async buildFromBody(
@@ -133,7 +148,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     name: string | undefined,
     flags: BuildFlags,
     body: SentInput,
-    left: AbortSignal,
+    caller: BuildCaller,
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
@@ -141,13 +156,13 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     }
     const folder = this.folder();
     const inputName = name ?? UNNAMED;
-    const options = this.optionsOf(kind, flags);
+    const options = this.optionsOf(kind, flags, caller);
     const input = await withLookupErrors(async () => {
       planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
       return this.queue.receive(() => storeUpload(folder, body.content, body.length));
     });
     try {
-      return await this.build({ ...options, input, inputName, folder }, left);
+      return await this.build({ ...options, input, inputName, folder }, caller.left);
     } finally {
       await rm(input, { force: true });
     }
@@ -191,9 +206,14 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
-  private optionsOf(kind: Kind, flags: BuildFlags) {
+  private optionsOf(kind: Kind, flags: BuildFlags, caller: BuildCaller) {
     try {
-      return { ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())), limits: LIMITS };
+      return {
+        ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
+        limits: LIMITS,
+        guards: toGuards(flags),
+        forcedBy: flags.force === true ? caller.name : undefined,
+      };
     } catch (error) {
       throw toLookupError(error) ?? error;
     }

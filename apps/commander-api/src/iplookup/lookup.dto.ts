@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 const ApiCount = (description: string, example = 0) =>
   ApiProperty({ type: 'integer', minimum: 0, description, example });
@@ -120,4 +120,12 @@ export class LookupSummary {
 
   @ApiProperty({ type: 'integer', enum: [4, 6], example: 6 })
   readonly ip_version!: 4 | 6;
+
+  @ApiObjects('What each guard found.')
+  readonly guards!: readonly object[];
+
+  @ApiPropertyOptional({
+    description: 'The name of the token that replaced the former lookup although guards failed.',
+  })
+  readonly forced_by?: string;
 }

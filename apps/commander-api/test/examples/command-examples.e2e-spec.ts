@@ -70,6 +70,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^lookup: +sites-2026, IPv4 and IPv6$/m,
     leaves: 'gzip --test lookups/sites-2026.mmdb.gz',
   },
+  'svccmd iplookup from-csv sites.csv -i ipv4 --guards --max-lost 2%': {
+    after: [SITES],
+    shows: /^guards: +--verify: 7 records, no problems$/m,
+    leaves: 'test -s lookups/sites.mmdb',
+  },
   'svccmd iplookup from-vendor IP2LOCATION-LITE-DB1.CSV': {
     shows: /^rows: +1 read, 1 kept$/m,
     leaves: 'svccmd iplookup show IP2LOCATION-LITE-DB1 1.0.0.1 | grep -q "country_name: Australia"',

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { InputFileError } from './file.errors.js';
+import { type GuardResult, guardSwap } from './guard-swap.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -37,6 +39,10 @@ export interface BuildRequest extends BuildOptions {
   readonly gzip?: boolean;
   /** Marks the incomplete lookup file, see {@link removePartial}. */
   readonly writer?: string;
+  /** What the lookup must meet before it replaces the former one. Default: nothing. */
+  readonly guards?: GuardOptions | undefined;
+  /** Who replaces the former lookup even if guards fail. */
+  readonly forcedBy?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
@@ -49,6 +55,10 @@ export interface BuildSummary extends BuildCounts {
   /** Size of the lookup file. */
   readonly bytes: number;
   readonly seconds: number;
+  /** What the guards found, if there were any. */
+  readonly guards: readonly GuardOutcome[];
+  /** Who replaced the former lookup although guards failed. */
+  readonly forcedBy?: string;
 }
 
 /**
@@ -57,6 +67,7 @@ export interface BuildSummary extends BuildCounts {
  * @throws {LookupOptionError} if the options are invalid or contradictory
  * @throws {InputFileError} if the input cannot be read
  * @throws {LookupInputError} if its rows are invalid
+ * @throws {LookupGuardError} if the lookup fails a guard, unless it is forced
  * @throws {OutputFileError} if the lookup file cannot be written
  */
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
@@ -74,13 +85,17 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
+  let guarded: GuardResult = { guards: [] };
   const bytes = await writeFileAtomically(file, run.content(), {
     gzip: request.gzip ?? false,
     signal: request.signal,
     writer: request.writer,
+    beforeSwap: async (partial) => {
+      guarded = await guardSwap(partial, file, { ...request, lookup: plan.lookupName });
+    },
   });
   const seconds = Math.round(performance.now() - started) / 1000;
-  return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts! };
+  return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts!, ...guarded };
 }
 
 /** Runs one builder. */

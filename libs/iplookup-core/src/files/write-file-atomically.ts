@@ -20,6 +20,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Marks the incomplete file, see {@link removePartial}. Default: random. */
   readonly writer?: string | undefined;
+  /** Called with the complete temporary file before it takes its name; whatever it throws leaves the former file. */
+  readonly beforeSwap?: ((file: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface WriteOptions {
 export async function writeFileAtomically(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  { gzip, signal, makeFolder = true, writer = randomBytes(6).toString('hex') }: WriteOptions,
+  { gzip, signal, makeFolder = true, writer = randomBytes(6).toString('hex'), beforeSwap }: WriteOptions,
 ): Promise<number> {
   const folder = dirname(path);
   const run = [hostname(), process.pid, writer].join('~');
@@ -41,6 +43,8 @@ export async function writeFileAtomically(
     if (makeFolder) await mkdir(folder, { recursive: true });
     await removeStale(folder, basename(path));
     const size = await write(partial, content, gzip, signal);
+    signal?.throwIfAborted();
+    await beforeSwap?.(partial);
     signal?.throwIfAborted();
     await rename(partial, path);
     await flushFolder(folder);

@@ -1,6 +1,7 @@
 import { RANGE_KEYS } from '../schema/record-layout.js';
 import { flatten } from '../dump/dump-columns.js';
 import { LookupOptionError } from '../messages/option-message.js';
+import { columnValue, valueText } from '../mmdb/column-value.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
@@ -83,15 +84,8 @@ function firstPath(value: LookupValue | undefined): string | undefined {
 }
 
 function valueAt(record: LookupRecord, keys: readonly string[]): string | undefined {
-  // A flat record's column name may contain dots.
-  const whole = record[keys.join('.')];
-  const value = whole ?? keys.reduce<LookupValue | undefined>(descend, record);
+  const value = columnValue(record, keys);
   if (value === undefined) return undefined;
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = valueText(value);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 3)}...` : text;
-}
-
-function descend(value: LookupValue | undefined, key: string): LookupValue | undefined {
-  if (typeof value !== 'object' || value instanceof Uint8Array) return undefined;
-  return Object.hasOwn(value, key) ? (value as LookupRecord)[key] : undefined;
 }

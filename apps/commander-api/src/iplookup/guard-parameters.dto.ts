@@ -1,0 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Switch } from './switch-parameter.js';
+
+/** The most probes of a request. */
+const MAX_PROBES = 1000;
+
+const Percentage = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, description: `${description}, such as 5%.`, maxLength: 16 }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value)),
+    IsOptional(),
+    IsString(),
+    MaxLength(16),
+  );
+
+const Texts = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: [String], description, maxItems: MAX_PROBES }),
+    Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat())),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_PROBES),
+    IsString({ each: true }),
+    MaxLength(1024, { each: true }),
+  );
+
+/** What a new lookup must meet before it replaces the former one. */
+export class GuardParameters {
+  @Switch('The usual guards: verify, max_lost 5%, not_older.')
+  readonly guards?: boolean;
+
+  @Switch('The new lookup must be valid for all its readers.')
+  readonly verify?: boolean;
+
+  @Percentage('The largest share of the addresses with a record that may lose it')
+  readonly max_lost?: string;
+
+  @Texts(
+    'The largest shares of the addresses with a value of a column that may change it, such as country_code=10%.',
+  )
+  readonly max_changed?: string[];
+
+  @Percentage('The largest share of the addresses that may have the same record')
+  readonly max_share?: string;
+
+  @Texts('Addresses, each with a column and the value it must have, such as 8.8.8.8 country_code US.')
+  readonly probe?: string[];
+
+  @Switch('The new lookup must not have been built before the former one.')
+  readonly not_older?: boolean;
+
+  @Switch('Replace the former lookup even if guards fail; the result says which token did.')
+  readonly force?: boolean;
+}

@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional } from 'class-validator';
+
+const ON = ['', 'true', '1', 'yes'];
+const OFF = ['false', '0', 'no'];
+
+/** A boolean in JSON; in a query, the name alone means yes. */
+export const Switch = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: Boolean, description }),
+    Transform(({ value }: { value: unknown }) => toSwitch(value) ?? value),
+    IsOptional(),
+    IsBoolean(),
+  );
+
+/** @returns undefined for what is not a switch */
+export function toSwitch(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  return ON.includes(value) ? true : OFF.includes(value) ? false : undefined;
+}

@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises';
+import type { FormerLookup } from '../guard/check-guards.js';
+import { LookupGuardError } from '../guard/guard.errors.js';
+import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
+import { errorCode, InputFileError } from './file.errors.js';
+import { readLookupBytes } from './read-lookup-file.js';
+
+/** A new lookup's guards. */
+export interface GuardRequest {
+  /** The lookup's name, for messages. */
+  readonly lookup: string;
+  readonly guards?: GuardOptions | undefined;
+  /** Who replaces the former lookup even if guards fail. */
+  readonly forcedBy?: string | undefined;
+}
+
+/** What the guards found, and who overrode them. */
+export interface GuardResult {
+  readonly guards: readonly GuardOutcome[];
+  readonly forcedBy?: string;
+}
+
+/**
+ * Checks a new lookup file before it replaces the former one.
+ *
+ * @param file the new lookup file, under its temporary name
+ * @param target the file that it will replace
+ * @throws {LookupGuardError} if it fails a guard, unless it is forced
+ */
+export async function guardSwap(
+  file: string,
+  target: string,
+  { lookup, guards, forcedBy }: GuardRequest,
+): Promise<GuardResult> {
+  if (guards === undefined) return { guards: [] };
+  // Loaded lazily: most builds have no guards.
+  const { checkGuards } = await import('../guard/check-guards.js');
+  const outcomes = checkGuards(await readLookupBytes(file), await readFormer(target), guards);
+  const failed = outcomes.filter(({ passed }) => !passed);
+  if (failed.length === 0) return { guards: outcomes };
+  if (forcedBy === undefined) throw new LookupGuardError(lookup, failed);
+  return { guards: outcomes, forcedBy };
+}
+
+/** The lookup as its readers know it: of the plain and the gzipped file, the newer one. */
+async function readFormer(target: string): Promise<FormerLookup> {
+  const plain = target.replace(/\.gz$/, '');
+  const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
+  if (Math.max(...times) === -Infinity) return { kind: 'none' };
+  try {
+    return { kind: 'lookup', bytes: await readLookupBytes(times[1]! > times[0]! ? `${plain}.gz` : plain) };
+  } catch (error) {
+    if (error instanceof InputFileError) return { kind: 'unreadable', reason: error.message };
+    throw error;
+  }
+}
+
+/** Milliseconds since 1970, or -Infinity if there is no such file. */
+async function modifiedAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    // A file that cannot be looked at is there: reading it tells why.
+    (error: unknown) => (errorCode(error) === 'ENOENT' ? -Infinity : 0),
+  );
+}
