@@ -2,7 +2,13 @@ import { LookupOptionError, optionMessage } from '../messages/option-message.js'
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import type { ColumnLimit, GuardOptions, GuardOutcome } from './guard-options.js';
-import { type Affected, type Changes, type FamilyChanges, measureChanges } from './measure-changes.js';
+import {
+  type Affected,
+  type Changes,
+  type FamilyChanges,
+  measureChanges,
+  type Measures,
+} from './measure-changes.js';
 
 /** The former lookup, parsed; a text is the reason why it cannot be compared. */
 export type Former = ParsedLookup | string | undefined;
@@ -27,7 +33,10 @@ export function checkChanges(
   { maxLost, maxChanged = [], maxShare }: GuardOptions,
 ): GuardOutcome[] {
   if (maxLost === undefined && maxChanged.length === 0 && maxShare === undefined) return [];
-  const changes = measure(before, after, maxChanged);
+  const changes = measure(before, after, {
+    columns: maxChanged.map(({ column }) => column),
+    largest: maxShare !== undefined,
+  });
   assertKnown(changes);
   const lost = maxLost === undefined ? [] : [lostOutcome(changes, maxLost)];
   const changed = maxChanged.map((limit, index) => changedOutcome(changes, limit, index));
@@ -41,16 +50,15 @@ interface Measured extends Changes {
 }
 
 /** A former lookup may turn out to be damaged only when it is compared; the new one is then measured alone. */
-function measure(before: Former, after: ParsedLookup, limits: readonly ColumnLimit[]): Measured {
-  const columns = limits.map(({ column }) => column);
+function measure(before: Former, after: ParsedLookup, measures: Measures): Measured {
   const alone = (): Measured => ({
-    ...measureChanges(undefined, after, columns),
+    ...measureChanges(undefined, after, measures),
     isFirst: before === undefined,
   });
   if (before === undefined) return alone();
   if (typeof before === 'string') return { ...alone(), incomparable: before };
   try {
-    return { ...measureChanges(before, after, columns), isFirst: false };
+    return { ...measureChanges(before, after, measures), isFirst: false };
   } catch (error) {
     if (!(error instanceof LookupFormatError)) throw error;
     return { ...alone(), incomparable: error.message };

@@ -1,4 +1,5 @@
 import { columnValue, valueText } from '../mmdb/column-value.js';
+import type { LookupRecord } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { placeOf, recordOffsets } from '../networks/record-offsets.js';
 
@@ -12,48 +13,59 @@ export class ColumnNumbers {
     this.keys = column.split('.');
   }
 
-  /** The number of each record's value, in the order of their offsets; 0 for none. */
-  of(lookup: ParsedLookup, offsets: Uint32Array): Uint32Array {
-    return Uint32Array.from(offsets, (offset) => {
-      const value = columnValue(lookup.recordAt(offset), this.keys);
-      return value === undefined ? 0 : this.numberOf(valueText(value));
-    });
+  /** The number of a record's value; 0 for none. */
+  of(record: LookupRecord): number {
+    const value = columnValue(record, this.keys);
+    if (value === undefined) return 0;
+    const text = valueText(value);
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
   }
 
   /** The value with a number, or `undefined`. */
   text(number: number): string | undefined {
     return number === 0 ? undefined : this.texts[number];
   }
-
-  private numberOf(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    this.numbers.set(text, this.texts.length);
-    return this.texts.push(text) - 1;
-  }
 }
+
+const SLOTS = 1 << 16;
 
 /** A lookup with the numbers of its records' values, one list per column. */
 export class NumberedLookup {
   readonly offsets: Uint32Array;
   private readonly numbers: readonly Uint32Array[];
+  /** Some references with their places: networks share their records. No record has the reference 0. */
+  private readonly references = new Uint32Array(SLOTS);
+  private readonly places = new Uint32Array(SLOTS);
 
   constructor(
     readonly lookup: ParsedLookup,
     columns: readonly ColumnNumbers[],
   ) {
     this.offsets = recordOffsets(lookup);
-    this.numbers = columns.map((column) => column.of(lookup, this.offsets));
+    this.numbers = columns.map(() => new Uint32Array(this.offsets.length));
+    if (columns.length === 0) return;
+    for (const [place, offset] of this.offsets.entries()) {
+      const record = lookup.recordAt(offset);
+      for (const [index, column] of columns.entries()) this.numbers[index]![place] = column.of(record);
+    }
   }
 
-  /** The place of a reference's record among all records, or -1 for none. */
+  /** The place of a reference's record among all records. */
   placeOf(reference: number): number {
-    if (reference === this.lookup.tree.nodeCount) return -1;
-    return placeOf(this.lookup.offsetOf(reference), this.offsets);
+    const slot = reference & (SLOTS - 1);
+    if (this.references[slot] !== reference) {
+      this.references[slot] = reference;
+      this.places[slot] = placeOf(this.lookup.offsetOf(reference), this.offsets);
+    }
+    return this.places[slot]!;
   }
 
-  /** The number of a record's value. */
-  numberAt(place: number, column: number): number {
-    return place < 0 ? 0 : this.numbers[column]![place]!;
+  /** The number of the value of a reference's record; 0 for none. */
+  numberAt(reference: number, column: number): number {
+    if (reference === this.lookup.tree.nodeCount) return 0;
+    return this.numbers[column]![this.placeOf(reference)]!;
   }
 }

@@ -48,8 +48,16 @@ test('addresses that are lost, changed, or have the most frequent record are tho
   fc.assert(
     fc.property(fc.option(ROWS, { nil: undefined }), ROWS, (beforeCsv, afterCsv) => {
       const [before, after] = [beforeCsv === undefined ? undefined : make(beforeCsv), make(afterCsv)];
-      const found = measureChanges(before && new ParsedLookup(before), new ParsedLookup(after), COLUMNS);
+      const found = measureChanges(before && new ParsedLookup(before), new ParsedLookup(after), {
+        columns: COLUMNS,
+        largest: true,
+      });
       for (const { family, lost, changed, largest } of found.families) {
+        const only = measureChanges(before && new ParsedLookup(before), new ParsedLookup(after), {
+          columns: [],
+          largest: false,
+        });
+        expect(only.families.map((each) => each.lost)).toEqual(found.families.map((each) => each.lost));
         const expected = naive(before, after, family);
         const records = [...expected.records.values()];
         expect([lost.of, lost.addresses]).toEqual([expected.before, expected.lost]);

@@ -33,55 +33,70 @@ export interface Changes {
   readonly unknownColumns: readonly string[];
 }
 
+/** What to measure besides lost addresses, which takes longer. */
+export interface Measures {
+  /** Columns to compare; values are compared as text. */
+  readonly columns: readonly string[];
+  /** Whether to find the most frequent record. */
+  readonly largest: boolean;
+}
+
 /**
  * Counts the addresses for which two lookups differ. Each family counts for itself, since the smallest part of the IPv6 space is
  * larger than all IPv4 addresses.
  *
  * @param before undefined if there is no former lookup
- * @param names of the columns to compare; values are compared as text
  * @throws {LookupFormatError} if a file is damaged
  */
 export function measureChanges(
   before: ParsedLookup | undefined,
   after: ParsedLookup,
-  names: readonly string[],
+  { columns: names, largest }: Measures,
 ): Changes {
   const columns = names.map((name) => new ColumnNumbers(name));
-  const former = before && new NumberedLookup(before, columns);
-  const latter = new NumberedLookup(after, columns);
-  const families = ([4, 6] as const).map((family) => measureFamily(family, former, latter, columns));
+  const former = before && columns.length > 0 ? new NumberedLookup(before, columns) : undefined;
+  const latter = largest || columns.length > 0 ? new NumberedLookup(after, columns) : undefined;
+  const numbered = { columns, former, latter, shares: largest ? latter : undefined };
+  const families = ([4, 6] as const).map((family) => measureFamily(family, before, after, numbered));
   return { families, unknownColumns: names.filter((_, index) => columns[index]!.text(1) === undefined) };
+}
+
+/** The lookups' values, where they are needed. */
+interface Numbered {
+  readonly columns: readonly ColumnNumbers[];
+  readonly former: NumberedLookup | undefined;
+  readonly latter: NumberedLookup | undefined;
+  /** The new lookup, if its most frequent record is wanted. */
+  readonly shares: NumberedLookup | undefined;
 }
 
 function measureFamily(
   family: 4 | 6,
-  former: NumberedLookup | undefined,
-  latter: NumberedLookup,
-  columns: readonly ColumnNumbers[],
+  before: ParsedLookup | undefined,
+  after: ParsedLookup,
+  { columns, former, latter, shares }: Numbered,
 ): FamilyChanges {
   const lost = new Tally();
   const changed = columns.map(() => new Tally());
-  const shares = new Float64Array(latter.offsets.length);
-  const tree = new FamilyTree(latter.lookup, family);
+  const sizes = new Float64Array(shares?.offsets.length ?? 0);
+  const tree = new FamilyTree(after, family);
   const walk =
-    former === undefined
-      ? new NetworkWalk(tree)
-      : new NetworkWalk(new FamilyTree(former.lookup, family), tree);
+    before === undefined ? new NetworkWalk(tree) : new NetworkWalk(new FamilyTree(before, family), tree);
   while (walk.next()) {
     const size = 2 ** (tree.bits - walk.length);
-    const is = latter.placeOf(former === undefined ? walk.left : walk.right);
-    if (is >= 0) shares[is]! += size;
-    const was = former === undefined ? -1 : former.placeOf(walk.left);
-    if (was < 0) continue;
-    lost.add(size, is < 0, () => walk.network);
-    for (const [index, column] of columns.entries()) {
-      const value = former!.numberAt(was, index);
+    const is = before === undefined ? walk.left : walk.right;
+    if (shares !== undefined && is !== tree.nodeCount) sizes[shares.placeOf(is)]! += size;
+    if (before === undefined || walk.left === before.tree.nodeCount) continue;
+    if (lost.add(size, is === tree.nodeCount)) lost.show(size, walk.network);
+    for (let index = 0; index < columns.length; index++) {
+      const value = former!.numberAt(walk.left, index);
       if (value === 0) continue;
-      const next = latter.numberAt(is, index);
-      changed[index]!.add(size, next !== value, () => changeText(walk.network, column, value, next));
+      const next = latter!.numberAt(is, index);
+      if (changed[index]!.add(size, next !== value))
+        changed[index]!.show(size, changeText(walk.network, columns[index]!, value, next));
     }
   }
-  return { family, lost, changed, largest: largestOf(shares, latter) };
+  return { family, lost, changed, largest: largestOf(sizes, shares) };
 }
 
 function changeText(network: string, column: ColumnNumbers, value: number, next: number): string {
@@ -89,13 +104,13 @@ function changeText(network: string, column: ColumnNumbers, value: number, next:
   return `${network}: ${JSON.stringify(was)} -> ${is === undefined ? 'nothing' : JSON.stringify(is)}`;
 }
 
-function largestOf(shares: Float64Array, { lookup, offsets }: NumberedLookup): Affected {
-  const place = shares.reduce((best, share, index) => (share > shares[best]! ? index : best), 0);
-  const addresses = shares[place] ?? 0;
+function largestOf(sizes: Float64Array, numbered: NumberedLookup | undefined): Affected {
+  const place = sizes.reduce((best, size, index) => (size > sizes[best]! ? index : best), 0);
+  const addresses = sizes[place] ?? 0;
   return {
-    of: shares.reduce((sum, share) => sum + share, 0),
+    of: sizes.reduce((sum, size) => sum + size, 0),
     addresses,
-    examples: addresses > 0 ? [recordText(lookup, offsets[place]!)] : [],
+    examples: addresses > 0 ? [recordText(numbered!.lookup, numbered!.offsets[place]!)] : [],
   };
 }
 
@@ -116,12 +131,16 @@ class Tally implements Affected {
     return this.found.map(({ text }) => text);
   }
 
-  add(size: number, affected: boolean, describe: () => string): void {
+  /** @returns true if the network is one of the largest */
+  add(size: number, affected: boolean): boolean {
     this.of += size;
-    if (!affected) return;
+    if (!affected) return false;
     this.addresses += size;
-    if (this.found.length >= MAX_EXAMPLES && this.found.at(-1)!.size >= size) return;
-    this.found.push({ size, text: describe() });
+    return this.found.length < MAX_EXAMPLES || this.found.at(-1)!.size < size;
+  }
+
+  show(size: number, text: string): void {
+    this.found.push({ size, text });
     this.found.sort((a, b) => b.size - a.size);
     this.found.splice(MAX_EXAMPLES);
   }
