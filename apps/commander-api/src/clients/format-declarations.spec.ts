@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatDeclarations, toDeclaration } from './format-declarations.js';
-import { parseDeclarations, parseNdjson } from './parse-declarations.js';
+import { parseDeclarations, parseNdjson } from '../files/parse-declarations.js';
 
 const CLIENT = {
   client_id: 'shop',

@@ -1,6 +1,6 @@
 import { validateImport, type Capabilities, type ClientMetadata, type Violation } from '@svc/client-metadata';
 import { escapeLine } from '../command-line/text.js';
-import { parseDeclarations, parseNdjson, type Declaration } from './parse-declarations.js';
+import { parseDeclarations, parseNdjson, type Declaration } from '../files/parse-declarations.js';
 import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
 
 /** A problem or a warning and its place. */

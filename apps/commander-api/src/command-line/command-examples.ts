@@ -128,6 +128,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     ),
   ],
   'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'look up two addresses')],
+  'iplookup sync': [
+    example('iplookup sync --dry-run', 'show which declared lookups are out of date'),
+    example('iplookup sync networks', 'build one of them if it is'),
+  ],
   'iplookup guess': [example('iplookup guess sites.csv', 'print the command that builds a lookup from it')],
   'iplookup inspect': [
     example('iplookup inspect sites', 'show metadata and counts'),

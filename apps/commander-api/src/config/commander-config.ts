@@ -69,6 +69,8 @@ export interface CommanderConfig {
     readonly source_path?: string;
     /** Folder for generated lookup files. */
     readonly destination_path?: string;
+    /** YAML file with declared lookups. */
+    readonly declarations?: string;
   };
   /** Where `svccmd client` finds the client registry. The reader always fills it in. */
   readonly registry?: {

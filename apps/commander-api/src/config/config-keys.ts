@@ -115,6 +115,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     description: 'folder for generated lookup files',
   },
   {
+    section: 'iplookup',
+    key: 'declarations',
+    type: 'path',
+    example: 'iplookup/lookups.yaml',
+    description: 'YAML file with the lookups that "svccmd iplookup sync" builds',
+  },
+  {
     section: 'registry',
     key: 'url',
     type: 'text',

@@ -15,7 +15,10 @@ export function guardText({ guards, forcedBy }: BuildSummary): string[] {
 }
 
 /** What failed, if the former lookup was replaced nevertheless. */
-export function guardNotes({ guards, forcedBy }: BuildSummary): string[] {
+export function guardNotes({
+  guards = [],
+  forcedBy,
+}: Partial<Pick<BuildSummary, 'guards' | 'forcedBy'>>): string[] {
   const failed = guards.filter(({ passed }) => !passed);
   return failed.map((outcome) => `warning: forced by ${forcedBy}: ${describeGuard(outcome)}`);
 }

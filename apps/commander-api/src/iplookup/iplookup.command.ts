@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-line/command-context.js';
 import type { BuildFlags, VerifyFlags } from './build-flags.js';
 import { addGuardOptions } from './guard-command-options.js';
 import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
+import type { SyncFlags } from './sync-command.js';
 
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
 export function iplookupCommand(context: CommandContext): Command {
@@ -12,6 +13,7 @@ export function iplookupCommand(context: CommandContext): Command {
     .addCommand(guessCommand(context))
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context))
+    .addCommand(syncCommand(context))
     .addCommand(showCommand(context))
     .addCommand(inspectCommand(context))
     .addCommand(verifyCommand(context))
@@ -88,6 +90,20 @@ function fromVendorCommand(context: CommandContext): Command {
       await build(context, 'vendor', file, flags);
     });
   return command;
+}
+
+function syncCommand(context: CommandContext): Command {
+  return new Command('sync')
+    .description(
+      'Build the lookups declared in iplookup.declarations that are out of date. Layers whose sources have not changed are not read again.',
+    )
+    .argument('[lookup...]', 'names of declared lookups (default: all)')
+    .option('--dry-run', 'only show which lookups would be built, and why')
+    .option('--force', 'replace former lookups even if guards fail; the result says who did')
+    .action(async (names: string[], flags: SyncFlags) => {
+      const { sync } = await import('./sync-command.js');
+      await sync(context, names, flags);
+    });
 }
 
 /** The options of both ways to make a lookup. */

@@ -88,6 +88,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [SITES],
     shows: /^10\.1\.2\.3 \(10\.1\.0\.0\/16\)\n[^]*^10\.9\.9\.9 \(\S+\): no record$/m,
   },
+  'svccmd iplookup sync --dry-run': { shows: /^networks {2}outdated: it was never built$/m },
+  'svccmd iplookup sync networks': {
+    shows: /^networks {2}built \(\d+ records, \d+ bytes\): it was never built$/m,
+    leaves: 'test -s lookups/networks.mmdb',
+  },
   'svccmd iplookup guess sites.csv': { shows: /^svccmd iplookup from-csv sites\.csv -i auto$/m },
   'svccmd iplookup inspect sites': { after: [SITES], shows: /^IPv4: +\d+ networks, 16\d+ addresses/m },
   'svccmd iplookup inspect sites --out sites.svg': {

@@ -16,6 +16,7 @@ path = library
 [iplookup]
 source_path = in
 destination_path = lookups
+declarations = lookups.yaml
 `;
 
 /** The files that the examples name, as those who type them would have them. */
@@ -29,6 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   'clients.yaml': `${declaration('shop')}---\n${declaration('portal')}`,
   'clients/shop.yaml': declaration('shop'),
   'clients/portal.yaml': declaration('portal', 'enabled: false\n'),
+  'lookups.yaml': 'lookups: {networks: {layers: [{source: sites.csv, input_ip_format: ipv4}]}}\n',
   'in/IP2LOCATION-LITE-DB1.CSV': '"16777216","16777471","AU","Australia"\r\n',
   'in/IP2LOCATION-LITE-DB11.IPV6.CSV': placeRows(20, 6),
   ...Object.fromEntries(Object.entries(LIBRARY).map(([path, text]) => [`library/${path}`, text])),

@@ -4,7 +4,7 @@ import { GapFiller, type Island } from '../mmdb/gap-filler.js';
 import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
 import { DATA, NodeStore } from '../mmdb/node-store.js';
 import { TreeBuilder } from '../mmdb/tree-builder.js';
-import { encodeMetadata } from '../mmdb/metadata.js';
+import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
 import { type Overlap, OverlapReport, type Override } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
@@ -70,7 +70,7 @@ export class LookupBuilder {
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
     yield* writer.data.content();
     yield encodeMetadata({
-      databaseType: layout.databaseType ?? databaseType(this.plan.lookupName),
+      databaseType: layout.databaseType ?? toDatabaseType(this.plan.lookupName),
       description: { en: this.plan.description },
       languages: layout.languages,
       buildEpoch: this.plan.buildEpoch,
@@ -174,11 +174,6 @@ export class LookupBuilder {
 }
 
 const NOTHING = new Uint8Array(0);
-
-/** Names that start with GeoIP are reserved for MaxMind. */
-function databaseType(lookupName: string): string {
-  return /^geoip/i.test(lookupName) ? `lookup-${lookupName}` : lookupName;
-}
 
 /** Counts of the input's rows and of the lookup file's content. */
 export interface BuildCounts {

@@ -35,6 +35,13 @@ export class ByteWriter {
     this.length += end - start;
   }
 
+  /** Writes bytes as they are, from `start` to `end`. */
+  raw(bytes: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start);
+    this.bytes.set(bytes.subarray(start, end), this.length);
+    this.length += end - start;
+  }
+
   /** Writes an IPv4 address as a dotted decimal string. */
   ipv4Text(word: number): void {
     this.reserve(16);

@@ -14,7 +14,7 @@ export interface LookupRecord {
 }
 
 /** Deeper nesting indicates a malicious file. */
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 
 /** Cached strings by offset, since records share them; cleared when full. */
 const MAX_CACHED_STRINGS = 262_144;
@@ -33,8 +33,8 @@ export class ValueDecoder {
    * @param end where the section ends
    */
   constructor(
-    private readonly bytes: Uint8Array,
-    private readonly base: number,
+    protected readonly bytes: Uint8Array,
+    protected readonly base: number,
     private readonly end: number,
   ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -78,7 +78,7 @@ export class ValueDecoder {
   }
 
   /** Resolves the pointer at `offset`; sets `next` to the position after it. */
-  private pointer(offset: number, control: number): number {
+  protected pointer(offset: number, control: number): number {
     const at = this.base + offset + 1;
     const high = control & 7;
     switch ((control >>> 3) & 3) {
@@ -184,7 +184,7 @@ export class ValueDecoder {
   }
 
   /** Reads a value's size; sets `next` to its payload. */
-  private size(offset: number, control: number): number {
+  protected size(offset: number, control: number): number {
     const size = control & 31;
     const extra = size < 29 ? 0 : size - 28;
     this.next = offset + extra;
@@ -194,7 +194,7 @@ export class ValueDecoder {
   }
 
   /** Skips a payload and returns its end. */
-  private take(size: number): number {
+  protected take(size: number): number {
     const offset = this.next;
     this.next = offset + size;
     if (this.base + this.next > this.end) throw this.formatError(offset, 'a value is truncated');
@@ -207,7 +207,7 @@ export class ValueDecoder {
     return value;
   }
 
-  private formatError(offset: number, reason: string): LookupFormatError {
+  protected formatError(offset: number, reason: string): LookupFormatError {
     return new LookupFormatError(`${reason} (at byte ${this.base + offset} of the file)`);
   }
 }

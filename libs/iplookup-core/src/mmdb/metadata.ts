@@ -96,6 +96,11 @@ function textMap(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
 }
 
+/** The database type of a lookup with this name: types that start with GeoIP are reserved for MaxMind. */
+export function toDatabaseType(lookupName: string): string {
+  return /^geoip/i.test(lookupName) ? `lookup-${lookupName}` : lookupName;
+}
+
 /**
  * Encodes the metadata section with its marker. A number comes last, since libmaxminddb 1.13.0 to 1.13.2 reject files
  * that end with an empty map or array.

@@ -12,7 +12,7 @@ import {
   type Node,
 } from 'yaml';
 
-/** A declared Client, and the lines of its parts. */
+/** What is declared, such as a Client, and the lines of its parts. */
 export interface Declaration {
   readonly value: unknown;
   /**
@@ -39,8 +39,8 @@ const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 const MAX_ALIASES = 100;
 
 /**
- * Reads declarations: one Client, a list of Clients, or several documents of either. JSON is parsed as
- * YAML, so that its lines are known, too.
+ * Reads declarations: one, a list, or several documents of either. JSON is parsed as YAML, so that its lines are known,
+ * too.
  */
 export function parseDeclarations(text: string): ParsedDeclarations {
   const tooDeep = yamlTooDeepAt(yaml, text);
@@ -62,7 +62,7 @@ export function parseDeclarations(text: string): ParsedDeclarations {
   return { declarations, errors };
 }
 
-/** Reads NDJSON: one Client per line, skipping blank lines. */
+/** Reads NDJSON: one declaration per line, skipping blank lines. */
 export function parseNdjson(text: string): ParsedDeclarations {
   const parsed = text.split(/\r?\n/).map((line, index) => {
     const value = parseJsonLine(line);
@@ -112,7 +112,8 @@ function offsetOf(node: Node, [step, ...rest]: readonly string[]): number {
   }
   const pair = isMap(node) ? node.items.find(({ key }) => isNode(key) && String(key) === step) : undefined;
   if (!pair || !isNode(pair.key)) return startOf(node);
-  return rest.length > 0 && isSeq(pair.value) ? offsetOf(pair.value, rest) : startOf(pair.key);
+  const leadsOn = isSeq(pair.value) || (isMap(pair.value) && pair.value.has(rest[0]));
+  return rest.length > 0 && leadsOn ? offsetOf(pair.value as Node, rest) : startOf(pair.key);
 }
 
 function startOf(node: Node): number {

@@ -1,0 +1,82 @@
+import { parseLookupDeclarations } from './parse-lookup-declarations.js';
+
+test('the kind of a layer follows from its source, and values of a layer win unless declared otherwise', () => {
+  const text = `lookups:
+  geo:
+    guards: {max_lost: 10%}
+    layers:
+      - source: base.mmdb
+      - {source: own.csv, input_ip_format: cidr, set: [origin=own], merge: fill}
+  sites: {gzip: true, guards: false, layers: [{source: IP2LOCATION-LITE-DB1.CSV, kind: vendor, types: false}]}
+`;
+  expect(parseLookupDeclarations(text, 'lookups.yaml')).toEqual([
+    {
+      name: 'geo',
+      gzip: false,
+      guards: { maxLost: '10%' },
+      layers: [
+        { source: 'base.mmdb', kind: 'lookup', merge: 'override', flags: {} },
+        {
+          source: 'own.csv',
+          kind: 'csv',
+          merge: 'fill',
+          flags: { inputIpFormat: 'cidr', set: ['origin=own'] },
+        },
+      ],
+    },
+    {
+      name: 'sites',
+      gzip: true,
+      guards: false,
+      layers: [
+        { source: 'IP2LOCATION-LITE-DB1.CSV', kind: 'vendor', merge: 'override', flags: { types: false } },
+      ],
+    },
+  ]);
+});
+
+test('all problems are reported with their lines', () => {
+  const text = `lookups:
+  geo:
+    gzip: 3
+    layers:
+      - source: x.csv
+        colour: red
+        gzip: true
+      - kind: csv
+      - source: y.mmdb
+        types: true
+      - just text
+  a/b: {layers: []}
+  none:
+other: 1
+`;
+  let message = '';
+  try {
+    parseLookupDeclarations(text.replace('other: 1\n', ''), 'lookups.yaml');
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message.split('\n')).toEqual([
+    'lookups.yaml:3: /lookups/geo/gzip: gzip must be true or false',
+    "lookups.yaml:7: /lookups/geo/layers/0/gzip: 'gzip' is not supported for a layer",
+    "lookups.yaml:6: /lookups/geo/layers/0/colour: 'colour' is not supported",
+    'lookups.yaml:8: /lookups/geo/layers/1/source: source is required',
+    "lookups.yaml:10: /lookups/geo/layers/2/types: 'types' is not supported",
+    'lookups.yaml:11: /lookups/geo/layers/3: must be a map',
+    'lookups.yaml:12: /lookups/a~1b: must be a name of letters, digits, dots, dashes and underscores',
+    'lookups.yaml:12: /lookups/a~1b/layers: must have 1 to 100 layers',
+    'lookups.yaml:13: /lookups/none: must be a map',
+    'no lookup was built',
+  ]);
+  const parse = (broken: string) => () => parseLookupDeclarations(broken, 'lookups.yaml');
+  expect(parse(text)).toThrow("lookups.yaml:14: /other: 'other' is not supported");
+  const guarded = (guards: string) => parse(`lookups: {a: {guards: ${guards}, layers: [{source: x}]}}`);
+  expect(guarded('{max_lost: many}')).toThrow('/lookups/a/guards: max_lost');
+  expect(guarded('{force: true}')).toThrow("/lookups/a/guards/force: 'force' is an option of the command");
+  expect(guarded('true')).toThrow('/lookups/a/guards: must be a map');
+  expect(parse('')).toThrow('lookups.yaml:1: the file declares no lookup');
+  expect(parse('lookups: [a]')).toThrow("must have 'lookups': a map of lookups by name");
+  expect(parse('lookups: {}\n---\nlookups: {}')).toThrow('must be one document');
+  expect(parse('lookups: {a: {layers: ]')).toThrow('lookups.yaml:1: ');
+});

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { decodeUtf8, describeReadError } from '../files/read-at-most.js';
+import { buildEpoch } from './build-flags.js';
+import { currentUser } from './guard-flags.js';
+import { guardNotes } from './guard-text.js';
+import { inputPath, lookupFolder } from './lookup-paths.js';
+import { type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
+import { SyncStates } from './sync-state.js';
+import { planLookup, type SyncedLookup, syncLookup, type SyncOptions } from './sync-lookups.js';
+
+export interface SyncFlags {
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** `svccmd iplookup sync` */
+export async function sync(
+  context: CommandContext,
+  names: readonly string[],
+  flags: SyncFlags,
+): Promise<void> {
+  const declarations = chosen(await readDeclarations(context), names);
+  const options: SyncOptions = {
+    folder: lookupFolder(context.config()),
+    pathOf: (source) => inputPath(context.config(), source),
+    buildEpoch: buildEpoch(context.env, Date.now()),
+    forcedBy: flags.force === true ? currentUser() : undefined,
+    signal: context.signal,
+    onStep: context.note,
+  };
+  const run = flags.dryRun === true ? planLookup : syncLookup;
+  const results: SyncedLookup[] = [];
+  const failures: string[] = [];
+  for (const declaration of declarations) {
+    try {
+      const result = await run(declaration, options);
+      for (const note of guardNotes(result)) context.note(`${declaration.name}: ${note}`);
+      results.push(result);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof CommanderError)) throw error;
+      failures.push(`${declaration.name}: ${error.message}`);
+    }
+  }
+  if (flags.dryRun !== true) await new SyncStates(options.folder).clean(Date.now());
+  context.answer({ text: results.map(lineOf).join('\n'), value: { lookups: results, failures } });
+  // One lookup's broken source must not keep the others from being built.
+  if (failures.length > 0)
+    throw new CommanderError('failed', [...failures, 'their former lookups remain'].join('\n'));
+}
+
+function lineOf({ lookup, result, reasons, bytes, records }: SyncedLookup): string {
+  const why = reasons.length > 0 ? `: ${reasons.join(', ')}` : '';
+  const size = result === 'built' ? ` (${records} records, ${bytes} bytes)` : '';
+  return `${lookup}  ${result}${size}${why}`;
+}
+
+async function readDeclarations(context: CommandContext): Promise<LookupDeclaration[]> {
+  const path = context.config().iplookup.declarations;
+  if (path === undefined) {
+    const message = 'iplookup.declarations is not set: set it to the YAML file that declares your lookups';
+    throw new CommanderError('configuration', message);
+  }
+  const text = await readFile(path)
+    .then(decodeUtf8)
+    .catch((error: unknown) => {
+      throw new CommanderError('configuration', `${path} cannot be read: ${describeReadError(error)}`, {
+        cause: error,
+      });
+    });
+  return parseLookupDeclarations(text, path);
+}
+
+function chosen(
+  declarations: readonly LookupDeclaration[],
+  names: readonly string[],
+): readonly LookupDeclaration[] {
+  const unknown = names.find((name) => !declarations.some((lookup) => lookup.name === name));
+  if (unknown !== undefined) {
+    const known = declarations.map(({ name }) => name).join(', ');
+    throw new CommanderError(
+      'usage',
+      `no lookup ${JSON.stringify(unknown)} is declared; declared are ${known}`,
+    );
+  }
+  return names.length === 0 ? declarations : declarations.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,91 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '@svc/iplookup-core';
+import type { FileStamp } from './source-identity.js';
+
+/** What a lookup was built from. */
+export interface LookupState {
+  /** SHA-256 of the declaration. */
+  readonly declaration: string;
+  readonly layers: readonly LayerState[];
+  /** The lookup file. */
+  readonly file: string;
+  readonly stamp: FileStamp;
+}
+
+export interface LayerState {
+  /** SHA-256 of the source's content. */
+  readonly sha256: string;
+  /** Of the source, if it can be trusted. */
+  readonly stamp?: FileStamp;
+  /** The layer's file in {@link SyncStates.layers}; absent for a source that is a lookup itself. */
+  readonly key?: string;
+}
+
+/** How long a layer is kept that no lookup uses: another run may be about to. */
+const UNUSED_MS = 24 * 60 * 60 * 1000;
+
+/** What earlier runs built: a folder beside the lookups, which can be deleted and is then made anew. */
+export class SyncStates {
+  private readonly folder: string;
+  /** The layers' lookup files, each named by what it was built from. */
+  readonly layers: string;
+
+  /** @param lookups the folder of lookup files */
+  constructor(lookups: string) {
+    this.folder = join(lookups, '.sync');
+    this.layers = join(this.folder, 'layers');
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.layers, { recursive: true });
+  }
+
+  layerPath(key: string): string {
+    return join(this.layers, `${key}.mmdb`);
+  }
+
+  async hasLayer(key: string): Promise<boolean> {
+    return stat(this.layerPath(key)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** @returns undefined if there is none, or none that can be read: the lookup is built anew */
+  async read(name: string): Promise<LookupState | undefined> {
+    try {
+      return JSON.parse(await readFile(this.pathOf(name), 'utf8')) as LookupState;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async write(name: string, state: LookupState): Promise<void> {
+    const content = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+    };
+    await writeFileAtomically(this.pathOf(name), content(), { gzip: false });
+  }
+
+  /** Removes layers that no lookup uses. */
+  async clean(now: number): Promise<void> {
+    await this.prepare();
+    const used = new Set<string>();
+    for (const file of await readdir(this.folder)) {
+      if (!file.endsWith('.json')) continue;
+      const state = await this.read(file.slice(0, -'.json'.length));
+      for (const { key } of state?.layers ?? []) if (key !== undefined) used.add(`${key}.mmdb`);
+    }
+    for (const file of await readdir(this.layers)) {
+      if (used.has(file)) continue;
+      const path = join(this.layers, file);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
+      if (now - mtimeMs > UNUSED_MS) await rm(path, { force: true });
+    }
+  }
+
+  private pathOf(name: string): string {
+    return join(this.folder, `${name}.json`);
+  }
+}

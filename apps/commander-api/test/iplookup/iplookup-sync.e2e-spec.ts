@@ -1,0 +1,209 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { openLookup } from '@svc/iplookup-core';
+import { expectSuccess, typeLine } from '../shell/type-line.js';
+import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+const BASE = 'network,country,city\n10.0.0.0/8,CZ,Prague\n2001:db8::/32,DE,\n';
+const OWN = 'network,country,site\n10.1.0.0/16,,depot\n';
+const DECLARED = `lookups:
+  geo:
+    layers:
+      - {source: base.csv, input_ip_format: cidr}
+      - {source: own.csv, input_ip_format: cidr}
+  sites:
+    gzip: true
+    layers:
+      - {source: own.csv, input_ip_format: cidr, drop_columns: [country]}
+`;
+
+let folder: LookupFolder;
+
+/** A time at which a file counts as left alone. */
+const LONG_AGO = new Date('2026-01-01');
+
+function write(name: string, content: string, modified = LONG_AGO): void {
+  utimesSync(folder.write(name, content), modified, modified);
+}
+
+function declare(text: string): void {
+  writeFileSync(join(folder.path, 'lookups.yaml'), text);
+}
+
+beforeEach(() => {
+  folder = makeLookupFolder();
+  writeFileSync(
+    join(folder.path, 'svccmd.conf'),
+    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
+  );
+  mkdirSync(folder.lookups);
+  write('base.csv', BASE);
+  write('own.csv', OWN);
+  declare(DECLARED);
+});
+
+const find = (ip: string) => openLookup(readFileSync(join(folder.lookups, 'geo.mmdb'))).find(ip);
+
+const sync = async (...args: string[]) => {
+  const { code, stdout, stderr } = await folder.run('sync', ...args, '--json');
+  const { lookups } = JSON.parse(stdout) as {
+    lookups: { lookup: string; result: string; reasons: string[] }[];
+  };
+  return {
+    code,
+    stderr,
+    results: lookups.map(({ lookup, result, reasons }) => [lookup, result, ...reasons]),
+  };
+};
+
+test('declared lookups are built of their layers, and then only when something changed', async () => {
+  const planned = await sync('--dry-run');
+  expect(planned.results).toEqual([
+    ['geo', 'outdated', 'it was never built'],
+    ['sites', 'outdated', 'it was never built'],
+  ]);
+  expect(readdirSync(folder.lookups)).toEqual([]);
+  expect((await sync()).results.map(([, result]) => result)).toEqual(['built', 'built']);
+  expect(find('10.0.0.1')).toEqual({ country: 'CZ', city: 'Prague' });
+  expect(find('10.1.0.1')).toEqual({ country: 'CZ', city: 'Prague', site: 'depot' });
+  const sites = openLookup(gunzipSync(readFileSync(join(folder.lookups, 'sites.mmdb.gz'))));
+  expect(sites.metadata).toMatchObject({ databaseType: 'sites', buildEpoch: 1_700_000_000 });
+  expect(sites.find('10.1.0.1')).toEqual({ site: 'depot' });
+  expect((await sync()).results.map(([, result]) => result)).toEqual(['unchanged', 'unchanged']);
+});
+
+test('the reason for a build is told: a source, the declaration, the lookup file', async () => {
+  await sync();
+  write('base.csv', BASE.replace('Prague', 'Brno'), new Date('2026-02-01'));
+  expect((await sync()).results).toEqual([
+    ['geo', 'built', 'base.csv changed'],
+    ['sites', 'unchanged'],
+  ]);
+  expect(find('10.1.0.1')).toMatchObject({ city: 'Brno', site: 'depot' });
+  declare(
+    DECLARED.replace('own.csv, input_ip_format: cidr}', 'own.csv, input_ip_format: cidr, merge: replace}'),
+  );
+  expect((await sync('geo')).results).toEqual([['geo', 'built', 'its declaration changed']]);
+  expect(find('10.1.0.1')).toEqual({ site: 'depot' });
+  rmSync(join(folder.lookups, 'geo.mmdb'));
+  expect((await sync()).results[0]).toEqual(['geo', 'built', 'its file is missing']);
+  const other = gunzipSync(readFileSync(join(folder.lookups, 'sites.mmdb.gz')));
+  writeFileSync(join(folder.lookups, 'geo.mmdb'), other);
+  expect((await sync()).results[0]).toEqual(['geo', 'built', 'its file was replaced']);
+  expect(find('10.1.0.1')).toEqual({ site: 'depot' });
+});
+
+test('layers that did not change are not read again', async () => {
+  await sync();
+  const layers = join(folder.lookups, '.sync', 'layers');
+  const before = readdirSync(layers);
+  expect(before).toHaveLength(3);
+  // The same time and size: only reading it would tell.
+  write('base.csv', BASE.replace('Prague', 'Vienna'));
+  declare(
+    DECLARED.replace('own.csv, input_ip_format: cidr}', 'own.csv, input_ip_format: cidr, merge: fill}'),
+  );
+  await sync();
+  expect(readdirSync(layers)).toEqual(before);
+  expect(find('10.0.0.1')).toEqual({ country: 'CZ', city: 'Prague' });
+});
+
+test('a source that was just written is read again, since it may change within the same tick', async () => {
+  write('base.csv', BASE, new Date());
+  await sync();
+  expect((await sync()).results[0]).toEqual(['geo', 'built', 'base.csv changed']);
+});
+
+test('a lookup file is a layer, too', async () => {
+  await sync();
+  declare(
+    'lookups: {copy: {layers: [{source: ./out/geo.mmdb}, {source: own.csv, input_ip_format: cidr, set: [a=b]}]}}',
+  );
+  expect((await sync()).results).toEqual([['copy', 'built', 'it was never built']]);
+  const copy = openLookup(readFileSync(join(folder.lookups, 'copy.mmdb')));
+  expect(copy.find('10.1.0.1')).toEqual({ country: 'CZ', city: 'Prague', site: 'depot', a: 'b' });
+  expect(copy.find('2001:db8::1')).toEqual({ country: 'DE' });
+});
+
+test('a broken source leaves its lookup as it was, and the others are built', async () => {
+  await sync();
+  const former = readFileSync(join(folder.lookups, 'geo.mmdb'));
+  write('base.csv', 'network,country\n10.0.0.0/8,CZ\n10.0.0.300/8,DE\n', new Date('2026-03-01'));
+  write('own.csv', OWN.replace('depot', 'office'), new Date('2026-03-01'));
+  const { code, stderr, results } = await sync();
+  expect(code).toBe(1);
+  expect(stderr).toContain('geo: base.csv: row 3');
+  expect(stderr).toContain('their former lookups remain');
+  expect(results).toEqual([['sites', 'built', 'own.csv changed']]);
+  expect(readFileSync(join(folder.lookups, 'geo.mmdb')).equals(former)).toBe(true);
+  rmSync(join(folder.path, 'in', 'base.csv'));
+  expect((await sync('geo')).stderr).toContain('base.csv: the file does not exist');
+  expect(readFileSync(join(folder.lookups, 'geo.mmdb')).equals(former)).toBe(true);
+});
+
+test('guards keep an implausible lookup from replacing the former one, unless they are off or overridden', async () => {
+  await sync();
+  write('base.csv', 'network,country\n10.0.0.0/9,CZ\n', new Date('2026-03-01'));
+  const refused = await sync('geo');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('geo: the new lookup geo fails a guard:');
+  expect(refused.stderr).toContain('--max-lost 5%: 50% of the addresses are lost in IPv4');
+  expect(refused.stderr).toContain('pass --force');
+  expect(find('10.200.0.1')).toEqual({ country: 'CZ', city: 'Prague' });
+  const declared = (guards: string) =>
+    declare(DECLARED.replace('  geo:\n', `  geo:\n    guards: ${guards}\n`));
+  declared('{max_lost: 100%, probe: ["10.1.0.1 country DE"]}');
+  expect((await sync('geo')).stderr).toContain('--probe');
+  const forced = await sync('geo', '--force');
+  expect(forced.results).toEqual([['geo', 'built', 'base.csv changed']]);
+  expect(forced.stderr).toMatch(/geo: warning: forced by \w+: --probe/);
+  expect(find('10.200.0.1')).toBeUndefined();
+  write('base.csv', BASE.replace('10.0.0.0/8', '10.1.0.0/16'), new Date('2026-03-02'));
+  declared('false');
+  expect((await sync('geo')).results).toEqual([['geo', 'built', 'base.csv changed']]);
+});
+
+test('what cannot be used is refused before anything is built', async () => {
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await folder.run('sync', ...args);
+    return [code, stderr] as const;
+  };
+  expect(await refused('nowhere')).toEqual([
+    2,
+    expect.stringContaining('no lookup "nowhere" is declared; declared are geo, sites'),
+  ]);
+  declare('lookups: {geo: {layers: [{source: base.csv, colour: red}]}}');
+  expect(await refused()).toEqual([
+    1,
+    expect.stringContaining('lookups.yaml:1: /lookups/geo/layers/0/colour'),
+  ]);
+  rmSync(join(folder.path, 'lookups.yaml'));
+  expect((await refused())[1]).toContain('lookups.yaml cannot be read: the file does not exist');
+  writeFileSync(join(folder.path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
+  expect((await refused())[1]).toContain('iplookup.declarations is not set');
+  expect(existsSync(join(folder.lookups, 'geo.mmdb'))).toBe(false);
+});
+
+test('the example of docs/iplookup-sync.md prints what the page shows', async () => {
+  const page = readFileSync(new URL('../../../../docs/iplookup-sync.md', import.meta.url), 'utf8');
+  const block = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
+  mkdirSync(join(folder.path, 'bin'));
+  const program = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+  symlinkSync(program, join(folder.path, 'bin', 'svccmd'));
+  writeFileSync(join(folder.path, 'svccmd.conf'), block('ini'));
+  declare(block('yaml'));
+  const commands = block('console').match(/(?<=^\$ ).*$/gm)!;
+  await expectSuccess(commands, { cwd: folder.path });
+  const { stdout } = await typeLine(commands.at(-1)!, { cwd: folder.path });
+  expect(page).toContain(`prints:\n\n\`\`\`\n${stdout}\`\`\`\n`);
+});

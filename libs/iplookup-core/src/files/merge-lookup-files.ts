@@ -1,0 +1,71 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import {
+  type LookupLayer,
+  type MergeCounts,
+  mergeLookups,
+  type MergeOptions,
+  type MergeRule,
+} from '../merge/merge-lookups.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
+import { readLookupBytes, withFileName } from './read-lookup-file.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** A lookup file as a layer of another. */
+export interface LayerFile {
+  readonly path: string;
+  readonly merge: MergeRule;
+}
+
+/** What to write, in addition to the {@link MergeOptions}. */
+export interface MergeRequest extends MergeOptions, Omit<GuardRequest, 'lookup'> {
+  /** The lowest first. */
+  readonly layers: readonly LayerFile[];
+  readonly file: string;
+  readonly gzip: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Merges lookup files into one. The previous lookup file stays in place until the new one is complete.
+ *
+ * @returns the counts, and the file's size in bytes
+ * @throws {InputFileError} if a layer cannot be read
+ * @throws {LookupFormatError} naming the file, if one is damaged or not a lookup file
+ * @throws {LookupTooLargeError} if the result would exceed the format's limits
+ * @throws {LookupGuardError} if the lookup fails a guard, unless it is forced
+ * @throws {OutputFileError} if the lookup file cannot be written
+ */
+export async function mergeLookupFiles(
+  request: MergeRequest,
+): Promise<MergeCounts & GuardResult & { readonly bytes: number }> {
+  const layers: LookupLayer[] = [];
+  for (const { path, merge } of request.layers) {
+    const bytes = await readLookupBytes(path);
+    withFileName(path, () => new ParsedLookup(bytes));
+    layers.push({ bytes, merge });
+  }
+  let counts: MergeCounts | undefined;
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    const output = mergeLookups(layers, request);
+    for (let next = output.next(); ; next = output.next()) {
+      request.signal?.throwIfAborted();
+      if (next.done) {
+        counts = next.value;
+        return;
+      }
+      yield next.value;
+      await otherWork();
+    }
+  };
+  const { file, gzip, signal } = request;
+  let guarded: GuardResult = { guards: [] };
+  const bytes = await writeFileAtomically(file, content(), {
+    gzip,
+    signal,
+    beforeSwap: async (partial) => {
+      guarded = await guardSwap(partial, file, { ...request, lookup: request.lookupName });
+    },
+  });
+  return { ...counts!, ...guarded, bytes };
+}

@@ -1,0 +1,71 @@
+import { ByteWriter } from '../mmdb/byte-writer.js';
+import { MAX_DEPTH } from '../mmdb/decode-value.js';
+import { readMetadata } from '../mmdb/metadata.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
+import { TYPE } from '../mmdb/mmdb-format.js';
+import { DATA } from '../mmdb/node-store.js';
+import { type ValueHead, ValueCopier } from '../mmdb/value-copier.js';
+import type { MergedRecords } from './merged-records.js';
+
+/** Translates the records of one layer into those of the merged lookup; a map's reference is `DATA` plus its number. */
+export class LayerRecords {
+  private readonly values: ValueCopier;
+  private readonly scratch = new ByteWriter();
+  /** What was translated, by its offset: records share values by pointers. */
+  private readonly known = new Map<number, number>();
+  private after = 0;
+
+  /** @throws {LookupFormatError} if it is not a lookup file */
+  constructor(
+    bytes: Uint8Array,
+    private readonly merged: MergedRecords,
+  ) {
+    const { dataStart, dataEnd } = readMetadata(bytes);
+    this.values = new ValueCopier(bytes, dataStart, dataEnd);
+  }
+
+  /** @returns the number of the record at `offset` @throws {LookupFormatError} */
+  recordAt(offset: number): number {
+    const record = this.sharedAt(offset, 0);
+    if (record >= DATA) return record - DATA;
+    throw new LookupFormatError('the record of an address is not a map of columns');
+  }
+
+  private sharedAt(offset: number, depth: number): number {
+    let value = this.known.get(offset);
+    if (value === undefined) this.known.set(offset, (value = this.valueAt(offset, depth)));
+    return value;
+  }
+
+  /** Sets `after` to the offset after the value. */
+  private valueAt(offset: number, depth: number): number {
+    if (depth > MAX_DEPTH) throw new LookupFormatError(`values are nested more than ${MAX_DEPTH} deep`);
+    const head = this.values.head(offset);
+    if (head.target !== undefined) {
+      const value = this.sharedAt(head.target, depth + 1);
+      this.after = head.payload;
+      return value;
+    }
+    if (head.type === TYPE.map) return this.mapAt(head, depth);
+    this.scratch.clear();
+    this.after = this.values.copy(offset, this.scratch);
+    return this.merged.values.intern(this.scratch);
+  }
+
+  private mapAt({ size, payload }: ValueHead, depth: number): number {
+    const entries: number[] = [];
+    this.after = payload;
+    for (let index = 0; index < size; index++) {
+      this.assertText(this.after);
+      entries.push(this.valueAt(this.after, depth + 1));
+      entries.push(this.valueAt(this.after, depth + 1));
+    }
+    return DATA + this.merged.intern(entries);
+  }
+
+  private assertText(offset: number): void {
+    const head = this.values.head(offset);
+    const { type } = head.target === undefined ? head : this.values.head(head.target);
+    if (type !== TYPE.string) throw new LookupFormatError('the key of a map is not a string');
+  }
+}

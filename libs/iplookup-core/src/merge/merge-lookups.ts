@@ -1,0 +1,150 @@
+import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
+import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
+import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
+import { DATA, NodeStore } from '../mmdb/node-store.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { LayerRecords } from './layer-records.js';
+import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
+import { MergedRecords } from './merged-records.js';
+import { OffsetTable } from './offset-table.js';
+
+/** How a layer's values join those of the layers before it, wherever it has a record. */
+export const MERGE_RULES = ['override', 'fill', 'replace'] as const;
+
+/**
+ * `override`: its values win, those it does not have stay. `fill`: it adds only values that are missing. `replace`: its
+ * record stands alone. Nested maps are merged key by key.
+ */
+export type MergeRule = (typeof MERGE_RULES)[number];
+
+/** A lookup as a layer of another. */
+export interface LookupLayer {
+  /** The lookup file's content; must not change. */
+  readonly bytes: Uint8Array;
+  readonly merge: MergeRule;
+}
+
+export interface MergeOptions {
+  readonly lookupName: string;
+  readonly description: string;
+  /** Seconds since 1970. */
+  readonly buildEpoch: number;
+}
+
+/** Counts of a merged lookup. */
+export interface MergeCounts {
+  readonly nodes: number;
+  /** Distinct records. */
+  readonly records: number;
+  readonly recordSize: number;
+}
+
+/**
+ * Merges lookups, the first one at the bottom, and yields the lookup file in chunks.
+ *
+ * @throws {LookupFormatError} if a layer is damaged
+ * @throws {LookupTooLargeError} if the file would exceed the format's limits
+ */
+export function* mergeLookups(
+  layers: readonly LookupLayer[],
+  options: MergeOptions,
+): Generator<Uint8Array, MergeCounts> {
+  const lookups = layers.map(({ bytes }) => new ParsedLookup(bytes));
+  const records = new MergedRecords();
+  const nodes = new NodeStore();
+  mergeTrees(nodes, lookups, new LayerJoiner(layers, lookups, records));
+  const recordSize = chooseRecordSize(nodes.count, records.data.length);
+  yield* encodeTree(nodes, records.places(), recordSize);
+  yield Buffer.alloc(DATA_SEPARATOR_BYTES);
+  yield* records.data.content();
+  yield encodeMetadata({
+    databaseType: databaseTypeOf(lookups, options.lookupName),
+    description: { en: options.description },
+    languages: languagesOf(lookups),
+    buildEpoch: options.buildEpoch,
+    ipVersion: 6,
+    nodeCount: nodes.count,
+    recordSize,
+  });
+  return { nodes: nodes.count, records: records.count, recordSize };
+}
+
+/** Readers know the structure of nested records by a type that the layers share; flat ones are named for the lookup. */
+function databaseTypeOf(lookups: readonly ParsedLookup[], lookupName: string): string {
+  const { databaseType } = lookups[0]!.metadata;
+  return /^Geo(Lite|IP)2-/.test(databaseType) ? databaseType : toDatabaseType(lookupName);
+}
+
+function languagesOf(lookups: readonly ParsedLookup[]): readonly string[] {
+  return [...new Set(lookups.flatMap(({ metadata }) => metadata.languages))];
+}
+
+/** Joins the records of the layers, each pair only once. */
+class LayerJoiner implements ReferenceJoiner {
+  private readonly sources: readonly LayerRecords[];
+  /** By layer: from a record's offset to its number plus one. */
+  private readonly numbers: readonly OffsetTable[];
+  /** By layer: from a record's offset to the new tree's reference, for records that stand alone somewhere. */
+  private readonly alone: readonly OffsetTable[];
+  /** By layer: from the record of the layers below, then the layer's own, to the joined one. */
+  private readonly pairs: readonly Map<number, Map<number, number>>[];
+
+  constructor(
+    private readonly layers: readonly LookupLayer[],
+    private readonly lookups: readonly ParsedLookup[],
+    private readonly records: MergedRecords,
+  ) {
+    this.sources = layers.map(({ bytes }) => new LayerRecords(bytes, records));
+    this.numbers = layers.map(() => new OffsetTable());
+    this.alone = layers.map(() => new OffsetTable());
+    this.pairs = layers.map(() => new Map<number, Map<number, number>>());
+  }
+
+  joinOne(layer: number, reference: number): number {
+    const offset = this.lookups[layer]!.offsetOf(reference);
+    const alone = this.alone[layer]!;
+    const known = alone.get(offset);
+    if (known !== 0) return known;
+    const joined = this.use(this.recordAt(layer, offset));
+    alone.set(offset, joined);
+    return joined;
+  }
+
+  join(references: Float64Array, at: number): number {
+    let joined: number | undefined;
+    for (let layer = 0; layer < this.layers.length; layer++) {
+      const reference = references[at + layer]!;
+      const lookup = this.lookups[layer]!;
+      if (reference === lookup.tree.nodeCount) continue;
+      const record = this.recordAt(layer, lookup.offsetOf(reference));
+      joined = joined === undefined ? record : this.joinPair(layer, joined, record);
+    }
+    return this.use(joined!);
+  }
+
+  private joinPair(layer: number, below: number, record: number): number {
+    const { merge } = this.layers[layer]!;
+    if (merge === 'replace') return record;
+    const pairs = this.pairs[layer]!;
+    let known = pairs.get(below);
+    if (known === undefined) pairs.set(below, (known = new Map()));
+    let joined = known.get(record);
+    if (joined === undefined) {
+      joined = this.records.add(below, record, merge === 'override');
+      known.set(record, joined);
+    }
+    return joined;
+  }
+
+  private recordAt(layer: number, offset: number): number {
+    const numbers = this.numbers[layer]!;
+    let number = numbers.get(offset);
+    if (number === 0) numbers.set(offset, (number = this.sources[layer]!.recordAt(offset) + 1));
+    return number - 1;
+  }
+
+  private use(record: number): number {
+    this.records.ensure(record);
+    return DATA + record;
+  }
+}

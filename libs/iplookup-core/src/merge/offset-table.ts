@@ -1,0 +1,18 @@
+const PAGE_BITS = 14;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+/** Numbers by their offset in a data section; a `Map` takes ten times as long where most addresses have one. */
+export class OffsetTable {
+  private readonly pages: (Uint32Array | undefined)[] = [];
+
+  /** @returns 0 for an offset that was not set */
+  get(offset: number): number {
+    const page = this.pages[offset >>> PAGE_BITS];
+    return page === undefined ? 0 : page[offset & PAGE_MASK]!;
+  }
+
+  set(offset: number, value: number): void {
+    const page = (this.pages[offset >>> PAGE_BITS] ??= new Uint32Array(1 << PAGE_BITS));
+    page[offset & PAGE_MASK] = value;
+  }
+}
