@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { recordAnswer, recordSecrets, SharedPostgres } from '@svc/test-servers';
 import { ROOT, type RunningService, startCommander, startRegistry } from './services.js';
@@ -26,6 +35,10 @@ export async function exerciseServices(): Promise<ExercisedServices> {
   for (const name of ['iplookup', 'lookups']) mkdirSync(join(folder, name));
   copyFileSync(`${ROOT}tools/sample/iplookup/sites.csv`, join(folder, 'iplookup/sites.csv'));
   writeFileSync(join(folder, 'iplookup/zones.csv'), 'network,zone\n127.0.0.0/8,machine\n');
+  writeFileSync(
+    join(folder, 'lookups.yaml'),
+    'lookups: {networks: {layers: [{source: sites.csv, input_ip_format: ipv4}]}, gone: {layers: [{source: gone.csv}]}}',
+  );
   await svccmd(folder, ['keygen', 'password.key']);
   await svccmd(folder, ['iplookup', 'from-csv', 'zones.csv', '-i', 'cidr']);
   const [registry, commander] = await Promise.all([
@@ -43,6 +56,8 @@ export async function exerciseServices(): Promise<ExercisedServices> {
   const commanderToken = readFileSync(join(folder, 'svccmd.token'), 'utf8').trim();
   recordSecrets(registryToken, commanderToken);
   await askRegistry(registry.url, registryToken);
+  // Builds over HTTP are refused while another is in progress.
+  while (!existsSync(join(folder, 'lookups/networks.mmdb'))) await sleep(20);
   await askCommander(commander.url, commanderToken);
   await svccmd(folder, ['client', 'list'], {
     SVCCMD_REGISTRY_URL: registry.url,
@@ -67,7 +82,7 @@ function configuration(folder: string): string {
   return `[pwdencryptor]\nkey=password.key
 [source]\npath=${ROOT}tools/sample/library
 [destination]\nurls=file://${folder}/stored
-[iplookup]\nsource_path=iplookup\ndestination_path=lookups\n`;
+[iplookup]\nsource_path=iplookup\ndestination_path=lookups\ndeclarations=lookups.yaml\ninterval=1 d\n`;
 }
 
 async function svccmd(cwd: string, words: readonly string[], environment: NodeJS.ProcessEnv = {}) {

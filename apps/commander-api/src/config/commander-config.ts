@@ -71,6 +71,8 @@ export interface CommanderConfig {
     readonly destination_path?: string;
     /** YAML file with declared lookups. */
     readonly declarations?: string;
+    /** How often the server syncs them, in milliseconds; never when absent. */
+    readonly intervalMs?: number;
   };
   /** Where `svccmd client` finds the client registry. The reader always fills it in. */
   readonly registry?: {

@@ -122,6 +122,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     description: 'YAML file with the lookups that "svccmd iplookup sync" builds',
   },
   {
+    section: 'iplookup',
+    key: 'interval',
+    field: 'intervalMs',
+    type: 'duration',
+    example: '1 h',
+    description: 'how often the server builds declared lookups that are out of date; never if not set',
+  },
+  {
     section: 'registry',
     key: 'url',
     type: 'text',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type BuildRequest, type BuildSummary, removePartial } from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
-import type { BuildMessage } from './build-worker.js';
+import type { ThreadMessage } from './answer-thread.js';
 
 /** A request that can be passed to another thread. */
 export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'stdin' | 'writer'>;
@@ -21,23 +21,37 @@ export interface ThreadLimits {
 export const THREAD_LIMITS: ThreadLimits = { deadlineMs: 15 * 60 * 1000, graceMs: 3000, heapMb: 1024 };
 
 /** How a build ended. */
-export type BuildOutcome = { readonly summary: BuildSummary } | { readonly error: Error };
+export type BuildOutcome<Summary = BuildSummary> = { readonly summary: Summary } | { readonly error: Error };
 
 /** The thread's program. */
 const PROGRAM = new URL('./build-worker.js', import.meta.url);
 
-/**
- * Runs a build in its own thread, so that it does not block other requests. A build that fails or is stopped leaves nothing
- * behind, even if its thread is terminated.
- *
- * @param signal stops the build
- */
+/** Builds a lookup in its own thread; see {@link runInThread}. */
 export async function buildInThread(
   request: ThreadBuildRequest,
   signal: AbortSignal,
   limits = THREAD_LIMITS,
   program = PROGRAM,
 ): Promise<BuildOutcome> {
+  return runInThread<BuildSummary>(program, request, [request.folder], signal, limits);
+}
+
+/**
+ * Runs a build in its own thread, so that it does not block other requests. A build that fails or is stopped leaves nothing
+ * behind, even if its thread is terminated.
+ *
+ * @param program what the thread runs, which calls `answerThread`
+ * @param request its `workerData`, with a `writer` that marks its incomplete files
+ * @param folders where it writes
+ * @param signal stops the build
+ */
+export async function runInThread<Summary>(
+  program: URL,
+  request: object,
+  folders: readonly string[],
+  signal: AbortSignal,
+  limits = THREAD_LIMITS,
+): Promise<BuildOutcome<Summary>> {
   if (signal.aborted) return { error: stoppedError() };
   const writer = randomBytes(6).toString('hex');
   const worker = new Worker(program, {
@@ -45,15 +59,19 @@ export async function buildInThread(
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
   });
   try {
-    return await outcomeOf(worker, signal, limits);
+    return await outcomeOf<Summary>(worker, signal, limits);
   } finally {
     await worker.terminate();
-    await removePartial(request.folder, writer).catch(() => undefined);
+    for (const folder of folders) await removePartial(folder, writer).catch(() => undefined);
   }
 }
 
-async function outcomeOf(worker: Worker, signal: AbortSignal, limits: ThreadLimits): Promise<BuildOutcome> {
-  let message: BuildMessage | undefined;
+async function outcomeOf<Summary>(
+  worker: Worker,
+  signal: AbortSignal,
+  limits: ThreadLimits,
+): Promise<BuildOutcome<Summary>> {
+  let message: ThreadMessage<Summary> | undefined;
   let reason: CommanderError | undefined;
   let terminating: NodeJS.Timeout | undefined;
   const stop = (why: CommanderError): void => {
@@ -64,7 +82,7 @@ async function outcomeOf(worker: Worker, signal: AbortSignal, limits: ThreadLimi
   const leave = (): void => stop(stoppedError());
   signal.addEventListener('abort', leave, { once: true });
   const deadline = setTimeout(() => stop(deadlineError(limits)), limits.deadlineMs);
-  worker.on('message', (posted: BuildMessage) => (message = posted));
+  worker.on('message', (posted: ThreadMessage<Summary>) => (message = posted));
   try {
     const [code] = (await once(worker, 'exit')) as [number];
     if (message !== undefined && 'summary' in message) return message;
@@ -80,7 +98,7 @@ async function outcomeOf(worker: Worker, signal: AbortSignal, limits: ThreadLimi
   }
 }
 
-function toError(message: Exclude<BuildMessage, { summary: BuildSummary }>): Error {
+function toError(message: Exclude<ThreadMessage<unknown>, { summary: unknown }>): Error {
   if ('crash' in message) return new Error(message.crash);
   const { code, message: text, detail, violations } = message.failure;
   return new CommanderError(code, text, { detail, violations });

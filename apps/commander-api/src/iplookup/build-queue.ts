@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { CommanderError } from '../errors/commander-error.js';
 
 /** Concurrent uploads: each may fill the disk and take hours. */
@@ -7,6 +8,7 @@ const MAX_UPLOADS = 2;
  * Runs one build at a time. Requests that have not sent an input yet are asked to retry; those whose input has been
  * received are queued, since their callers would have to send it again.
  */
+@Injectable()
 export class BuildQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;

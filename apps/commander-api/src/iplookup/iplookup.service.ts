@@ -100,12 +100,12 @@ export interface BuildCaller {
 export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly cache = new LookupCache();
-  private readonly queue = new BuildQueue();
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: LookupMetrics,
+    private readonly queue: BuildQueue,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -34,8 +34,13 @@ export function isSameStamp(a: FileStamp | undefined, b: FileStamp | undefined):
 }
 
 /** True if the file has been left alone long enough that its stamp can be trusted later. */
-export function isSettled({ modified }: FileStamp, now: number): boolean {
-  return now - Number(BigInt(modified) / 1_000_000n) > SETTLED_MS;
+export function isSettled(stamp: FileStamp, now: number): boolean {
+  return now - modifiedMs(stamp) > SETTLED_MS;
+}
+
+/** In milliseconds since 1970. */
+export function modifiedMs({ modified }: FileStamp): number {
+  return Number(BigInt(modified) / 1_000_000n);
 }
 
 /** SHA-256 of a file's content, in hexadecimal. */

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { decodeUtf8, describeReadError } from '../files/read-at-most.js';
 import { buildEpoch } from './build-flags.js';
 import { currentUser } from './guard-flags.js';
 import { guardNotes } from './guard-text.js';
-import { inputPath, lookupFolder } from './lookup-paths.js';
-import { type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
+import { lookupFolder } from './lookup-paths.js';
+import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import { readLookupDeclarations, sourcePaths } from './read-lookup-declarations.js';
 import { SyncStates } from './sync-state.js';
-import { planLookup, type SyncedLookup, syncLookup, type SyncOptions } from './sync-lookups.js';
+import { planLookup, type SyncedLookup, syncLookup } from './sync-lookups.js';
 
 export interface SyncFlags {
   readonly dryRun?: boolean;
@@ -21,10 +20,10 @@ export async function sync(
   names: readonly string[],
   flags: SyncFlags,
 ): Promise<void> {
-  const declarations = chosen(await readDeclarations(context), names);
-  const options: SyncOptions = {
-    folder: lookupFolder(context.config()),
-    pathOf: (source) => inputPath(context.config(), source),
+  const config = context.config();
+  const declarations = chosen(readLookupDeclarations(config), names);
+  const options = {
+    folder: lookupFolder(config),
     buildEpoch: buildEpoch(context.env, Date.now()),
     forcedBy: flags.force === true ? currentUser() : undefined,
     signal: context.signal,
@@ -35,7 +34,7 @@ export async function sync(
   const failures: string[] = [];
   for (const declaration of declarations) {
     try {
-      const result = await run(declaration, options);
+      const result = await run(declaration, { ...options, paths: sourcePaths(config, declaration) });
       for (const note of guardNotes(result)) context.note(`${declaration.name}: ${note}`);
       results.push(result);
     } catch (error) {
@@ -55,22 +54,6 @@ function lineOf({ lookup, result, reasons, bytes, records }: SyncedLookup): stri
   const why = reasons.length > 0 ? `: ${reasons.join(', ')}` : '';
   const size = result === 'built' ? ` (${records} records, ${bytes} bytes)` : '';
   return `${lookup}  ${result}${size}${why}`;
-}
-
-async function readDeclarations(context: CommandContext): Promise<LookupDeclaration[]> {
-  const path = context.config().iplookup.declarations;
-  if (path === undefined) {
-    const message = 'iplookup.declarations is not set: set it to the YAML file that declares your lookups';
-    throw new CommanderError('configuration', message);
-  }
-  const text = await readFile(path)
-    .then(decodeUtf8)
-    .catch((error: unknown) => {
-      throw new CommanderError('configuration', `${path} cannot be read: ${describeReadError(error)}`, {
-        cause: error,
-      });
-    });
-  return parseLookupDeclarations(text, path);
 }
 
 function chosen(

@@ -13,14 +13,16 @@ import { toGuards } from './guard-flags.js';
 import { guardRefusal } from './guard-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import type { LayerDeclaration, LookupDeclaration } from './parse-lookup-declarations.js';
-import { type FileStamp, isSameStamp, isSettled, sha256Of, stampOf } from './source-identity.js';
+import { type FileStamp, isSameStamp, isSettled, modifiedMs, sha256Of, stampOf } from './source-identity.js';
 import { type LayerState, type LookupState, SyncStates } from './sync-state.js';
 
 export interface SyncOptions {
   /** The folder of lookup files. */
   readonly folder: string;
-  /** The path of a layer's source. */
-  readonly pathOf: (source: string) => string;
+  /** The path of each layer's source. */
+  readonly paths: Readonly<Record<string, string>>;
+  /** Marks incomplete files. Default: random. */
+  readonly writer?: string | undefined;
   /** Seconds since 1970, written into lookups that are built. */
   readonly buildEpoch: number;
   /** Who replaces former lookups even if guards fail. */
@@ -37,13 +39,21 @@ export interface SyncedLookup {
   readonly result: 'unchanged' | 'built' | 'outdated';
   /** Why it is built: what changed since the last run. */
   readonly reasons: readonly string[];
-  /** Of a built lookup. */
+  readonly sources: readonly SyncedSource[];
+  /** Unless it is outdated. */
   readonly file?: string;
   readonly bytes?: number;
   readonly records?: number;
   readonly guards?: readonly GuardOutcome[];
   /** Who replaced the former lookup although guards failed. */
   readonly forcedBy?: string;
+}
+
+/** A layer's source. */
+export interface SyncedSource {
+  readonly source: string;
+  /** When it was modified: ISO 8601. */
+  readonly modified: string;
 }
 
 /** Changes when the same source would give another layer. */
@@ -58,8 +68,10 @@ export async function planLookup(
   declaration: LookupDeclaration,
   options: SyncOptions,
 ): Promise<SyncedLookup> {
-  const { reasons } = await compare(declaration, new SyncStates(options.folder), options);
-  return { lookup: declaration.name, result: reasons.length > 0 ? 'outdated' : 'unchanged', reasons };
+  const found = await compare(declaration, new SyncStates(options.folder), options);
+  return found.reasons.length > 0
+    ? { ...summaryOf(declaration, found), result: 'outdated' }
+    : unchanged(declaration, found);
 }
 
 /**
@@ -73,8 +85,9 @@ export async function syncLookup(
   options: SyncOptions,
 ): Promise<SyncedLookup> {
   const states = new SyncStates(options.folder);
-  const { former, stamps, reasons } = await compare(declaration, states, options);
-  if (reasons.length === 0) return { lookup: declaration.name, result: 'unchanged', reasons };
+  const found = await compare(declaration, states, options);
+  const { former, stamps } = found;
+  if (found.reasons.length === 0) return unchanged(declaration, found);
   return withLookupErrors(async () => {
     await states.prepare();
     const layers: LayerState[] = [];
@@ -82,22 +95,43 @@ export async function syncLookup(
       const build = new LayerBuild(layer, stamps[index]!, states, options);
       layers.push(await build.run(former?.layers[index]));
     }
-    return { ...(await merge(declaration, layers, states, options).catch(withRemedy)), reasons };
+    const built = await merge(declaration, layers, states, options).catch(withRemedy);
+    return { ...summaryOf(declaration, found), result: 'built', ...built };
   });
+}
+
+/** A lookup's declaration and sources against what the last run built. */
+interface Comparison {
+  readonly former: LookupState | undefined;
+  /** Of each layer's source. */
+  readonly stamps: readonly FileStamp[];
+  readonly reasons: readonly string[];
+}
+
+function summaryOf(
+  { name, layers }: LookupDeclaration,
+  { stamps, reasons }: Comparison,
+): Omit<SyncedLookup, 'result'> {
+  const sources = layers.map(({ source }, index) => ({
+    source,
+    modified: new Date(modifiedMs(stamps[index]!)).toISOString(),
+  }));
+  return { lookup: name, reasons, sources };
+}
+
+function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLookup {
+  const { file, bytes, records } = found.former!;
+  return { ...summaryOf(declaration, found), result: 'unchanged', file, bytes, records };
 }
 
 async function compare(
   declaration: LookupDeclaration,
   states: SyncStates,
-  { folder, pathOf }: SyncOptions,
-): Promise<{
-  readonly former: LookupState | undefined;
-  readonly stamps: FileStamp[];
-  readonly reasons: string[];
-}> {
+  { folder, paths }: SyncOptions,
+): Promise<Comparison> {
   const former = await states.read(declaration.name);
   const stamps: FileStamp[] = [];
-  for (const { source } of declaration.layers) stamps.push(await stampOf(pathOf(source)));
+  for (const { source } of declaration.layers) stamps.push(await stampOf(paths[source]!));
   if (former === undefined) return { former, stamps, reasons: ['it was never built'] };
   const file = await stampOf(fileOf(folder, declaration)).catch(() => undefined);
   const reasons = declaration.layers.flatMap(({ source }, index) =>
@@ -117,8 +151,8 @@ async function merge(
   declaration: LookupDeclaration,
   layers: readonly LayerState[],
   states: SyncStates,
-  { folder, pathOf, buildEpoch, forcedBy, signal, onStep }: SyncOptions,
-): Promise<Omit<SyncedLookup, 'reasons'>> {
+  { folder, paths, writer, buildEpoch, forcedBy, signal, onStep }: SyncOptions,
+): Promise<Partial<SyncedLookup>> {
   const { name, gzip } = declaration;
   onStep(`${name}: merging ${layers.length} layers`);
   const file = fileOf(folder, declaration);
@@ -130,7 +164,7 @@ async function merge(
   } = await mergeLookupFiles({
     layers: declaration.layers.map(({ source, merge: rule }, index) => {
       const { key } = layers[index]!;
-      return { path: key === undefined ? pathOf(source) : states.layerPath(key), merge: rule };
+      return { path: key === undefined ? paths[source]! : states.layerPath(key), merge: rule };
     }),
     file,
     gzip,
@@ -139,6 +173,7 @@ async function merge(
     buildEpoch,
     guards: declaration.guards === false ? undefined : toGuards({ guards: true, ...declaration.guards }),
     forcedBy,
+    writer,
     signal,
   });
   await states.write(name, {
@@ -146,16 +181,10 @@ async function merge(
     layers,
     file,
     stamp: await stampOf(file),
-  });
-  return {
-    lookup: name,
-    result: 'built',
-    file,
     bytes,
     records,
-    guards,
-    ...(forced !== undefined && { forcedBy: forced }),
-  };
+  });
+  return { file, bytes, records, guards, ...(forced !== undefined && { forcedBy: forced }) };
 }
 
 /** Builds one layer, unless an earlier run did. */
@@ -168,7 +197,7 @@ class LayerBuild {
     private readonly states: SyncStates,
     private readonly options: SyncOptions,
   ) {
-    this.path = options.pathOf(layer.source);
+    this.path = options.paths[layer.source]!;
   }
 
   async run(former: LayerState | undefined): Promise<LayerState> {
@@ -202,6 +231,7 @@ class LayerBuild {
       inputName: layer.source,
       folder: states.layers,
       lookupName: key,
+      ...(options.writer !== undefined && { writer: options.writer }),
       signal: options.signal,
     });
   }

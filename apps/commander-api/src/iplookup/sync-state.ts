@@ -11,6 +11,8 @@ export interface LookupState {
   /** The lookup file. */
   readonly file: string;
   readonly stamp: FileStamp;
+  readonly bytes: number;
+  readonly records: number;
 }
 
 export interface LayerState {

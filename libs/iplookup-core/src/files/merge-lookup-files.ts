@@ -23,6 +23,8 @@ export interface MergeRequest extends MergeOptions, Omit<GuardRequest, 'lookup'>
   readonly layers: readonly LayerFile[];
   readonly file: string;
   readonly gzip: boolean;
+  /** Marks the incomplete lookup file, see `removePartial`. */
+  readonly writer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,11 +60,12 @@ export async function mergeLookupFiles(
       await otherWork();
     }
   };
-  const { file, gzip, signal } = request;
+  const { file, gzip, writer, signal } = request;
   let guarded: GuardResult = { guards: [] };
   const bytes = await writeFileAtomically(file, content(), {
     gzip,
     signal,
+    writer,
     beforeSwap: async (partial) => {
       guarded = await guardSwap(partial, file, { ...request, lookup: request.lookupName });
     },
