@@ -27,7 +27,10 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     console: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,
   },
-  'docs/iplookup-guards.md': { console: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts` },
+  'docs/iplookup-guards.md': {
+    console: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts`,
+    sh: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts`,
+  },
   'docs/iplookup-sync.md': { console: `${COMMANDER}/iplookup/iplookup-sync.e2e-spec.ts` },
   'docs/library.md': {
     console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts`,

@@ -23,6 +23,13 @@ export { guessInputFile } from './files/guess-input-file.js';
 export { type BuildGuess } from './guess/guess-build.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { type LayerFile, mergeLookupFiles } from './files/merge-lookup-files.js';
+export {
+  deleteVersions,
+  listVersions,
+  type LookupVersion,
+  restoreVersion,
+  type Rollback,
+} from './files/lookup-versions.js';
 export { openRegularFile } from './files/open-regular-file.js';
 export { readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';

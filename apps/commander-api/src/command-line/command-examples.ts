@@ -143,6 +143,11 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'iplookup diff': [example('iplookup diff old.mmdb sites', 'show networks with different records')],
   'iplookup dump': [example('iplookup dump sites > sites.csv', 'convert it back to CSV')],
+  'iplookup versions': [example('iplookup versions sites', 'list its former versions')],
+  'iplookup rollback': [
+    example('iplookup rollback sites', 'restore the version before'),
+    example('iplookup rollback sites --to 1', 'restore version 1'),
+  ],
   'iplookup delete': [example('iplookup delete sites', 'delete a lookup file')],
   serve: [
     example('serve', 'serve on 127.0.0.1:8080'),

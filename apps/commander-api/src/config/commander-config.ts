@@ -73,6 +73,8 @@ export interface CommanderConfig {
     readonly declarations?: string;
     /** How often the server syncs them, in milliseconds; never when absent. */
     readonly intervalMs?: number;
+    /** How many former versions of each lookup to keep. */
+    readonly keep_versions: number;
   };
   /** Where `svccmd client` finds the client registry. The reader always fills it in. */
   readonly registry?: {

@@ -130,6 +130,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     description: 'how often the server builds declared lookups that are out of date; never if not set',
   },
   {
+    section: 'iplookup',
+    key: 'keep_versions',
+    type: 'count',
+    default: '1',
+    description: 'how many former versions of each lookup to keep, for rollback',
+  },
+  {
     section: 'registry',
     key: 'url',
     type: 'text',

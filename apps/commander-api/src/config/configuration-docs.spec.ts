@@ -14,6 +14,7 @@ const TYPES = {
   port: 'port',
   duration: 'duration',
   bytes: 'bytes',
+  count: 'number',
   switch: 'yes or no',
 } as const;
 

@@ -48,6 +48,8 @@ export function convertValue(
       return toMilliseconds(value);
     case 'bytes':
       return toBytes(value);
+    case 'count':
+      return toCount(value);
     case 'switch':
       return ['yes', 'true', 'on', '1'].includes(
         toChoice(value, ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0']),
@@ -100,6 +102,11 @@ function toMilliseconds(value: string): number {
 
 function toBytes(value: string): number {
   if (!/^[1-9]\d{0,14}$/.test(value)) throw new UnfitValueError('a whole number of bytes, at least 1');
+  return Number(value);
+}
+
+function toCount(value: string): number {
+  if (!/^\d{1,4}$/.test(value) || Number(value) > 1000) throw new UnfitValueError('a number from 0 to 1000');
   return Number(value);
 }
 

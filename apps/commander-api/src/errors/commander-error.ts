@@ -43,6 +43,7 @@ const ANSWERS = {
   input_too_large: { status: 413 },
   input_too_slow: { status: 408 },
   lookup_not_found: { status: 404 },
+  version_not_found: { status: 404 },
   guard_failed: { status: 422, title: 'Guard failed' },
   unusable_input: { status: 400 },
   build_in_progress: { status: 409, retryAfter: 10 },

@@ -55,6 +55,7 @@ async function run(
         input: inputPath(context.config(), file),
         stdin: context.stdin,
         folder: lookupFolder(context.config()),
+        keepVersions: context.config().iplookup.keep_versions,
         signal: context.signal,
         onProgress: progress?.draw,
       });

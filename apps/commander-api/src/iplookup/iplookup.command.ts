@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { BuildFlags, VerifyFlags } from './build-flags.js';
 import { addGuardOptions } from './guard-command-options.js';
+import { rollbackCommand, versionsCommand } from './rollback.command.js';
 import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
 import type { SyncFlags } from './sync-command.js';
 
@@ -19,6 +20,8 @@ export function iplookupCommand(context: CommandContext): Command {
     .addCommand(verifyCommand(context))
     .addCommand(diffCommand(context))
     .addCommand(dumpCommand(context))
+    .addCommand(versionsCommand(context))
+    .addCommand(rollbackCommand(context))
     .addCommand(deleteCommand(context));
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { COMMANDER_CONFIG, LOGGER, type Logger, METRICS } from '../http/providers.module.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
@@ -25,47 +25,11 @@ import {
   openLookupFile,
   type OpenLookupFile,
 } from './lookup-files.js';
+import { type FileRollback, type FileVersions, findVersions, rollBackLookup } from './lookup-rollback.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { storeUpload, removeStaleUploads } from './store-upload.js';
-import { Counter, exemplarLabels, Histogram, inSpan, type Metrics } from '@svc/service-kit';
-
-/** Upper bounds in seconds: from a list of sites to a vendor's largest database. */
-const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-
-/** Counts the lookups built over HTTP. */
-@Injectable()
-export class LookupMetrics {
-  private readonly builds: Counter<'outcome'>;
-  private readonly seconds: Histogram;
-
-  constructor(@Inject(METRICS) { registry }: Metrics) {
-    this.builds = new Counter({
-      name: 'iplookup_builds_total',
-      help: 'Lookups built over HTTP, by outcome.',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
-    this.seconds = new Histogram({
-      name: 'iplookup_build_duration_seconds',
-      help: 'Duration of lookup builds, whatever their outcome, not counting the time in the queue.',
-      buckets: BUILD_SECONDS,
-      enableExemplars: true,
-      registers: [registry],
-    });
-    // A series that starts with its first event hides that event from rate() and increase().
-    for (const outcome of ['built', 'failed']) this.builds.inc({ outcome }, 0);
-  }
-
-  /** @param build returns its outcome instead of throwing */
-  async observe<Outcome extends object>(build: () => Promise<Outcome>): Promise<Outcome> {
-    const began = performance.now();
-    const outcome = await build();
-    const value = (performance.now() - began) / 1000;
-    this.seconds.observe({ value, exemplarLabels: exemplarLabels() });
-    this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
-    return outcome;
-  }
-}
+import { LookupMetrics } from './lookup-metrics.js';
+import { inSpan } from '@svc/service-kit';
 
 /** Limits of a decompressed input. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
@@ -184,6 +148,23 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     this.logger.info({ files }, 'lookup deleted');
   }
 
+  /** @throws {CommanderError} */
+  async versions(name: string): Promise<FileVersions> {
+    return findVersions(this.folder(), name);
+  }
+
+  /**
+   * Restores a former version, after the builds in progress.
+   *
+   * @throws {CommanderError}
+   */
+  async rollBack(name: string, number: number | undefined): Promise<FileRollback> {
+    const folder = this.folder();
+    const done = await this.queue.run(() => rollBackLookup(folder, name, number));
+    this.logger.info({ iplookup: done }, 'lookup rolled back');
+    return done;
+  }
+
   /** @throws {CommanderError} when `address` is not an IP address, or the lookup file is damaged */
   async find(name: string, address: string): Promise<NetworkMatch> {
     const file = await this.open(name);
@@ -211,6 +192,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       return {
         ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
         limits: LIMITS,
+        keepVersions: this.config.iplookup.keep_versions,
         guards: toGuards(flags),
         forcedBy: flags.force === true ? caller.name : undefined,
       };

@@ -1,5 +1,6 @@
 import { type FileHandle, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deleteVersions } from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
 import { openInside } from './open-inside.js';
@@ -53,7 +54,8 @@ export async function openLookupFile(folder: string, name: string): Promise<Open
 }
 
 /**
- * Deletes a lookup by its name, plain and gzipped, or one file by its name. Whoever has it open reads on.
+ * Deletes a lookup by its name, plain and gzipped, or one file by its name, with its former versions. Whoever has it open
+ * reads on.
  *
  * @returns the deleted files
  * @throws {CommanderError} for a name with a folder, if there is no such lookup, or if it cannot be deleted
@@ -65,7 +67,9 @@ export async function deleteLookupFiles(folder: string, name: string): Promise<s
     const open = await openFile(folder, file);
     if (open === undefined) continue;
     await open.handle.close();
-    if (await removeFile(folder, file)) deleted.push(file);
+    if (!(await removeFile(folder, file))) continue;
+    await deleteVersions(join(folder, file));
+    deleted.push(file);
   }
   if (deleted.length > 0) return deleted;
   throw noLookup(name);
@@ -83,7 +87,7 @@ async function removeFile(folder: string, file: string): Promise<boolean> {
   }
 }
 
-function noLookup(name: string): CommanderError {
+export function noLookup(name: string): CommanderError {
   return new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NoQuery, refuseBody } from '../http/requests-without-options.js';
 import { RawBody } from '../http/raw-body.js';
 import { LibrariesService } from './libraries.service.js';
 import {
@@ -21,8 +22,6 @@ import {
 import { streamLoad } from './load-stream.js';
 import {
   LoadQuery,
-  NoQuery,
-  refuseBody,
   RollbackQuery,
   StatusQuery,
   toLoadRequest,

@@ -3,7 +3,6 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Problem } from '@svc/service-kit';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
 import type { RollbackRequest } from './library-tasks.js';
 import type { LoadRequest } from './run-load.js';
 
@@ -132,17 +131,4 @@ export class StatusQuery {
 
 export function wantsDrift({ drift }: StatusQuery): boolean {
   return isOn(drift);
-}
-
-/** Query of a request without parameters: any is rejected. */
-export class NoQuery {}
-
-/**
- * Rejects a body: library requests take their options from the query, and a body's options (a dry run) would be ignored.
- *
- * @throws {Problem} 400
- */
-export function refuseBody({ headers }: Pick<FastifyRequest, 'headers'>): void {
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
-  throw new Problem({ status: 400, detail: 'This request takes no body; pass options in the query.' });
 }

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
     exclusiveMinimum: 0,
     pattern: '^\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)?$',
   },
+  count: { type: ['integer', 'string', 'null'], minimum: 0, maximum: 1000, pattern: '^\\d{1,4}$' },
   bytes: { type: ['integer', 'string', 'null'], minimum: 1, pattern: '^[1-9]\\d{0,14}$' },
   switch: { enum: ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0', true, false, 1, 0, null] },
 };

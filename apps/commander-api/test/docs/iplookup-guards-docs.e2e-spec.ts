@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectSuccess, typeLine } from '../shell/type-line.js';
+import { startServer } from '../http/running-server.js';
+import { expectSuccess, typeInShell, typeLine } from '../shell/type-line.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const PAGE = readFileSync(new URL('docs/iplookup-guards.md', ROOT), 'utf8');
@@ -34,4 +35,21 @@ test('the refusal shown is the one printed', async () => {
   const { code, stderr } = await typeLine(line!, { cwd: folder });
   expect(code).toBe(1);
   expect(BLOCKS.map(({ text }) => text)).toContain(stderr);
+});
+
+test('the requests are answered', async () => {
+  const server = await startServer(folder);
+  try {
+    const requests = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const token = readFileSync(join(folder, 'svccmd.token'), 'utf8').trim();
+    const script = requests
+      .join('')
+      .replaceAll('curl ', 'curl -sS --fail ')
+      .replaceAll('http://127.0.0.1:8080', server.url);
+    const { code, stdout, stderr } = await typeInShell(script, { cwd: folder, env: { TOKEN: token } });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('"file":"places.mmdb"');
+  } finally {
+    await server.stop();
+  }
 });

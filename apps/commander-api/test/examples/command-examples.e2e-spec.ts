@@ -105,6 +105,20 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [SITES],
     shows: /^compared \d+ addresses of 7 rows: 0 differ\nsound$/m,
   },
+  'svccmd iplookup versions sites': {
+    after: [SITES, SITES],
+    shows: /^version 1: written \S+Z, \d+ bytes\n$/,
+  },
+  'svccmd iplookup rollback sites': {
+    after: [SITES, `sed -i 's/Head office/Main office/' in/sites.csv`, SITES],
+    shows: /^sites\.mmdb: restored version 1, .*; the one before is version 2$/m,
+    leaves: 'svccmd iplookup show sites 10.0.0.1 | grep -q "site: Head office"',
+  },
+  'svccmd iplookup rollback sites --to 1': {
+    after: [SITES, `sed -i 's/Head office/Main office/' in/sites.csv`, SITES],
+    shows: /^sites\.mmdb: restored version 1, /m,
+    leaves: 'svccmd iplookup show sites 10.0.0.1 | grep -q "site: Head office"',
+  },
   'svccmd iplookup delete sites': {
     after: [SITES],
     shows: /^deleted sites\.mmdb$/m,

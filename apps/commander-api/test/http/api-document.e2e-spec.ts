@@ -53,6 +53,9 @@ destination_path = lookups
 `,
   );
   await runSvccmd(['keygen', 'password.key'], { cwd: folder });
+  // So that there is a version to roll back to.
+  for (let build = 0; build < 2; build++)
+    await runSvccmd(['iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4'], { cwd: folder });
   server = await startServer(folder, { SVCCMD_HTTP_TOKEN: TOKEN });
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -126,7 +129,8 @@ const TRIED = [
   ...['PUT /library/load', 'GET /library/status', 'GET /library/diff', 'GET /library/history'],
   ...['POST /library/rollback', 'POST /library/webhook'],
   ...['POST /iplookup/from-csv', 'POST /iplookup/from-vendor', 'GET /iplookup'],
-  ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}', 'DELETE /iplookup/{name}'],
+  ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}', 'GET /iplookup/{name}/versions'],
+  ...['POST /iplookup/{name}/rollback', 'DELETE /iplookup/{name}'],
 ];
 
 test('none is left untried', () => {

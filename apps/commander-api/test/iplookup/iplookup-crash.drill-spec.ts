@@ -66,7 +66,7 @@ test('kill -9 while a lookup is written: the previous one remains, and the next 
   // A drill in which nothing was hit would prove nothing.
   expect({ seed: SEED, left: left > 0 }).toEqual({ seed: SEED, left: true });
   expect((await folder.run(...BUILD)).code).toBe(0);
-  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
 
@@ -92,8 +92,47 @@ test('kill -9 of the server while a lookup is written: the same', async () => {
   expect((await post(server.url)).status).toBe(200);
   expect(await server.stop()).toBe(0);
   recordFigure('the same of the server: kill -9, lookups that were not whole', `${points} times, 0`);
-  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
   expect(lookup().equals(complete)).toBe(true);
+}, 900_000);
+
+test('kill -9 while a lookup is rolled back: one version is in place, and the other one is not lost', async () => {
+  writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
+  expect((await folder.run(...BUILD)).code).toBe(0);
+  for (let point = 0; point < POINTS; point++) {
+    const child = startSvccmd(['iplookup', 'rollback', 'many'], { cwd: folder.path });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await strikeWhileWriting(point, ended, () => child.kill('SIGKILL'));
+    const isFormer = expectWhole(point);
+    const { stdout } = await folder.run('versions', 'many', '--json');
+    const [version, ...others] = (JSON.parse(stdout) as { versions: { bytes: number }[] }).versions;
+    const other = isFormer ? complete.length : FORMER.length;
+    expect({ seed: SEED, point, bytes: version?.bytes, others }).toEqual({
+      seed: SEED,
+      point,
+      bytes: other,
+      others: [],
+    });
+  }
+  recordFigure('lookup: kill -9 while it is rolled back, versions lost', `${POINTS} times, 0`);
+  expect((await folder.run(...BUILD)).code).toBe(0);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
+  expect(lookup().equals(complete)).toBe(true);
+}, 900_000);
+
+test('kill -9 while guards compare: the previous lookup remains', async () => {
+  for (let point = 0; point < Math.ceil(POINTS / 2); point++) {
+    writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
+    const child = startSvccmd(['iplookup', ...BUILD, '--guards', '--max-share', '1%', '--force'], {
+      cwd: folder.path,
+      env: { SOURCE_DATE_EPOCH: EPOCH },
+    });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await strikeWhileWriting(point, ended, () => void sleep(200).then(() => child.kill('SIGKILL')));
+    expectWhole(point);
+  }
+  expect((await folder.run(...BUILD)).code).toBe(0);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
 }, 900_000);
 
 test('a file size limit is reported, and the previous lookup remains', () => {
@@ -106,7 +145,7 @@ test('a file size limit is reported, and the previous lookup remains', () => {
   const reason = 'the file would exceed the size limit of this process (see ulimit -f) or of the file system';
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(`svccmd: ${join(folder.lookups, 'many.mmdb')} cannot be written: ${reason}\n`);
-  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
   expect(lookup().toString()).toBe(FORMER);
 });
 

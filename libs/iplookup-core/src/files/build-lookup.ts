@@ -5,6 +5,7 @@ import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { InputFileError } from './file.errors.js';
 import { type GuardResult, guardSwap } from './guard-swap.js';
+import { keepVersion, pruneVersions } from './lookup-versions.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -43,6 +44,8 @@ export interface BuildRequest extends BuildOptions {
   readonly guards?: GuardOptions | undefined;
   /** Who replaces the former lookup even if guards fail. */
   readonly forcedBy?: string | undefined;
+  /** How many former versions of the lookup file to keep. Default: none. */
+  readonly keepVersions?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
@@ -85,6 +88,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
+  const { keepVersions = 0 } = request;
   let guarded: GuardResult = { guards: [] };
   const bytes = await writeFileAtomically(file, run.content(), {
     gzip: request.gzip ?? false,
@@ -92,8 +96,10 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
     writer: request.writer,
     beforeSwap: async (partial) => {
       guarded = await guardSwap(partial, file, { ...request, lookup: plan.lookupName });
+      if (keepVersions > 0) await keepVersion(file);
     },
   });
+  await pruneVersions(file, keepVersions);
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts!, ...guarded };
 }

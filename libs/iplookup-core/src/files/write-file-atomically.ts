@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { errorCode, OutputFileError } from './file.errors.js';
+import { flushFolder, partialPath } from './partial-file.js';
 
 /**
  * Age in milliseconds after which another host's leftover is removed, since its process cannot be checked: no run
@@ -37,8 +38,7 @@ export async function writeFileAtomically(
   { gzip, signal, makeFolder = true, writer = randomBytes(6).toString('hex'), beforeSwap }: WriteOptions,
 ): Promise<number> {
   const folder = dirname(path);
-  const run = [hostname(), process.pid, writer].join('~');
-  const partial = join(folder, `.${basename(path)}.${run}.partial`);
+  const partial = partialPath(path, writer);
   try {
     if (makeFolder) await mkdir(folder, { recursive: true });
     await removeStale(folder, basename(path));
@@ -94,16 +94,6 @@ async function write(
     throw failure ?? error;
   }
   return size;
-}
-
-/** Without this, the rename may be lost in a power failure. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Removes the partial file of a terminated writer. */

@@ -1,0 +1,115 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { RawBody } from '../http/raw-body.js';
+import { refuseBody } from '../http/requests-without-options.js';
+import { IplookupService } from './iplookup.service.js';
+import { toVersionJson } from './rollback-commands.js';
+
+class VersionDocument {
+  @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
+  readonly version!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 1757 })
+  readonly bytes!: number;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When it was written.',
+    example: '2026-11-21T08:00:00.000Z',
+  })
+  readonly modified!: string;
+}
+
+class VersionList {
+  @ApiProperty({ example: 'sites.mmdb' })
+  readonly file!: string;
+
+  @ApiProperty({ type: [VersionDocument], description: 'Newest first.' })
+  readonly versions!: readonly VersionDocument[];
+}
+
+/** A version that is back. */
+class RollbackDocument extends VersionDocument {
+  @ApiProperty({ example: 'sites.mmdb' })
+  readonly file!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The number that the replaced file has as a version; null if there was none.',
+    example: 4,
+  })
+  readonly replaced!: number | null;
+}
+
+class RollbackQuery {
+  @ApiPropertyOptional({
+    type: Number,
+    minimum: 1,
+    description: 'The version to restore (default: the newest).',
+  })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly to?: number;
+}
+
+const NAME_PARAM = { name: 'name', description: 'Name of the lookup, or of its file.', example: 'sites' };
+
+/** Former versions of lookups. */
+@ApiTags('iplookup')
+@Controller('iplookup/:name')
+export class VersionsController {
+  constructor(private readonly lookups: IplookupService) {}
+
+  @Get('versions')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'listLookupVersions',
+    summary: 'List the former versions of a lookup',
+    description: 'As many as iplookup.keep_versions says.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiOkResponse({ type: VersionList, description: 'The former versions.' })
+  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  async list(@Param('name') name: string): Promise<VersionList> {
+    const { file, versions } = await this.lookups.versions(name);
+    return { file, versions: versions.map(toVersionJson) };
+  }
+
+  @Post('rollback')
+  @RawBody('raw')
+  @HttpCode(200)
+  @RequireScope('iplookup:write')
+  @ApiOperation({
+    operationId: 'rollBackLookup',
+    summary: 'Restore a former version of a lookup',
+    description:
+      'The current file becomes a version, so that another rollback undoes this one. Waits for builds in progress.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiOkResponse({ type: RollbackDocument, description: 'The restored version.' })
+  @ApiResponse({ status: 404, description: 'Lookup or version not found.' })
+  async rollback(
+    @Param('name') name: string,
+    @Query() { to }: RollbackQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<RollbackDocument> {
+    refuseBody(request);
+    return this.lookups.rollBack(name, to);
+  }
+}

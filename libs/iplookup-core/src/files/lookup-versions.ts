@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, link, mkdir, readdir, realpath, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode, OutputFileError } from './file.errors.js';
+import { flushFolder, partialPath } from './partial-file.js';
+
+/** Hidden, and its files end in a number, so that what looks for lookups by name does not find them twice. */
+const FOLDER = '.history';
+
+/** A former version of a lookup file. */
+export interface LookupVersion {
+  /** Rises with each version. */
+  readonly number: number;
+  readonly path: string;
+  readonly bytes: number;
+  /** When it was written. */
+  readonly modified: Date;
+}
+
+/** The folder with the former versions of a lookup file. */
+export function historyFolder(target: string): string {
+  return join(dirname(target), FOLDER, basename(target));
+}
+
+/** The former versions of a lookup file, newest first. */
+export async function listVersions(target: string): Promise<LookupVersion[]> {
+  const current = await inodeOf(target);
+  const versions: LookupVersion[] = [];
+  for (const number of await versionNumbers(target)) {
+    const path = join(historyFolder(target), String(number));
+    const entry = await stat(path).catch(() => undefined);
+    // The current file is among them while it is being replaced, or if that was interrupted.
+    if (entry === undefined || entry.ino === current) continue;
+    versions.push({ number, path, bytes: entry.size, modified: entry.mtime });
+  }
+  return versions;
+}
+
+/**
+ * Keeps the current file as a version, before another replaces it: as a second name for the same file, which takes no space
+ * and is made at once.
+ *
+ * @returns the version's number; undefined if there is no file
+ */
+export async function keepVersion(target: string): Promise<number | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const inode = await inodeOf(target);
+    if (inode === undefined) return undefined;
+    try {
+      return await keepCurrent(target, inode);
+    } catch (error) {
+      // Another process may delete the empty folder, or the lookup.
+      if (errorCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+
+async function keepCurrent(target: string, inode: number): Promise<number> {
+  const folder = historyFolder(target);
+  await mkdir(folder, { recursive: true });
+  const numbers = await versionNumbers(target);
+  const [newest = 0] = numbers;
+  if (newest > 0 && (await inodeOf(join(folder, String(newest)))) === inode) return newest;
+  let number = newest + 1;
+  // Another process may take the number in between.
+  while (!(await linkOrCopy(target, join(folder, String(number))))) number++;
+  // An interrupted rollback leaves the version under its former number too.
+  for (const other of numbers) {
+    const path = join(folder, String(other));
+    if ((await inodeOf(path)) === inode) await rm(path, { force: true });
+  }
+  return number;
+}
+
+/** Deletes all but the newest versions. It may fail: what remains is deleted the next time. */
+export async function pruneVersions(target: string, keep: number): Promise<void> {
+  const folder = historyFolder(target);
+  const kept = new Set((await listVersions(target)).slice(0, keep).map(({ number }) => number));
+  for (const number of await versionNumbers(target))
+    if (!kept.has(number)) await rm(join(folder, String(number)), { force: true }).catch(() => undefined);
+  await removeStalePartials(folder);
+  await removeEmpty(folder);
+}
+
+/** Deletes all versions. */
+export async function deleteVersions(target: string): Promise<void> {
+  await rm(historyFolder(target), { recursive: true, force: true });
+  await removeEmpty(dirname(historyFolder(target)));
+}
+
+/** A version was put back. */
+export interface Rollback {
+  readonly restored: LookupVersion;
+  /** The number of the version that it replaced; undefined if there was no lookup. */
+  readonly replaced: number | undefined;
+}
+
+/**
+ * Puts a former version back, and keeps the current file as a version. The lookup's name always leads to one of the two.
+ *
+ * @param number default: the newest
+ * @returns undefined if there is no such version
+ * @throws {OutputFileError}
+ */
+export async function restoreVersion(target: string, number?: number): Promise<Rollback | undefined> {
+  const versions = await listVersions(target);
+  const restored = versions.find((version) => number === undefined || version.number === number);
+  if (restored === undefined) return undefined;
+  const draft = partialPath(target, randomBytes(6).toString('hex'));
+  try {
+    await linkOrCopy(restored.path, draft);
+    // Readers notice a new file by its time, and of plain and gzipped lookups the newer one counts.
+    await utimes(draft, new Date(), new Date());
+    const replaced = await keepVersion(target);
+    await rename(draft, target);
+    await flushFolder(dirname(target));
+    await rm(restored.path, { force: true });
+    return { restored, replaced };
+  } catch (error) {
+    throw OutputFileError.from(target, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Numbers of versions, highest first. */
+async function versionNumbers(target: string): Promise<number[]> {
+  const names = await readdir(historyFolder(target)).catch(() => []);
+  return names
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number)
+    .sort((a, b) => b - a);
+}
+
+async function inodeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ ino }) => ino,
+    () => undefined,
+  );
+}
+
+/** @returns false if the name is taken */
+async function linkOrCopy(source: string, path: string): Promise<boolean> {
+  try {
+    await link(await realpath(source), path);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.includes(code)) throw error;
+  }
+  const draft = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  try {
+    await copyFile(source, draft);
+    await rename(draft, path);
+    return true;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Of file systems without hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
+
+/** Copies that were interrupted long ago. */
+async function removeStalePartials(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((file) => file.endsWith('.partial'))) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > STALE_MS) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+const STALE_MS = 60 * 60 * 1000;
+
+async function removeEmpty(folder: string): Promise<void> {
+  // It may have been used again.
+  await rmdir(folder).catch(() => undefined);
+}
