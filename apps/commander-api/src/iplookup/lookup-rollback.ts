@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { listVersions, type LookupVersion, restoreVersion } from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { noLookup, openLookupFile } from './lookup-files.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
 import { assertBareName } from './open-inside.js';
+import { stampOf } from './source-identity.js';
+import { SyncStates } from './sync-state.js';
 
 /** The former versions of a lookup file. */
 export interface FileVersions {
@@ -48,9 +50,19 @@ export async function rollBackLookup(folder: string, name: string, number?: numb
     const which = number === undefined ? 'no former version' : `no version ${number}`;
     throw new CommanderError('version_not_found', `There is ${which} of ${file}.`);
   }
+  await noteRollback(folder, file);
   const { restored, replaced = null } = done;
   const { bytes, modified } = restored;
   return { file, version: restored.number, bytes, modified: modified.toISOString(), replaced };
+}
+
+/** A declared lookup counts as up to date until its sources or its declaration change: `sync` must not undo the rollback. */
+async function noteRollback(folder: string, file: string): Promise<void> {
+  const states = new SyncStates(folder);
+  const name = file.replace(/\.mmdb(\.gz)?$/, '');
+  const state = await states.read(name);
+  if (state === undefined || basename(state.file) !== file) return;
+  await states.write(name, { ...state, stamp: await stampOf(join(folder, file)) });
 }
 
 /** The lookup's newer file or, if it has been lost, one with versions. */

@@ -88,7 +88,13 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
   private async run(declaration: LookupDeclaration, folder: string): Promise<SyncedLookup> {
     const { signal } = this.shutdown;
     const paths = sourcePaths(this.config, declaration);
-    const task: SyncTask = { declaration, folder, paths, buildEpoch: buildEpoch(process.env, Date.now()) };
+    const task: SyncTask = {
+      declaration,
+      folder,
+      paths,
+      buildEpoch: buildEpoch(process.env, Date.now()),
+      keepVersions: this.config.iplookup.keep_versions,
+    };
     const planned = await planLookup(declaration, { ...task, signal, onStep: () => undefined });
     if (planned.result === 'unchanged') return planned;
     const folders = [folder, new SyncStates(folder).layers];

@@ -25,6 +25,7 @@ export async function sync(
   const options = {
     folder: lookupFolder(config),
     buildEpoch: buildEpoch(context.env, Date.now()),
+    keepVersions: context.config().iplookup.keep_versions,
     forcedBy: flags.force === true ? currentUser() : undefined,
     signal: context.signal,
     onStep: context.note,

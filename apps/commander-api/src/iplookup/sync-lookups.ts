@@ -25,6 +25,8 @@ export interface SyncOptions {
   readonly writer?: string | undefined;
   /** Seconds since 1970, written into lookups that are built. */
   readonly buildEpoch: number;
+  /** How many former versions of each lookup to keep. */
+  readonly keepVersions: number;
   /** Who replaces former lookups even if guards fail. */
   readonly forcedBy?: string | undefined;
   readonly signal: AbortSignal;
@@ -151,7 +153,7 @@ async function merge(
   declaration: LookupDeclaration,
   layers: readonly LayerState[],
   states: SyncStates,
-  { folder, paths, writer, buildEpoch, forcedBy, signal, onStep }: SyncOptions,
+  { folder, paths, writer, buildEpoch, keepVersions, forcedBy, signal, onStep }: SyncOptions,
 ): Promise<Partial<SyncedLookup>> {
   const { name, gzip } = declaration;
   onStep(`${name}: merging ${layers.length} layers`);
@@ -173,6 +175,7 @@ async function merge(
     buildEpoch,
     guards: declaration.guards === false ? undefined : toGuards({ guards: true, ...declaration.guards }),
     forcedBy,
+    keepVersions,
     writer,
     signal,
   });

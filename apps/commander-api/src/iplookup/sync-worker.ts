@@ -4,7 +4,7 @@ import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import { syncLookup, type SyncOptions } from './sync-lookups.js';
 
 /** What the thread of a sync is given. */
-export interface SyncTask extends Pick<SyncOptions, 'folder' | 'paths' | 'buildEpoch'> {
+export interface SyncTask extends Pick<SyncOptions, 'folder' | 'paths' | 'buildEpoch' | 'keepVersions'> {
   readonly declaration: LookupDeclaration;
   readonly writer?: string;
 }

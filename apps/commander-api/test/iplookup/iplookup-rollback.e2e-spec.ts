@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
@@ -94,6 +94,24 @@ test.each(['../sites', '.history', 'in/sites'])('%s is not a name', async (name)
 
 test.each(['0', 'x', '1.5', '-1'])('--to %s is refused', async (number) => {
   expect((await folder.run('rollback', 'sites', `--to=${number}`)).code).toBe(2);
+});
+
+test('sync does not undo a rollback until something changes', async () => {
+  configure('1\ndeclarations = lookups.yaml');
+  writeFileSync(
+    join(folder.path, 'lookups.yaml'),
+    'lookups: {sites: {guards: false, layers: [{source: base.csv, input_ip_format: cidr}]}}\n',
+  );
+  const sync = async (site: string) => {
+    const path = folder.write('base.csv', `network,site\n10.0.0.0/24,${site}\n`);
+    utimesSync(path, 1_700_000_000, 1_700_000_000 + site.length);
+    const { stdout } = await folder.run('sync', '--json');
+    return (JSON.parse(stdout) as { lookups: { result: string }[] }).lookups[0]?.result;
+  };
+  expect([await sync('first'), await sync('second')]).toEqual(['built', 'built']);
+  expect((await folder.run('rollback', 'sites')).code).toBe(0);
+  expect([await sync('second'), await siteOf()]).toEqual(['unchanged', 'first']);
+  expect([await sync('changed'), await siteOf()]).toEqual(['built', 'changed']);
 });
 
 describe('over HTTP', () => {

@@ -4,11 +4,9 @@ import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { InputFileError } from './file.errors.js';
-import { type GuardResult, guardSwap } from './guard-swap.js';
-import { keepVersion, pruneVersions } from './lookup-versions.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { swapLookup } from './swap-lookup.js';
 
 /** A build's progress. */
 export interface BuildProgress {
@@ -88,20 +86,13 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
-  const { keepVersions = 0 } = request;
-  let guarded: GuardResult = { guards: [] };
-  const bytes = await writeFileAtomically(file, run.content(), {
+  const swapped = await swapLookup(file, run.content(), {
+    ...request,
     gzip: request.gzip ?? false,
-    signal: request.signal,
-    writer: request.writer,
-    beforeSwap: async (partial) => {
-      guarded = await guardSwap(partial, file, { ...request, lookup: plan.lookupName });
-      if (keepVersions > 0) await keepVersion(file);
-    },
+    lookup: plan.lookupName,
   });
-  await pruneVersions(file, keepVersions);
   const seconds = Math.round(performance.now() - started) / 1000;
-  return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts!, ...guarded };
+  return { lookup: plan.lookupName, file, seconds, ...run.counts!, ...swapped };
 }
 
 /** Runs one builder. */

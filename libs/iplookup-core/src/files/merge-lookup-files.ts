@@ -7,9 +7,9 @@ import {
   type MergeRule,
 } from '../merge/merge-lookups.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
-import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
+import type { GuardResult } from './guard-swap.js';
 import { readLookupBytes, withFileName } from './read-lookup-file.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { swapLookup, type SwapRequest } from './swap-lookup.js';
 
 /** A lookup file as a layer of another. */
 export interface LayerFile {
@@ -18,14 +18,10 @@ export interface LayerFile {
 }
 
 /** What to write, in addition to the {@link MergeOptions}. */
-export interface MergeRequest extends MergeOptions, Omit<GuardRequest, 'lookup'> {
+export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup'> {
   /** The lowest first. */
   readonly layers: readonly LayerFile[];
   readonly file: string;
-  readonly gzip: boolean;
-  /** Marks the incomplete lookup file, see `removePartial`. */
-  readonly writer?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -60,15 +56,6 @@ export async function mergeLookupFiles(
       await otherWork();
     }
   };
-  const { file, gzip, writer, signal } = request;
-  let guarded: GuardResult = { guards: [] };
-  const bytes = await writeFileAtomically(file, content(), {
-    gzip,
-    signal,
-    writer,
-    beforeSwap: async (partial) => {
-      guarded = await guardSwap(partial, file, { ...request, lookup: request.lookupName });
-    },
-  });
-  return { ...counts!, ...guarded, bytes };
+  const swapped = await swapLookup(request.file, content(), { ...request, lookup: request.lookupName });
+  return { ...counts!, ...swapped };
 }

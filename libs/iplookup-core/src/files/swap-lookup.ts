@@ -1,0 +1,35 @@
+import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
+import { keepVersion, pruneVersions } from './lookup-versions.js';
+import { writeFileAtomically, type WriteOptions } from './write-file-atomically.js';
+
+/** How a lookup file replaces the former one. */
+export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | 'signal' | 'writer'> {
+  /** How many former versions of the file to keep. Default: none. */
+  readonly keepVersions?: number | undefined;
+}
+
+/**
+ * Writes a lookup file. The previous one stays in place until the new one is complete and has passed its guards, and then as
+ * a version.
+ *
+ * @throws {LookupGuardError} if the lookup fails a guard, unless it is forced
+ * @throws {OutputFileError} if the file cannot be written; also whatever `content` throws
+ */
+export async function swapLookup(
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  { gzip, signal, writer, keepVersions = 0, ...guarding }: SwapRequest,
+): Promise<GuardResult & { readonly bytes: number }> {
+  let guarded: GuardResult = { guards: [] };
+  const bytes = await writeFileAtomically(file, content, {
+    gzip,
+    signal,
+    writer,
+    beforeSwap: async (partial) => {
+      guarded = await guardSwap(partial, file, guarding);
+      if (keepVersions > 0) await keepVersion(file);
+    },
+  });
+  await pruneVersions(file, keepVersions);
+  return { bytes, ...guarded };
+}
