@@ -13,6 +13,7 @@ export {
   type BuildProgress,
   type BuildRequest,
   type BuildSummary,
+  type JoinFile,
 } from './files/build-lookup.js';
 export { TooManyColumnsError } from './dump/dump-columns.js';
 export { type LookupDiff } from './diff/diff-lookups.js';

@@ -14,6 +14,7 @@ import { drawProgress } from './draw-progress.js';
 import { currentUser, toGuards } from './guard-flags.js';
 import { guardNotes, guardRefusal, guardText } from './guard-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
+import { parseJoin } from './join-flag.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
 
 /** `svccmd iplookup from-csv` and `from-vendor` */
@@ -52,6 +53,10 @@ async function run(
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
         guards: toGuards(flags),
         forcedBy: flags.force === true ? currentUser() : undefined,
+        joinFiles: (flags.join ?? []).map((text) => {
+          const join = parseJoin(text);
+          return { ...join, path: inputPath(context.config(), join.name) };
+        }),
         input: inputPath(context.config(), file),
         stdin: context.stdin,
         folder: lookupFolder(context.config()),
@@ -101,7 +106,11 @@ function summaryText(summary: BuildSummary): string {
 /** What to look at: rows that override many others, and the first skipped and overlapping rows. */
 function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
   const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
-  const notes = [...guardNotes(summary), ...overridingNotes(summary)];
+  const notes = [
+    ...guardNotes(summary),
+    ...overridingNotes(summary),
+    ...summary.missingKeys.map(missingNote),
+  ];
   notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
   for (const { earlier, later } of overlapping) {
@@ -117,6 +126,13 @@ function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] 
   }
   if (kept === 0) notes.push('no rows were kept: the lookup is empty');
   return notes;
+}
+
+function missingNote({ file, column, count, keys }: BuildSummary['missingKeys'][number]): string {
+  const named = keys.map((key) => JSON.stringify(key)).join(', ') + (count > keys.length ? ', ...' : '');
+  return count === 1
+    ? `a value of ${column} has no row in ${file}: ${named}`
+    : `${count} values of ${column} have no row in ${file}: ${named}`;
 }
 
 function overridingNotes({ overriding, rows }: BuildSummary): string[] {

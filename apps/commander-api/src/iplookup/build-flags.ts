@@ -27,6 +27,8 @@ export interface BuildFlags extends GuardFlags {
   readonly rename?: string | readonly string[];
   /** Pairs such as `source=dbip`. */
   readonly set?: readonly string[];
+  /** Such as `Locations.csv:geoname_id`; see `parseJoin`. */
+  readonly join?: readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   /** Whether known columns are numbers, or pairs such as `asn=uint32`. */
@@ -49,7 +51,7 @@ export function toBuildOptions(
   flags: BuildFlags,
   buildEpoch: number,
 ): BuildOptions & { gzip: boolean } {
-  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...same } =
+  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, join, ...same } =
     withoutGuards(flags);
   const lookupName = flags.lookupName ?? zoneName;
   return {

@@ -103,6 +103,11 @@ export class BuildParameters extends GuardParameters {
   @Pairs('Columns with the same value in every record, such as source=dbip.')
   readonly set?: string[];
 
+  @Pairs(
+    'CSV files in the configured folder whose columns are added to the rows, such as Locations.csv:geoname_id.',
+  )
+  readonly join?: string[];
+
   @Switch('Add ip_from and ip_to to the values.')
   readonly include_ip_range?: boolean;
 

@@ -111,7 +111,7 @@ function syncCommand(context: CommandContext): Command {
 
 /** The options of both ways to make a lookup. */
 function addCommonOptions(command: Command): Command {
-  return command
+  return addColumnOptions(command)
     .option('-g, --gzip', 'gzip the lookup file (.mmdb.gz)')
     .option('-s, --separator <character>', 'column separator, or tab (default: ,)')
     .option(
@@ -119,6 +119,26 @@ function addCommonOptions(command: Command): Command {
       'name of the lookup (default: the file name without .csv, .gz and .zip)',
     )
     .addOption(new Option('--zone-name <name>', 'alias of --lookup-name').conflicts('lookupName'))
+    .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
+    .option('--force-ipv4', 'build a lookup for IPv4 addresses only, without mapping them to IPv6')
+    .option('--skip-invalid', 'skip invalid rows instead of failing')
+    .addOption(
+      new Option(
+        '--overlap <rule>',
+        'where rows overlap: the later row in the file wins (default), the more specific one, which has fewer addresses, or fail',
+      ).choices(OVERLAP_RULES),
+    )
+    .option('--strict', 'the same as --overlap error')
+    .option(
+      '--build-epoch <seconds>',
+      'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
+      parseEpoch,
+    );
+}
+
+/** Which columns the records have, and how they are stored. */
+function addColumnOptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--schema <schema>',
@@ -137,26 +157,16 @@ function addCommonOptions(command: Command): Command {
       'add a column with the same value in every record: source=dbip; may be repeated',
       collect,
     )
-    .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
-    .option('--force-ipv4', 'build a lookup for IPv4 addresses only, without mapping them to IPv6')
+    .option(
+      '--join <file:column>',
+      'add the columns of another CSV file to the rows that refer to its column: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
+      collect,
+    )
     .option(
       '--types [pairs]',
       'store known columns as numbers (latitude, longitude, elevation, fraud_score, last_seen), or columns by the types given: is_hosting=boolean,asn=uint32; types are string, boolean, double, int32, uint16, uint32 and asn',
     )
-    .option('--no-types', 'store every value as text')
-    .option('--skip-invalid', 'skip invalid rows instead of failing')
-    .addOption(
-      new Option(
-        '--overlap <rule>',
-        'where rows overlap: the later row in the file wins (default), the more specific one, which has fewer addresses, or fail',
-      ).choices(OVERLAP_RULES),
-    )
-    .option('--strict', 'the same as --overlap error')
-    .option(
-      '--build-epoch <seconds>',
-      'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
-      parseEpoch,
-    );
+    .option('--no-types', 'store every value as text');
 }
 
 function collect(pair: string, pairs: readonly string[] = []): readonly string[] {

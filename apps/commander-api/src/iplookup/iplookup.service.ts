@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import {
   type BuildSummary,
   InputFileError,
+  type JoinFile,
   LookupFormatError,
   type NetworkMatch,
   openLookup,
@@ -16,6 +17,7 @@ import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
 import { toGuards } from './guard-flags.js';
+import { parseJoin } from './join-flag.js';
 import { toLookupError, withLookupErrors } from './iplookup.errors.js';
 import { LookupCache } from './lookup-cache.js';
 import {
@@ -97,7 +99,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     const input = await sourceFile(this.config, name);
     this.queue.assertFree();
     return this.build(
-      { ...this.optionsOf(kind, flags, caller), input, inputName: name, folder },
+      { ...(await this.optionsOf(kind, flags, caller)), input, inputName: name, folder },
       caller.left,
     );
   }
@@ -120,7 +122,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     }
     const folder = this.folder();
     const inputName = name ?? UNNAMED;
-    const options = this.optionsOf(kind, flags, caller);
+    const options = await this.optionsOf(kind, flags, caller);
     const input = await withLookupErrors(async () => {
       planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
       return this.queue.receive(() => storeUpload(folder, body.content, body.length));
@@ -187,10 +189,14 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
-  private optionsOf(kind: Kind, flags: BuildFlags, caller: BuildCaller) {
+  private async optionsOf(kind: Kind, flags: BuildFlags, caller: BuildCaller) {
     try {
+      const joinFiles: JoinFile[] = [];
+      for (const join of (flags.join ?? []).map(parseJoin))
+        joinFiles.push({ ...join, path: await sourceFile(this.config, join.name) });
       return {
         ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
+        joinFiles,
         limits: LIMITS,
         keepVersions: this.config.iplookup.keep_versions,
         guards: toGuards(flags),

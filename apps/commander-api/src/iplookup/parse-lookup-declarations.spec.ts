@@ -6,7 +6,7 @@ test('the kind of a layer follows from its source, and values of a layer win unl
     guards: {max_lost: 10%}
     layers:
       - source: base.mmdb
-      - {source: own.csv, input_ip_format: cidr, set: [origin=own], merge: fill}
+      - {source: own.csv, input_ip_format: cidr, set: [origin=own], merge: fill, join: ['places.csv:id=place:p_']}
   sites: {gzip: true, guards: false, layers: [{source: IP2LOCATION-LITE-DB1.CSV, kind: vendor, types: false}]}
 `;
   expect(parseLookupDeclarations(text, 'lookups.yaml')).toEqual([
@@ -15,11 +15,12 @@ test('the kind of a layer follows from its source, and values of a layer win unl
       gzip: false,
       guards: { maxLost: '10%' },
       layers: [
-        { source: 'base.mmdb', kind: 'lookup', merge: 'override', flags: {} },
+        { source: 'base.mmdb', kind: 'lookup', merge: 'override', joins: [], flags: {} },
         {
           source: 'own.csv',
           kind: 'csv',
           merge: 'fill',
+          joins: [{ name: 'places.csv', column: 'id', rowColumn: 'place', prefix: 'p_' }],
           flags: { inputIpFormat: 'cidr', set: ['origin=own'] },
         },
       ],
@@ -29,7 +30,13 @@ test('the kind of a layer follows from its source, and values of a layer win unl
       gzip: true,
       guards: false,
       layers: [
-        { source: 'IP2LOCATION-LITE-DB1.CSV', kind: 'vendor', merge: 'override', flags: { types: false } },
+        {
+          source: 'IP2LOCATION-LITE-DB1.CSV',
+          kind: 'vendor',
+          merge: 'override',
+          joins: [],
+          flags: { types: false },
+        },
       ],
     },
   ]);
@@ -74,6 +81,9 @@ other: 1
   const guarded = (guards: string) => parse(`lookups: {a: {guards: ${guards}, layers: [{source: x}]}}`);
   expect(guarded('{max_lost: many}')).toThrow('/lookups/a/guards: max_lost');
   expect(guarded('{force: true}')).toThrow("/lookups/a/guards/force: 'force' is an option of the command");
+  expect(parse('lookups: {a: {layers: [{source: x, join: [y]}]}}')).toThrow(
+    '/lookups/a/layers/0/join/0: join takes a file',
+  );
   expect(guarded('true')).toThrow('/lookups/a/guards: must be a map');
   expect(parse('')).toThrow('lookups.yaml:1: the file declares no lookup');
   expect(parse('lookups: [a]')).toThrow("must have 'lookups': a map of lookups by name");

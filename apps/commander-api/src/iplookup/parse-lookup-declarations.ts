@@ -14,6 +14,7 @@ import {
 import { type GuardFlags, toGuards } from './guard-flags.js';
 import { GuardParameters } from './guard-parameters.dto.js';
 import { asParameter } from './http-names.js';
+import { type NamedJoin, parseJoin } from './join-flag.js';
 
 /** How a layer's source is read: like `from-csv`, like `from-vendor`, or as a lookup file. */
 const LAYER_KINDS = ['csv', 'vendor', 'lookup'] as const;
@@ -24,6 +25,8 @@ export interface LayerDeclaration {
   readonly source: string;
   readonly kind: (typeof LAYER_KINDS)[number];
   readonly merge: MergeRule;
+  /** Files to join to the source, found like it. */
+  readonly joins: readonly NamedJoin[];
   /** How the source is read; empty for a lookup file. */
   readonly flags: BuildFlags;
 }
@@ -35,6 +38,11 @@ export interface LookupDeclaration {
   readonly guards: GuardFlags | false;
   /** The lowest first. */
   readonly layers: readonly LayerDeclaration[];
+}
+
+/** The files that a layer is built from. */
+export function filesOf({ source, joins }: LayerDeclaration): readonly string[] {
+  return [source, ...joins.map(({ name }) => name)];
 }
 
 class LookupKeys {
@@ -171,8 +179,20 @@ class DeclarationReader {
       if (name in parameters) this.refuse(pointer(field, name), `'${name}' is not supported for a layer`);
     const known = Object.entries(parameters).filter(([name]) => !NOT_IN_LAYERS.includes(name));
     const type = PARAMETERS[chosen] ?? NoParameters;
-    const flags = toBuildFlags(this.validated<object>(type, Object.fromEntries(known), field));
-    return { source: keys.source, kind: chosen, merge: keys.merge ?? 'override', flags };
+    const { join = [], ...flags } = toBuildFlags(
+      this.validated<object>(type, Object.fromEntries(known), field),
+    );
+    const joins = join.flatMap((text, index) => this.join(text, `${field}/join/${index}`));
+    return { source: keys.source, kind: chosen, merge: keys.merge ?? 'override', joins, flags };
+  }
+
+  private join(text: string, field: string): NamedJoin | [] {
+    try {
+      return parseJoin(text);
+    } catch (error) {
+      if (!(error instanceof LookupOptionError)) throw error;
+      return this.refuse(field, formatMessage(error.template, asParameter));
+    }
   }
 
   private validated<T extends object>(type: new () => T, value: unknown, field: string): T {

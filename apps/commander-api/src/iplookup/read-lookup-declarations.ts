@@ -2,7 +2,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../files/read-at-most.js';
 import { inputPath } from './lookup-paths.js';
-import { type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
+import { filesOf, type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
 
 const MAX_BYTES = 1 << 20;
 
@@ -27,10 +27,10 @@ export function readLookupDeclarations({ iplookup }: CommanderConfig): LookupDec
   return parseLookupDeclarations(text, path);
 }
 
-/** The path of each layer's source. @throws {CommanderError} */
+/** The path of each file that a lookup is built from. @throws {CommanderError} */
 export function sourcePaths(
   config: CommanderConfig,
   { layers }: LookupDeclaration,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(layers.map(({ source }) => [source, inputPath(config, source)]));
+  return Object.fromEntries(layers.flatMap(filesOf).map((file) => [file, inputPath(config, file)]));
 }

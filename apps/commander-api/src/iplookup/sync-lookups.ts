@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  type BuildOptions,
-  buildLookup,
-  type GuardOutcome,
-  LookupGuardError,
-  mergeLookupFiles,
-} from '@svc/iplookup-core';
+import { buildLookup, type GuardOutcome, LookupGuardError, mergeLookupFiles } from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
 import { toBuildOptions } from './build-flags.js';
 import { toGuards } from './guard-flags.js';
 import { guardRefusal } from './guard-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
-import type { LayerDeclaration, LookupDeclaration } from './parse-lookup-declarations.js';
+import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
 import { type FileStamp, isSameStamp, isSettled, modifiedMs, sha256Of, stampOf } from './source-identity.js';
-import { type LayerState, type LookupState, SyncStates } from './sync-state.js';
+import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
 export interface SyncOptions {
   /** The folder of lookup files. */
   readonly folder: string;
-  /** The path of each layer's source. */
+  /** The path of each file that the lookup is built from. */
   readonly paths: Readonly<Record<string, string>>;
   /** Marks incomplete files. Default: random. */
   readonly writer?: string | undefined;
@@ -51,7 +45,7 @@ export interface SyncedLookup {
   readonly forcedBy?: string;
 }
 
-/** A layer's source. */
+/** A file that a lookup is built from. */
 export interface SyncedSource {
   readonly source: string;
   /** When it was modified: ISO 8601. */
@@ -88,35 +82,33 @@ export async function syncLookup(
 ): Promise<SyncedLookup> {
   const states = new SyncStates(options.folder);
   const found = await compare(declaration, states, options);
-  const { former, stamps } = found;
   if (found.reasons.length === 0) return unchanged(declaration, found);
   return withLookupErrors(async () => {
     await states.prepare();
-    const layers: LayerState[] = [];
-    for (const [index, layer] of declaration.layers.entries()) {
-      const build = new LayerBuild(layer, stamps[index]!, states, options);
-      layers.push(await build.run(former?.layers[index]));
-    }
-    const built = await merge(declaration, layers, states, options).catch(withRemedy);
+    const files = await identify(found, options);
+    const layers: (string | null)[] = [];
+    for (const layer of declaration.layers) layers.push(await buildLayer(layer, files, states, options));
+    await assertUnchanged(found, options);
+    const built = await merge(declaration, { files, layers }, states, options).catch(withRemedy);
     return { ...summaryOf(declaration, found), result: 'built', ...built };
   });
 }
 
-/** A lookup's declaration and sources against what the last run built. */
+/** A lookup's declaration and files against what the last run built. */
 interface Comparison {
   readonly former: LookupState | undefined;
-  /** Of each layer's source. */
-  readonly stamps: readonly FileStamp[];
+  /** Of each file, by its name. */
+  readonly stamps: ReadonlyMap<string, FileStamp>;
   readonly reasons: readonly string[];
 }
 
 function summaryOf(
-  { name, layers }: LookupDeclaration,
+  { name }: LookupDeclaration,
   { stamps, reasons }: Comparison,
 ): Omit<SyncedLookup, 'result'> {
-  const sources = layers.map(({ source }, index) => ({
+  const sources = [...stamps].map(([source, stamp]) => ({
     source,
-    modified: new Date(modifiedMs(stamps[index]!)).toISOString(),
+    modified: new Date(modifiedMs(stamp)).toISOString(),
   }));
   return { lookup: name, reasons, sources };
 }
@@ -132,17 +124,71 @@ async function compare(
   { folder, paths }: SyncOptions,
 ): Promise<Comparison> {
   const former = await states.read(declaration.name);
-  const stamps: FileStamp[] = [];
-  for (const { source } of declaration.layers) stamps.push(await stampOf(paths[source]!));
+  const stamps = new Map<string, FileStamp>();
+  for (const name of declaration.layers.flatMap(filesOf)) stamps.set(name, await stampOf(paths[name]!));
   if (former === undefined) return { former, stamps, reasons: ['it was never built'] };
-  const file = await stampOf(fileOf(folder, declaration)).catch(() => undefined);
-  const reasons = declaration.layers.flatMap(({ source }, index) =>
-    isSameStamp(former.layers[index]?.stamp, stamps[index]) ? [] : [`${source} changed`],
+  const file = await stampOf(lookupFile(folder, declaration)).catch(() => undefined);
+  const reasons = [...stamps].flatMap(([name, stamp]) =>
+    isSameStamp(former.files[name]?.stamp, stamp) ? [] : [`${name} changed`],
   );
   if (former.declaration !== digest(contentOf(declaration))) reasons.unshift('its declaration changed');
   else if (file === undefined) reasons.unshift('its file is missing');
   else if (!isSameStamp(former.stamp, file)) reasons.unshift('its file was replaced');
   return { former, stamps, reasons };
+}
+
+/** Reads the files that changed, for their checksums. */
+async function identify(
+  { former, stamps }: Comparison,
+  { paths, signal }: SyncOptions,
+): Promise<Record<string, FileState>> {
+  const files: Record<string, FileState> = {};
+  for (const [name, stamp] of stamps) {
+    const known = former?.files[name];
+    const sha256 = isSameStamp(known?.stamp, stamp) ? known!.sha256 : await sha256Of(paths[name]!, signal);
+    files[name] = { sha256, ...(isSettled(stamp, Date.now()) && { stamp }) };
+  }
+  return files;
+}
+
+/** @throws {CommanderError} if a file is not as it was when its checksum was made */
+async function assertUnchanged({ stamps }: Comparison, { paths }: SyncOptions): Promise<void> {
+  for (const [name, stamp] of stamps) {
+    if (isSameStamp(await stampOf(paths[name]!), stamp)) continue;
+    throw new CommanderError('unusable_input', `${name} changed while it was read: run it again`);
+  }
+}
+
+/**
+ * Builds a layer, unless an earlier run did.
+ *
+ * @returns its key, which names all that it depends on; null for a source that is a lookup itself
+ */
+async function buildLayer(
+  layer: LayerDeclaration,
+  files: Readonly<Record<string, FileState>>,
+  states: SyncStates,
+  { paths, writer, signal, onStep }: SyncOptions,
+): Promise<string | null> {
+  const { source, kind, joins, flags } = layer;
+  if (kind === 'lookup') return null;
+  // A vendor's file name determines the columns.
+  const name = source.replace(/^.*[/\\]/, '');
+  const sums = filesOf(layer).map((file) => files[file]!.sha256);
+  const key = digest([LAYER_FORMAT, sums, kind, name, joins, flags]).slice(0, 40);
+  if (await states.hasLayer(key)) return key;
+  onStep(`reading ${source}`);
+  await buildLookup({
+    ...toBuildOptions(kind, flags, 0),
+    joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
+    input: paths[source]!,
+    inputName: source,
+    folder: states.layers,
+    lookupName: key,
+    ...(writer !== undefined && { writer }),
+    signal,
+  });
+  return key;
 }
 
 function withRemedy(error: unknown): never {
@@ -151,22 +197,17 @@ function withRemedy(error: unknown): never {
 
 async function merge(
   declaration: LookupDeclaration,
-  layers: readonly LayerState[],
+  parts: Pick<LookupState, 'files' | 'layers'>,
   states: SyncStates,
   { folder, paths, writer, buildEpoch, keepVersions, forcedBy, signal, onStep }: SyncOptions,
 ): Promise<Partial<SyncedLookup>> {
   const { name, gzip } = declaration;
-  onStep(`${name}: merging ${layers.length} layers`);
-  const file = fileOf(folder, declaration);
-  const {
-    bytes,
-    records,
-    guards,
-    forcedBy: forced,
-  } = await mergeLookupFiles({
+  onStep(`${name}: merging ${parts.layers.length} layers`);
+  const file = lookupFile(folder, declaration);
+  const merged = await mergeLookupFiles({
     layers: declaration.layers.map(({ source, merge: rule }, index) => {
-      const { key } = layers[index]!;
-      return { path: key === undefined ? paths[source]! : states.layerPath(key), merge: rule };
+      const key = parts.layers[index]!;
+      return { path: key === null ? paths[source]! : states.layerPath(key), merge: rule };
     }),
     file,
     gzip,
@@ -179,68 +220,26 @@ async function merge(
     writer,
     signal,
   });
+  const { bytes, records, guards } = merged;
+  const stamp = await stampOf(file);
   await states.write(name, {
     declaration: digest(contentOf(declaration)),
-    layers,
+    ...parts,
     file,
-    stamp: await stampOf(file),
+    stamp,
     bytes,
     records,
   });
-  return { file, bytes, records, guards, ...(forced !== undefined && { forcedBy: forced }) };
+  return {
+    file,
+    bytes,
+    records,
+    guards,
+    ...(merged.forcedBy !== undefined && { forcedBy: merged.forcedBy }),
+  };
 }
 
-/** Builds one layer, unless an earlier run did. */
-class LayerBuild {
-  private readonly path: string;
-
-  constructor(
-    private readonly layer: LayerDeclaration,
-    private readonly stamp: FileStamp,
-    private readonly states: SyncStates,
-    private readonly options: SyncOptions,
-  ) {
-    this.path = options.paths[layer.source]!;
-  }
-
-  async run(former: LayerState | undefined): Promise<LayerState> {
-    const isSame = former !== undefined && isSameStamp(former.stamp, this.stamp);
-    const sha256 = isSame ? former.sha256 : await sha256Of(this.path, this.options.signal);
-    const key = this.layer.kind === 'lookup' ? undefined : this.keyOf(sha256);
-    if (key !== undefined && !(await this.states.hasLayer(key))) await this.build(key);
-    if (!isSame && !isSameStamp(await stampOf(this.path), this.stamp)) {
-      const message = `${this.layer.source} changed while it was read: run it again`;
-      throw new CommanderError('unusable_input', message);
-    }
-    return {
-      sha256,
-      ...(isSettled(this.stamp, Date.now()) && { stamp: this.stamp }),
-      ...(key !== undefined && { key }),
-    };
-  }
-
-  /** Names a layer by all that it depends on: a vendor's file name determines the columns. */
-  private keyOf(sha256: string): string {
-    const { source, kind, flags } = this.layer;
-    return digest([LAYER_FORMAT, sha256, kind, source.replace(/^.*[/\\]/, ''), flags]).slice(0, 40);
-  }
-
-  private async build(key: string): Promise<void> {
-    const { layer, path, states, options } = this;
-    options.onStep(`reading ${layer.source}`);
-    await buildLookup({
-      ...toBuildOptions(layer.kind as BuildOptions['kind'], layer.flags, 0),
-      input: path,
-      inputName: layer.source,
-      folder: states.layers,
-      lookupName: key,
-      ...(options.writer !== undefined && { writer: options.writer }),
-      signal: options.signal,
-    });
-  }
-}
-
-function fileOf(folder: string, { name, gzip }: LookupDeclaration): string {
+function lookupFile(folder: string, { name, gzip }: LookupDeclaration): string {
   return join(folder, `${name}.mmdb${gzip ? '.gz' : ''}`);
 }
 

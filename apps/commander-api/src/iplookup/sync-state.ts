@@ -7,7 +7,10 @@ import type { FileStamp } from './source-identity.js';
 export interface LookupState {
   /** SHA-256 of the declaration. */
   readonly declaration: string;
-  readonly layers: readonly LayerState[];
+  /** The sources, and the files joined to them, by their names. */
+  readonly files: Readonly<Record<string, FileState>>;
+  /** The layers' files in {@link SyncStates.layers}; null for a source that is a lookup itself. */
+  readonly layers: readonly (string | null)[];
   /** The lookup file. */
   readonly file: string;
   readonly stamp: FileStamp;
@@ -15,13 +18,11 @@ export interface LookupState {
   readonly records: number;
 }
 
-export interface LayerState {
-  /** SHA-256 of the source's content. */
+export interface FileState {
+  /** SHA-256 of the content. */
   readonly sha256: string;
-  /** Of the source, if it can be trusted. */
+  /** Absent if it cannot be trusted. */
   readonly stamp?: FileStamp;
-  /** The layer's file in {@link SyncStates.layers}; absent for a source that is a lookup itself. */
-  readonly key?: string;
 }
 
 /** How long a layer is kept that no lookup uses: another run may be about to. */
@@ -77,7 +78,7 @@ export class SyncStates {
     for (const file of await readdir(this.folder)) {
       if (!file.endsWith('.json')) continue;
       const state = await this.read(file.slice(0, -'.json'.length));
-      for (const { key } of state?.layers ?? []) if (key !== undefined) used.add(`${key}.mmdb`);
+      for (const key of state?.layers ?? []) if (key !== null) used.add(`${key}.mmdb`);
     }
     for (const file of await readdir(this.layers)) {
       if (used.has(file)) continue;

@@ -214,3 +214,27 @@ test('`guess` prints the command that builds a lookup from a file, which then wo
     'svccmd: words.csv: has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range\n',
   ]);
 });
+
+test('another file is joined: its columns, and the references that lead nowhere', async () => {
+  folder.write('blocks.csv', 'network,id\n10.0.0.0/8,1\n11.0.0.0/8,2\n12.0.0.0/8,3\n');
+  folder.write('places.csv.gz', gzipSync('id,city\n1,Brno\n'));
+  const { code, stderr } = await folder.run(
+    'from-csv',
+    'blocks.csv',
+    '-i',
+    'cidr',
+    '--join',
+    'places.csv.gz:id',
+  );
+  expect([code, stderr]).toEqual([0, '2 values of id have no row in places.csv.gz: "2", "3"\n']);
+  expect(openLookup(fileOf('blocks.mmdb')).find('10.1.1.1')).toEqual({ id: '1', city: 'Brno' });
+  const refusal = async (join: string) =>
+    (await folder.run('from-csv', 'blocks.csv', '-i', 'cidr', '--join', join)).stderr;
+  expect(await refusal('places.csv')).toContain(
+    '--join takes a file and its key, such as Locations.csv:geoname_id',
+  );
+  expect(await refusal('none.csv:id')).toContain('none.csv');
+  expect(await refusal('places.csv.gz:code')).toContain(
+    'places.csv.gz: row 1: has no column "code"; it has id, city',
+  );
+});

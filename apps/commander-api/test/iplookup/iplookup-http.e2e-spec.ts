@@ -137,6 +137,27 @@ test('columns are kept, renamed, typed and added, by JSON and by query', async (
   expect(refused).toEqual([400, 'rename takes pairs such as country=country_code, but "asn" is not one']);
 });
 
+test('a file in the folder of inputs is joined, but none outside of it', async () => {
+  folder.write('blocks.csv', 'network,id\n10.0.0.0/8,1\n11.0.0.0/8,2\n');
+  folder.write('places.csv', 'id,city\n1,Brno\n');
+  const wanted = { file_name: 'blocks.csv', input_ip_format: 'cidr' };
+  const built = await post('/from-csv', { ...wanted, join: ['places.csv:id'] });
+  expect([built.status, await built.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      missing_keys: [{ file: 'places.csv', column: 'id', count: 1, keys: ['2'] }],
+    }),
+  ]);
+  expect(await (await send('/blocks/10.1.2.3')).json()).toMatchObject({ record: { id: '1', city: 'Brno' } });
+  const refused = async (join: string) => problem(post('/from-csv', { ...wanted, join: [join] }));
+  expect(await refused('../svccmd.conf:id')).toEqual([400, '"../svccmd.conf" is not a plain file name.']);
+  expect(await refused('none.csv:id')).toEqual([404, 'Input file not found: "none.csv".']);
+  expect(await refused('places.csv')).toEqual([
+    400,
+    'join takes a file and its key, such as Locations.csv:geoname_id, but "places.csv" is not that',
+  ]);
+});
+
 test('the more specific row wins over HTTP too', async () => {
   folder.write('own.csv', 'network,site\n10.1.0.0/16,Depot\n10.0.0.0/8,Elsewhere\n');
   const wanted = { file_name: 'own.csv', input_ip_format: 'cidr' };

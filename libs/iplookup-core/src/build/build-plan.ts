@@ -1,4 +1,5 @@
 import type { InputFormat } from '../address/input-format.js';
+import type { JoinTable } from './join-table.js';
 import type { OptionMention } from '../messages/option-message.js';
 import type { Precedence } from '../rows/precedence.js';
 import type { LayoutOptions } from '../schema/record-layout.js';
@@ -31,6 +32,8 @@ export interface BuildPlan extends LayoutOptions {
   readonly dropEmptyRows: EmptyRowRule;
   /** True to store empty cells as `-`, false to omit them from the record. */
   readonly keepEmptyCells: boolean;
+  /** Files whose columns are added to the rows that refer to them. */
+  readonly joins: readonly JoinTable[];
   /** True to build an IPv4 tree, without IPv6 rows. */
   readonly forceIpv4: boolean;
   readonly skipInvalid: boolean;

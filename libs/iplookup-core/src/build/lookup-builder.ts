@@ -18,6 +18,7 @@ import {
   LookupInputError,
   MAX_LISTED_VIOLATIONS,
 } from './input-violations.js';
+import type { MissingKeys } from './joined-cells.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
@@ -60,7 +61,7 @@ export class LookupBuilder {
    * @throws {LookupTooLargeError} if the file would exceed the format's limits
    */
   *finish(): Generator<Uint8Array, BuildCounts> {
-    const { records, layout } = this.reader.end();
+    const { records, layout, joined } = this.reader.end();
     if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();
     const writer = this.recordWriter(records, layout);
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
@@ -78,7 +79,7 @@ export class LookupBuilder {
       nodeCount: this.nodes.count,
       recordSize,
     });
-    return this.counts(writer, recordSize);
+    return this.counts(writer, recordSize, joined.missingKeys);
   }
 
   private recordWriter(records: RecordPool, layout: RecordLayout): RecordWriter {
@@ -149,7 +150,7 @@ export class LookupBuilder {
     throw new LookupInputError(violations.listed, count);
   }
 
-  private counts(writer: RecordWriter, recordSize: number): BuildCounts {
+  private counts(writer: RecordWriter, recordSize: number, missingKeys: readonly MissingKeys[]): BuildCounts {
     const { rows, violations, overlaps } = this;
     return {
       rows: this.rowsRead,
@@ -165,6 +166,7 @@ export class LookupBuilder {
       overlapping: overlaps.named,
       overriddenSpecific: overlaps.overriddenSpecific,
       overriding: overlaps.overriding(this.rowsRead),
+      missingKeys,
       nodes: this.nodes.count,
       records: writer.count,
       recordSize,
@@ -202,6 +204,8 @@ export interface BuildCounts {
   readonly overlapping: readonly Overlap[];
   /** Rows that override more than 100 earlier ones and more than 1 % of all: at most five, worst first. */
   readonly overriding: readonly Override[];
+  /** References to joined files that lead nowhere. */
+  readonly missingKeys: readonly MissingKeys[];
   readonly nodes: number;
   /** Distinct records. */
   readonly records: number;

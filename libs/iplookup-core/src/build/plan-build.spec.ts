@@ -33,6 +33,7 @@ test('a custom CSV file, with default options', () => {
     typed: false,
     schema: 'flat',
     dropColumns: [],
+    joins: [],
     keepColumns: undefined,
     rename: [],
     columnTypes: [],

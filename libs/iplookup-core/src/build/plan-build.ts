@@ -1,4 +1,5 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
+import type { JoinTable } from './join-table.js';
 import { LookupOptionError, type OptionMention, optionMessage } from '../messages/option-message.js';
 import {
   KNOWN_VENDOR_NAMES,
@@ -37,6 +38,8 @@ export interface BuildOptions {
   readonly columnTypes?: readonly NamedValue[];
   /** Names, with the value that every record gets. */
   readonly set?: readonly NamedValue[];
+  /** Files to join, read. */
+  readonly joins?: readonly JoinTable[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   readonly skipInvalid?: boolean;
@@ -93,6 +96,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     typed: options.types ?? vendor,
     schema: chooseSchema(options),
     ...chooseStored(options),
+    joins: options.joins ?? [],
     includeIpRange: options.includeIpRange ?? false,
     forceIpv4: options.forceIpv4 ?? false,
     skipInvalid: options.skipInvalid ?? false,

@@ -7,6 +7,7 @@ import { type RecordLayout, RecordLayoutError } from '../schema/record-layout.js
 import { MAX_NUMBER_LENGTH, type NumberType, parseNumber } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
+import { JoinedCells } from './joined-cells.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 
 /** A cell with an invalid value for its column. */
@@ -44,7 +45,8 @@ export class RowValues {
   private readonly zeros: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
   private readonly dash: number;
-  /** The values of the columns that follow those of the file. */
+  readonly joined: JoinedCells;
+  /** The values of the columns that follow those of the file and of joined files. */
   private readonly constants: readonly number[];
 
   /**
@@ -55,30 +57,40 @@ export class RowValues {
     readonly columns: readonly string[],
     private readonly plan: BuildPlan,
   ) {
-    this.layout = planLayout(columns, plan);
+    this.joined = new JoinedCells(columns, plan.joins);
+    const all = [...columns, ...this.joined.columns];
+    this.layout = planLayout(all, plan);
     this.records = new RecordPool(this.layout.keys);
-    this.stored = columns.filter((_, column) => this.layout.types[column] !== undefined).length;
+    this.stored = all.filter((_, column) => this.layout.types[column] !== undefined).length;
     this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS[column] : undefined));
     this.dash = this.records.intern((target) => target.text('-'));
-    this.constants = plan.set.map(([, text], index) => this.constant(columns.length + index, text));
+    this.constants = plan.set.map(([, text], index) => this.constant(all.length + index, text));
   }
 
   /** @returns the payload of a row's values, or the invalid cell */
   read(cells: CellReader): number | InvalidCell {
-    const kind = this.kindOf(cells);
+    const { addressColumns } = this.plan.format;
+    const added = this.joined.read(cells, addressColumns);
+    const kind = this.kindOf(cells, added);
     if (isDropped(kind, this.plan.dropEmptyRows)) return payloadOf(0, kind);
     for (let column = 0; column < this.columns.length; column++) {
       const value = this.valueOf(cells, column);
       if (typeof value !== 'number') return value;
       this.records.setCell(column, value);
     }
-    for (const [index, value] of this.constants.entries())
+    for (const [index, text] of added.entries()) {
+      const value = this.addedValue(this.columns.length + index, text);
+      if (typeof value !== 'number') return value;
       this.records.setCell(this.columns.length + index, value);
+    }
+    for (const [index, value] of this.constants.entries())
+      this.records.setCell(this.columns.length + added.length + index, value);
     return payloadOf(this.records.internCells(), kind);
   }
 
-  private kindOf(cells: CellReader): number {
-    let empty = 0;
+  private kindOf(cells: CellReader, added: readonly string[]): number {
+    const isStored = (index: number): boolean => this.layout.types[this.columns.length + index] !== undefined;
+    let empty = added.filter((text, index) => text === '' && isStored(index)).length;
     let zeros = 0;
     for (let column = 0; column < this.columns.length; column++) {
       if (this.layout.types[column] === undefined) continue;
@@ -105,6 +117,16 @@ export class RowValues {
     const number = parseNumber(text, type);
     if (number === undefined) return { column: this.columns[column]!, text, reason: refusal(text, type) };
     return this.records.intern((target) => writeNumber(target, type, number));
+  }
+
+  private addedValue(column: number, text: string): number | InvalidCell {
+    const type = this.layout.types[column];
+    if (type === undefined || text === '') return ABSENT;
+    if (type === 'string') return this.records.intern((target) => target.text(text));
+    const number = parseNumber(text, type);
+    if (number !== undefined) return this.records.intern((target) => writeNumber(target, type, number));
+    const name = this.joined.columns[column - this.columns.length]!;
+    return { column: name, text, reason: refusal(text, type) };
   }
 
   private constant(column: number, text: string): number {

@@ -3,6 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
+import { type JoinKey, type JoinTable, parseJoinTable } from '../build/join-table.js';
 import { InputFileError } from './file.errors.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
@@ -29,6 +30,8 @@ export interface BuildRequest extends BuildOptions {
   /** The input file, or `-` for standard input. */
   readonly input: string;
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Files to join to the rows, plain, gzipped or zipped. */
+  readonly joinFiles?: readonly JoinFile[] | undefined;
   /** Replaces the file's name in messages, for vendor columns and as the lookup's name. */
   readonly inputName?: string;
   /** Limits of the input. Default: none. */
@@ -46,6 +49,13 @@ export interface BuildRequest extends BuildOptions {
   readonly keepVersions?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+}
+
+/** A file to join. */
+export interface JoinFile extends JoinKey {
+  readonly path: string;
+  /** Its name in messages. */
+  readonly name: string;
 }
 
 /** The result of a build. */
@@ -74,7 +84,9 @@ export interface BuildSummary extends BuildCounts {
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
   const started = performance.now();
   const name = request.inputName ?? request.input;
-  const unpacked = request.kind === 'csv' ? planBuild(name, request) : undefined;
+  const joins = await readJoins(request);
+  const options = { ...request, joins };
+  const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
   const input = await openInput(request.input, {
     limits: request.limits,
     stdin: request.stdin,
@@ -82,7 +94,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
     // For untrusted input, the path itself was checked.
     followLinks: request.limits === undefined,
   });
-  const plan = unpacked ?? planBuild(name, request, input.entryName);
+  const plan = unpacked ?? planBuild(name, options, input.entryName);
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
@@ -93,6 +105,29 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   });
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, seconds, ...run.counts!, ...swapped };
+}
+
+/** The joined tables stay in memory while the rows are read. */
+const MAX_JOINED_BYTES = 256 * 1024 * 1024;
+
+async function readJoins({ joinFiles = [], limits, signal }: BuildRequest): Promise<JoinTable[]> {
+  const tables: JoinTable[] = [];
+  for (const { path, name, ...key } of joinFiles) {
+    const { content } = await openInput(path, { limits, name, followLinks: limits === undefined });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of untilAborted(content, signal)) {
+      size += chunk.length;
+      if (size > MAX_JOINED_BYTES)
+        throw new InputFileError(
+          `${name} is larger than the ${MAX_JOINED_BYTES} bytes that a joined file may have`,
+        );
+      // The reader uses its buffers again.
+      chunks.push(Uint8Array.from(chunk));
+    }
+    tables.push(parseJoinTable(Buffer.concat(chunks), name, key));
+  }
+  return tables;
 }
 
 /** Runs one builder. */
