@@ -132,6 +132,9 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('iplookup sync --dry-run', 'show which declared lookups are out of date'),
     example('iplookup sync networks', 'build one of them if it is'),
   ],
+  'iplookup explain': [
+    example('iplookup explain networks 10.1.2.3', 'show which row gave each value of an address'),
+  ],
   'iplookup guess': [example('iplookup guess sites.csv', 'print the command that builds a lookup from it')],
   'iplookup inspect': [
     example('iplookup inspect sites', 'show metadata and counts'),

@@ -16,6 +16,7 @@ export function iplookupCommand(context: CommandContext): Command {
     .addCommand(fromVendorCommand(context))
     .addCommand(syncCommand(context))
     .addCommand(showCommand(context))
+    .addCommand(explainCommand(context))
     .addCommand(inspectCommand(context))
     .addCommand(verifyCommand(context))
     .addCommand(diffCommand(context))
@@ -188,6 +189,19 @@ function showCommand(context: CommandContext): Command {
     .action(async (lookup: string, addresses: string[]) => {
       const { show } = await import('./read-commands.js');
       await show(context, lookup, addresses);
+    });
+}
+
+function explainCommand(context: CommandContext): Command {
+  return new Command('explain')
+    .description(
+      "Tell which source, and which of its rows, gave each value of an address's record in a declared lookup.",
+    )
+    .argument('<lookup>', 'name of a declared lookup')
+    .argument('<ip>', 'IPv4 or IPv6 address')
+    .action(async (lookup: string, address: string) => {
+      const { explain } = await import('./sync-command.js');
+      await explain(context, lookup, address);
     });
 }
 

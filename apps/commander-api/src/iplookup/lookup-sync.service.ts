@@ -95,7 +95,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       buildEpoch: buildEpoch(process.env, Date.now()),
       keepVersions: this.config.iplookup.keep_versions,
     };
-    const planned = await planLookup(declaration, { ...task, signal, onStep: () => undefined });
+    const planned = await planLookup(declaration, { folder, paths, signal });
     if (planned.result === 'unchanged') return planned;
     const folders = [folder, new SyncStates(folder).layers];
     const outcome = await this.queue.run(async () =>

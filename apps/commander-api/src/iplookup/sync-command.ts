@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { buildEpoch } from './build-flags.js';
+import { explainLookup } from './explain-lookup.js';
 import { currentUser } from './guard-flags.js';
 import { guardNotes } from './guard-text.js';
 import { lookupFolder } from './lookup-paths.js';
@@ -49,6 +50,25 @@ export async function sync(
   // One lookup's broken source must not keep the others from being built.
   if (failures.length > 0)
     throw new CommanderError('failed', [...failures, 'their former lookups remain'].join('\n'));
+}
+
+/** `svccmd iplookup explain` */
+export async function explain(context: CommandContext, lookup: string, address: string): Promise<void> {
+  const config = context.config();
+  const [declaration] = chosen(readLookupDeclarations(config), [lookup]);
+  const values = await explainLookup(declaration!, address, {
+    folder: lookupFolder(config),
+    paths: sourcePaths(config, declaration!),
+    signal: context.signal,
+  });
+  const lines = values.map(
+    ({ column, value, source, line }) =>
+      `${column}: ${typeof value === 'string' ? value : JSON.stringify(value)}  (${source}${line === undefined ? '' : `:${line}`})`,
+  );
+  context.answer({
+    text: lines.length === 0 ? `${address}: no record` : lines.join('\n'),
+    value: { lookup, ip: address, values },
+  });
 }
 
 function lineOf({ lookup, result, reasons, bytes, records }: SyncedLookup): string {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { buildLookup, type GuardOutcome, LookupGuardError, mergeLookupFiles } from '@svc/iplookup-core';
+import {
+  buildLookup,
+  type BuildRequest,
+  type GuardOutcome,
+  LookupGuardError,
+  mergeLookupFiles,
+} from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
 import { toBuildOptions } from './build-flags.js';
 import { toGuards } from './guard-flags.js';
@@ -10,11 +16,16 @@ import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-
 import { type FileStamp, isSameStamp, isSettled, modifiedMs, sha256Of, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
-export interface SyncOptions {
+/** Where a declared lookup and what it is built from are. */
+export interface LookupPlaces {
   /** The folder of lookup files. */
   readonly folder: string;
   /** The path of each file that the lookup is built from. */
   readonly paths: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface SyncOptions extends LookupPlaces {
   /** Marks incomplete files. Default: random. */
   readonly writer?: string | undefined;
   /** Seconds since 1970, written into lookups that are built. */
@@ -23,7 +34,6 @@ export interface SyncOptions {
   readonly keepVersions: number;
   /** Who replaces former lookups even if guards fail. */
   readonly forcedBy?: string | undefined;
-  readonly signal: AbortSignal;
   /** Tells what happens next, in one line. */
   readonly onStep: (line: string) => void;
 }
@@ -62,7 +72,7 @@ const LAYER_FORMAT = 1;
  */
 export async function planLookup(
   declaration: LookupDeclaration,
-  options: SyncOptions,
+  options: LookupPlaces,
 ): Promise<SyncedLookup> {
   const found = await compare(declaration, new SyncStates(options.folder), options);
   return found.reasons.length > 0
@@ -121,7 +131,7 @@ function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLoo
 async function compare(
   declaration: LookupDeclaration,
   states: SyncStates,
-  { folder, paths }: SyncOptions,
+  { folder, paths }: LookupPlaces,
 ): Promise<Comparison> {
   const former = await states.read(declaration.name);
   const stamps = new Map<string, FileStamp>();
@@ -140,7 +150,7 @@ async function compare(
 /** Reads the files that changed, for their checksums. */
 async function identify(
   { former, stamps }: Comparison,
-  { paths, signal }: SyncOptions,
+  { paths, signal }: LookupPlaces,
 ): Promise<Record<string, FileState>> {
   const files: Record<string, FileState> = {};
   for (const [name, stamp] of stamps) {
@@ -152,7 +162,7 @@ async function identify(
 }
 
 /** @throws {CommanderError} if a file is not as it was when its checksum was made */
-async function assertUnchanged({ stamps }: Comparison, { paths }: SyncOptions): Promise<void> {
+async function assertUnchanged({ stamps }: Comparison, { paths }: LookupPlaces): Promise<void> {
   for (const [name, stamp] of stamps) {
     if (isSameStamp(await stampOf(paths[name]!), stamp)) continue;
     throw new CommanderError('unusable_input', `${name} changed while it was read: run it again`);
@@ -179,16 +189,26 @@ async function buildLayer(
   if (await states.hasLayer(key)) return key;
   onStep(`reading ${source}`);
   await buildLookup({
-    ...toBuildOptions(kind, flags, 0),
-    joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
-    input: paths[source]!,
-    inputName: source,
+    ...layerInput(layer, paths),
     folder: states.layers,
     lookupName: key,
     ...(writer !== undefined && { writer }),
     signal,
   });
   return key;
+}
+
+/** How a layer's CSV file is read. */
+export function layerInput(
+  { source, kind, joins, flags }: LayerDeclaration,
+  paths: Readonly<Record<string, string>>,
+): Omit<BuildRequest, 'folder'> {
+  return {
+    ...toBuildOptions(kind === 'vendor' ? 'vendor' : 'csv', flags, 0),
+    joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
+    input: paths[source]!,
+    inputName: source,
+  };
 }
 
 function withRemedy(error: unknown): never {

@@ -93,6 +93,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^networks {2}built \(\d+ records, \d+ bytes\): it was never built$/m,
     leaves: 'test -s lookups/networks.mmdb',
   },
+  'svccmd iplookup explain networks 10.1.2.3': {
+    after: ['svccmd iplookup sync networks'],
+    shows: /^site: Warehouse, north {2}\(sites\.csv(:\d+)?\)$/m,
+  },
   'svccmd iplookup guess sites.csv': { shows: /^svccmd iplookup from-csv sites\.csv -i auto$/m },
   'svccmd iplookup inspect sites': { after: [SITES], shows: /^IPv4: +\d+ networks, 16\d+ addresses/m },
   'svccmd iplookup inspect sites --out sites.svg': {

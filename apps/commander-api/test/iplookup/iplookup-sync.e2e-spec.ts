@@ -125,6 +125,28 @@ test('a source that was just written is read again, since it may change within t
   expect((await sync()).results[0]).toEqual(['geo', 'built', 'base.csv changed']);
 });
 
+test('explain tells which row gave each value of an address', async () => {
+  const explained = async (ip: string) => {
+    const { code, stdout, stderr } = await folder.run('explain', 'geo', ip);
+    return code === 0 ? stdout.trimEnd().split('\n') : stderr;
+  };
+  expect(await explained('10.1.0.1')).toContain('geo was not built as it is declared now');
+  write('base.csv', `${BASE}10.1.0.0/24,SK,\n10.1.0.0/24,PL,\n`);
+  await sync();
+  expect(await explained('10.0.0.1')).toEqual(['country: CZ  (base.csv:2)', 'city: Prague  (base.csv:2)']);
+  expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv:2)']);
+  expect(await explained('::ffff:10.1.2.3')).toEqual([
+    'country: CZ  (base.csv:2)',
+    'city: Prague  (base.csv:2)',
+    'site: depot  (own.csv:2)',
+  ]);
+  expect(await explained('2001:db8::1')).toEqual(['country: DE  (base.csv:3)']);
+  expect(await explained('9.9.9.9')).toEqual(['9.9.9.9: no record']);
+  expect(await explained('10.1')).toContain('"10.1" is not an IP address');
+  write('own.csv', OWN, new Date('2026-04-01'));
+  expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv)']);
+});
+
 test('a lookup file is a layer, too', async () => {
   await sync();
   declare(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
+import type { BuildPlan } from '../build/build-plan.js';
 import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
@@ -83,18 +84,7 @@ export interface BuildSummary extends BuildCounts {
  */
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
   const started = performance.now();
-  const name = request.inputName ?? request.input;
-  const joins = await readJoins(request);
-  const options = { ...request, joins };
-  const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
-  const input = await openInput(request.input, {
-    limits: request.limits,
-    stdin: request.stdin,
-    name: request.inputName,
-    // For untrusted input, the path itself was checked.
-    followLinks: request.limits === undefined,
-  });
-  const plan = unpacked ?? planBuild(name, options, input.entryName);
+  const { plan, input } = await openPlanned(request);
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
@@ -105,6 +95,23 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   });
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, seconds, ...run.counts!, ...swapped };
+}
+
+/** Opens a build's input, and decides how it is read. @throws as {@link buildLookup} does */
+export async function openPlanned(
+  request: BuildRequest,
+): Promise<{ readonly plan: BuildPlan; readonly input: InputFile }> {
+  const name = request.inputName ?? request.input;
+  const options = { ...request, joins: await readJoins(request) };
+  const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
+  const input = await openInput(request.input, {
+    limits: request.limits,
+    stdin: request.stdin,
+    name: request.inputName,
+    // For untrusted input, the path itself was checked.
+    followLinks: request.limits === undefined,
+  });
+  return { plan: unpacked ?? planBuild(name, options, input.entryName), input };
 }
 
 /** The joined tables stay in memory while the rows are read. */
