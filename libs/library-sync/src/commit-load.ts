@@ -24,6 +24,7 @@ import {
   batchBytes,
   operationBytes,
   writeBatches,
+  writeWhole,
 } from './write-batches.js';
 
 /** A fully planned load, ready to be written. */
@@ -44,6 +45,7 @@ export interface DecidedLoad {
 }
 
 const NOTHING = new Uint8Array();
+const UNWRITTEN = { written: false } as const;
 
 /** How often the version node may be changed by others meanwhile. */
 const MAX_VERSION_ATTEMPTS = 5;
@@ -59,7 +61,8 @@ export interface LoadWriter {
 
 /**
  * Writes a load so that it ends up either complete, with the version incremented, or marked as pending for the next
- * load to complete. A load that fits into one batch is atomic.
+ * load to complete. A load that fits into one batch is atomic. Readers rely on this order (docs/library-consumers.md):
+ * whenever the library is not whole, the manifest says that a load is pending.
  *
  * @returns the version node's new value
  */
@@ -76,7 +79,7 @@ export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise
   await write(writer, leftoverParts.length > 0 ? openingOperations(isFirst, load, leftoverParts) : opening);
   if (steps.length > 0) await write(writer, [await markPending(writer, load.record)]);
   await writeBatches(store, lock, steps, (done) => writer.onWritten(done, steps.length), writer.signal);
-  return close(writer, [], load);
+  return (await close(writer, [], load)).version;
 }
 
 /** Records a new revision whose content equals the last load's. */
@@ -119,19 +122,23 @@ async function writeAtOnce(
     (sum, one) => sum + operationBytes(one, writer.store.rootBytes),
     rest * 2_000,
   );
-  if (operations.length + rest > BATCH_OPERATIONS || bytes > batchBytes(writer.store))
-    return { written: false };
-  const version = await close(writer, operations, load);
-  writer.onWritten(load.steps.length, load.steps.length);
-  return { written: true, version };
+  if (operations.length + rest > BATCH_OPERATIONS || bytes > batchBytes(writer.store)) return UNWRITTEN;
+  const closed = await close(writer, operations, load, true);
+  if (closed.written) writer.onWritten(load.steps.length, load.steps.length);
+  return closed;
 }
 
-/** The last batch: updates the manifest, completes the record and increments the version. */
+/**
+ * The last batch: updates the manifest, completes the record and increments the version.
+ *
+ * @param isWhole nothing is marked as pending, so it must be one batch
+ */
 async function close(
   writer: LoadWriter,
   before: readonly WriteOperation[],
   load: DecidedLoad,
-): Promise<string | undefined> {
+  isWhole = false,
+): Promise<{ written: boolean; version?: string | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
     const { operation: raise, version } = await raiseVersion(writer.store, load.versionNode);
     const finished = encodeJson({
@@ -142,8 +149,9 @@ async function close(
     const operations = await withRecord(writer.store, before, recordPath(load.record.load), finished);
     operations.push(await manifestOperation(writer, toManifest(load)), ...raise);
     try {
-      await write(writer, operations);
-      return version;
+      if (!isWhole) await write(writer, operations);
+      else if (!(await writeWhole(writer.store, writer.lock, operations, writer.signal))) return UNWRITTEN;
+      return { written: true, version };
     } catch (error) {
       const raced =
         error instanceof WriteConflictError && error.area === 'library' && error.path === load.versionNode;

@@ -18,6 +18,8 @@ export const BATCH_BYTES = 900_000;
 const IN_FLIGHT = 4;
 /** Lost connections survived before the load gives up. */
 const MAX_RECOVERIES = 5;
+/** The same for a batch that must not be split. */
+const MAX_WHOLE_RECOVERIES = 2;
 
 /** Lengths, headers, ACL: more than any operation needs besides its path and data. */
 const OPERATION_OVERHEAD = 64;
@@ -79,6 +81,32 @@ export function toBatches(
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
+}
+
+/**
+ * Writes one batch that readers must see as a whole: unlike `writeBatches` it is never split.
+ *
+ * @returns false if the destination dropped the connection each time: nothing was written
+ * @throws what `writeBatches` throws
+ */
+export async function writeWhole(
+  store: LibraryStore,
+  lock: LibraryLock,
+  operations: readonly WriteOperation[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  let rest = operations;
+  for (let recoveries = 0; recoveries <= MAX_WHOLE_RECOVERIES && rest.length > 0; recoveries += 1) {
+    const { failure } = await sendBatches(store, lock, [[...rest]], () => undefined, signal);
+    if (failure === undefined) return true;
+    signal?.throwIfAborted();
+    const mayBeOurs = failure instanceof WriteConflictError && recoveries > 0;
+    if (!(failure instanceof OutcomeUnknownError) && !mayBeOurs) throw failure;
+    const before = rest.length;
+    rest = await findMissing(store, rest);
+    if (mayBeOurs && rest.length === before) throw failure;
+  }
+  return rest.length === 0;
 }
 
 /**

@@ -57,8 +57,9 @@ test('a write that becomes visible late is recognized as ours', async () => {
 
 test('a destination that keeps dropping the connection is abandoned, naming the largest node in flight', async () => {
   class Dropping extends MemoryLibraryStore {
-    override async apply(): Promise<void> {
-      throw new OutcomeUnknownError('connection lost');
+    override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+      if (batch.some(({ path }) => path === 'large.txt')) throw new OutcomeUnknownError('connection lost');
+      await super.apply(batch, lock);
     }
   }
   const files = { 'a.txt': 'x', 'large.txt': 'x'.repeat(5_000) };
