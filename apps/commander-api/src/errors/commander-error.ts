@@ -49,6 +49,9 @@ const ANSWERS = {
   build_in_progress: { status: 409, retryAfter: 10 },
   too_many_uploads: { status: 503, retryAfter: 60 },
   build_stopped: { status: 503 },
+  too_many_reads: { status: 503, retryAfter: 10 },
+  read_stopped: { status: 503 },
+  response_too_large: { status: 413 },
   disk_full: { status: 507 },
 } as const satisfies Record<string, ErrorAnswer>;
 

@@ -15,8 +15,13 @@ export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): L
     ...counts,
     skippedRows: skippedRows.map((violation) => nameOptions(violation, asParameter)),
   };
-  const entries = Object.entries(summary).map(([name, value]) => [toSnakeCase(name), value as unknown]);
-  return { file: basename(file), ...Object.fromEntries(entries) } as unknown as LookupSummary;
+  return { file: basename(file), ...toSnakeCaseKeys(summary) } as unknown as LookupSummary;
+}
+
+/** The same members, named as over HTTP. */
+export function toSnakeCaseKeys(value: object): Record<string, unknown> {
+  const entries = Object.entries(value).map(([name, member]) => [toSnakeCase(name), member as unknown]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** `includeIpRange` is `include_ip_range` over HTTP. */

@@ -28,10 +28,10 @@ import { RawBody } from '../http/raw-body.js';
 import { type BuildParameters, CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { readBuildRequest } from './build-request.js';
 import { IplookupService, type SentInput } from './iplookup.service.js';
-import { AddressRecord, LookupList, LookupSummary } from './lookup.dto.js';
-import { toJsonRecord } from './record-json.js';
+import { LookupList, LookupSummary } from './lookup.dto.js';
 import { sendLookupFile } from './send-lookup-file.js';
 import { toSummaryJson } from './http-names.js';
+import { whenLeft } from './when-left.js';
 
 const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
 
@@ -177,23 +177,6 @@ export class IplookupController {
     await this.lookups.delete(name);
   }
 
-  @Get(':name/:ip')
-  @RequireScope('iplookup:read')
-  @ApiOperation({
-    operationId: 'lookUpAddress',
-    summary: 'Look up an address',
-    description: "The address's record, and the network it applies to.",
-  })
-  @ApiParam(NAME_PARAM)
-  @ApiParam({ name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' })
-  @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
-  @ApiResponse({ status: 400, description: 'This is not an IP address.' })
-  @ApiResponse({ status: 404, description: 'Lookup not found.' })
-  async find(@Param('name') name: string, @Param('ip') ip: string): Promise<AddressRecord> {
-    const { network, record } = await this.lookups.find(name, ip);
-    return { ip, network, record: toJsonRecord(record) };
-  }
-
   private async build<T extends BuildParameters>(
     kind: 'csv' | 'vendor',
     type: new () => T,
@@ -214,13 +197,4 @@ export class IplookupController {
       : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, caller);
     return toSummaryJson(summary);
   }
-}
-
-/** Aborts when the client disconnects. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  // The client may disconnect while the token is verified.
-  if (raw.destroyed) left.abort();
-  else raw.once('close', () => left.abort());
-  return left.signal;
 }

@@ -3,13 +3,15 @@ import { BuildQueue } from './build-queue.js';
 import { IplookupController } from './iplookup.controller.js';
 import { IplookupService } from './iplookup.service.js';
 import { LookupMetrics } from './lookup-metrics.js';
+import { LookupReadsService } from './lookup-reads.service.js';
 import { LookupSyncService } from './lookup-sync.service.js';
+import { ReadsController } from './reads.controller.js';
 import { SyncMetrics } from './sync-metrics.js';
 import { VersionsController } from './versions.controller.js';
 
 /** `/iplookup*` */
 @Module({
-  controllers: [VersionsController, IplookupController],
-  providers: [BuildQueue, IplookupService, LookupMetrics, LookupSyncService, SyncMetrics],
+  controllers: [VersionsController, IplookupController, ReadsController],
+  providers: [BuildQueue, IplookupService, LookupMetrics, LookupReadsService, LookupSyncService, SyncMetrics],
 })
 export class IplookupModule {}

@@ -1,15 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import {
-  type BuildSummary,
-  InputFileError,
-  type JoinFile,
-  LookupFormatError,
-  type NetworkMatch,
-  openLookup,
-  planBuild,
-} from '@svc/iplookup-core';
+import { type BuildSummary, type JoinFile, planBuild } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
@@ -19,7 +11,6 @@ import { BuildQueue } from './build-queue.js';
 import { toGuards } from './guard-flags.js';
 import { parseJoin } from './join-flag.js';
 import { toLookupError, withLookupErrors } from './iplookup.errors.js';
-import { LookupCache } from './lookup-cache.js';
 import {
   deleteLookupFiles,
   listLookupFiles,
@@ -61,11 +52,10 @@ export interface BuildCaller {
   readonly left: AbortSignal;
 }
 
-/** Builds and reads lookups for the HTTP API: one build at a time, each in its own thread. */
+/** Builds lookups and hands them out for the HTTP API: one build at a time, each in its own thread. */
 @Injectable()
 export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
-  private readonly cache = new LookupCache();
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -167,22 +157,6 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     return done;
   }
 
-  /** @throws {CommanderError} when `address` is not an IP address, or the lookup file is damaged */
-  async find(name: string, address: string): Promise<NetworkMatch> {
-    const file = await this.open(name);
-    const match = await this.findIn(file, address);
-    if (match !== undefined) return match;
-    throw new CommanderError('usage', `${JSON.stringify(address)} is not an IP address.`);
-  }
-
-  private async findIn(file: OpenLookupFile, address: string): Promise<NetworkMatch | undefined> {
-    try {
-      return openLookup(await this.cache.read(file)).findNetwork(address);
-    } catch (error) {
-      throw unreadableLookup(file.file, error);
-    }
-  }
-
   private folder(): string {
     const folder = this.config.iplookup.destination_path;
     if (folder !== undefined) return folder;
@@ -230,18 +204,4 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
 function summaryOf(outcome: BuildOutcome): BuildSummary {
   if ('error' in outcome) throw outcome.error;
   return outcome.summary;
-}
-
-/** A lookup file that cannot be read is the server's problem, not the caller's; other errors pass as they are. */
-function unreadableLookup(file: string, error: unknown): unknown {
-  if (error instanceof LookupFormatError) {
-    const detail = `The lookup file is damaged: ${file}: ${error.message}.`;
-    return new CommanderError('failed', detail, { cause: error });
-  }
-  if (error instanceof InputFileError) {
-    return new CommanderError('failed', `The lookup file cannot be used: ${error.message}.`, {
-      cause: error,
-    });
-  }
-  return error;
 }

@@ -36,6 +36,8 @@ export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
 export interface OpenLookupFile {
   readonly handle: FileHandle;
   readonly file: string;
+  /** Without links. */
+  readonly path: string;
   readonly bytes: number;
   readonly modified: Date;
   /** Changes whenever the content does. */
@@ -111,10 +113,10 @@ async function openNewest(folder: string, name: string): Promise<OpenLookupFile 
 async function openFile(folder: string, file: string): Promise<OpenLookupFile | undefined> {
   const found = await openInside(folder, file);
   if (typeof found === 'string') return undefined;
-  const { handle } = found;
+  const { handle, path } = found;
   const entry = await handle.stat({ bigint: true });
   const etag = `"${entry.ino.toString(36)}-${entry.mtimeNs.toString(36)}-${entry.size.toString(36)}"`;
-  return { handle, file, bytes: Number(entry.size), modified: entry.mtime, etag };
+  return { handle, file, path, bytes: Number(entry.size), modified: entry.mtime, etag };
 }
 
 function lookupName(file: string): string {

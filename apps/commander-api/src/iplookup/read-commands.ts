@@ -19,7 +19,7 @@ import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { deleteLookupFiles } from './lookup-files.js';
 import { inputPath, lookupFolder, lookupPath } from './lookup-paths.js';
-import { toJsonRecord } from './record-json.js';
+import { differencesJson, toJsonRecord, verificationJson } from './record-json.js';
 
 /** `svccmd iplookup show` */
 export async function show(
@@ -90,14 +90,10 @@ export async function diff(
 ): Promise<void> {
   const [former, latter] = [lookupPath(context.config, before), lookupPath(context.config, after)];
   const found = await withLookupErrors(() => diffLookupFiles(former, latter, limit));
-  const differences = found.differences.map((difference) => ({
-    network: difference.network,
-    before: toJsonRecord(difference.before),
-    after: toJsonRecord(difference.after),
-  }));
+  const json = differencesJson(found);
   context.answer({
-    text: diffText(former, latter, { ...found, differences }),
-    value: { old: former, new: latter, ...found, differences },
+    text: diffText(former, latter, json),
+    value: { old: former, new: latter, ...json },
   });
 }
 
@@ -145,11 +141,8 @@ export async function deleteLookups(context: CommandContext, lookups: readonly s
 export async function verify(context: CommandContext, lookup: string, flags: VerifyFlags): Promise<void> {
   const path = lookupPath(context.config, lookup);
   const found = await withLookupErrors(() => verifyLookupFile(path, toAgainst(context, flags)));
-  const { problems, problemCount, warnings, records, comparison } = found;
-  context.answer({
-    text: verificationText(path, found),
-    value: { file: path, valid: problemCount === 0, problems, problemCount, warnings, records, comparison },
-  });
+  const { problemCount, comparison } = found;
+  context.answer({ text: verificationText(path, found), value: verificationJson(path, found) });
   if (problemCount > 0) throw new CommanderError('failed', `${path} is not a valid lookup file`);
   if (comparison && comparison.differenceCount > 0)
     throw new CommanderError('failed', `${path} differs from ${flags.against}`);

@@ -130,6 +130,8 @@ const TRIED = [
   ...['POST /library/rollback', 'POST /library/webhook'],
   ...['POST /iplookup/from-csv', 'POST /iplookup/from-vendor', 'GET /iplookup'],
   ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}', 'GET /iplookup/{name}/versions'],
+  ...['GET /iplookup/{name}/inspect', 'GET /iplookup/{name}/verify', 'GET /iplookup/{name}/dump'],
+  ...['GET /iplookup/{name}/diff/{other}', 'POST /iplookup/{name}/addresses'],
   ...['POST /iplookup/{name}/rollback', 'DELETE /iplookup/{name}'],
 ];
 
