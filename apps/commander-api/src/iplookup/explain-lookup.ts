@@ -35,6 +35,10 @@ export async function explainLookup(
     const message = `${declaration.name} was not built as it is declared now: build it with "svccmd iplookup sync ${declaration.name}"`;
     throw new CommanderError('failed', message);
   }
+  if (state.isRolledBack === true) {
+    const message = `${declaration.name} was rolled back to a version that was built from something else`;
+    throw new CommanderError('failed', message);
+  }
   return withLookupErrors(async () => {
     const origins = new Map<string, ValueOrigin>();
     for (const [index, layer] of declaration.layers.entries()) {

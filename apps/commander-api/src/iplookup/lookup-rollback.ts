@@ -62,7 +62,7 @@ async function noteRollback(folder: string, file: string): Promise<void> {
   const name = file.replace(/\.mmdb(\.gz)?$/, '');
   const state = await states.read(name);
   if (state === undefined || basename(state.file) !== file) return;
-  await states.write(name, { ...state, stamp: await stampOf(join(folder, file)) });
+  await states.write(name, { ...state, stamp: await stampOf(join(folder, file)), isRolledBack: true });
 }
 
 /** The lookup's newer file or, if it has been lost, one with versions. */

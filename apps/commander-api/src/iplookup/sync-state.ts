@@ -16,6 +16,8 @@ export interface LookupState {
   readonly stamp: FileStamp;
   readonly bytes: number;
   readonly records: number;
+  /** True if a former version was put back, which was built from something else. */
+  readonly isRolledBack?: boolean;
 }
 
 export interface FileState {

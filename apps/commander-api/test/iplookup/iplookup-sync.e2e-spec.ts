@@ -147,6 +147,21 @@ test('explain tells which row gave each value of an address', async () => {
   expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv)']);
 });
 
+test('a rollback stays until a source changes, and is not explained by what is built now', async () => {
+  await sync();
+  write('base.csv', BASE.replace('Prague', 'Brno'), new Date('2026-02-01'));
+  await sync();
+  expect((await folder.run('rollback', 'geo')).code).toBe(0);
+  expect((await sync('geo')).results).toEqual([['geo', 'unchanged']]);
+  expect(find('10.0.0.1')).toMatchObject({ city: 'Prague' });
+  expect((await folder.run('explain', 'geo', '10.0.0.1')).stderr).toContain(
+    'geo was rolled back to a version',
+  );
+  write('base.csv', BASE.replace('Prague', 'Plzen'), new Date('2026-03-01'));
+  expect((await sync('geo')).results).toEqual([['geo', 'built', 'base.csv changed']]);
+  expect((await folder.run('explain', 'geo', '10.0.0.1')).stdout).toContain('city: Plzen  (base.csv:2)');
+});
+
 test('a lookup file is a layer, too', async () => {
   await sync();
   declare(
