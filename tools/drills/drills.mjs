@@ -62,6 +62,11 @@ export const DRILLS = {
     [`${COMMANDER}/libraries/library-kills.drill-spec.ts`],
     { LIBRARY_KILL_POINTS: 50 },
   ),
+  'library-reads': specs(
+    'consumers that read a library while loads run and are killed: whether they take a mixture for a whole load',
+    [`${COMMANDER}/libraries/whole-loads.drill-spec.ts`],
+    { DRILL_LOADS: 200, DRILL_READS: 1_000 },
+  ),
   'lookup-crash': specs(
     'kill -9 and a full disk while a lookup is written',
     [`${COMMANDER}/iplookup/iplookup-crash.drill-spec.ts`],
