@@ -26,6 +26,7 @@ export class MergedRecords {
   private readonly table = new ByteTable();
   private readonly target = new ByteWriter();
   private scratch = Buffer.alloc(1024);
+  private read = Buffer.alloc(1024);
   /** Offset of a map in the data section plus one; 0 if not yet written. */
   private readonly written = new Uint32List();
 
@@ -45,9 +46,13 @@ export class MergedRecords {
 
   /** The entries of a map. */
   entries(map: number): number[] {
-    const bytes = Buffer.alloc(this.table.lengthOf(map));
-    this.table.copy(map, bytes, 0);
-    return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4));
+    const size = this.table.lengthOf(map);
+    if (size > this.read.length) this.read = Buffer.alloc(size * 2);
+    const { read } = this;
+    this.table.copy(map, read, 0);
+    const entries: number[] = [];
+    for (let at = 0; at < size; at += 4) entries.push(read.readUInt32BE(at));
+    return entries;
   }
 
   /**
