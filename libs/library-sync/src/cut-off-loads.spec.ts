@@ -1,7 +1,7 @@
 import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
-import { readHistory, readStatus } from './library-status.js';
+import { readDrift, readHistory, readStatus } from './library-status.js';
 import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
@@ -134,4 +134,28 @@ test('failing to keep a copy for rollback is only a warning', async () => {
   const message = 'could not keep a copy for rollback: the disk is full';
   expect(report.problems).toEqual([{ severity: 'warning', path: '', code: 'copy', message }]);
   expect(cluster.holder).toBeUndefined();
+});
+
+test("an interrupted load's own writes are not drift", async () => {
+  const reader = new MemoryLibraryStore(cluster);
+  await load(filesOf('A'));
+  expect(await readDrift(reader)).toEqual([]);
+  await cutOff({ ...filesOf('A', 200), 'A/1.txt': 'changed' }, 3);
+  expect(await readDrift(reader)).toBeUndefined();
+  await load(filesOf('B'));
+  expect(await readDrift(reader)).toEqual([]);
+});
+
+test('a load that runs while drift is looked for is not drift', async () => {
+  await load(filesOf('A'));
+  class Overtaken extends MemoryLibraryStore {
+    private isOvertaken = false;
+
+    override async readTree(visit: Parameters<MemoryLibraryStore['readTree']>[0]): Promise<void> {
+      if (!this.isOvertaken) await load(filesOf('B'));
+      this.isOvertaken = true;
+      await super.readTree(visit);
+    }
+  }
+  expect(await readDrift(new Overtaken(cluster))).toEqual([]);
 });

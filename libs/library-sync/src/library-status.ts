@@ -59,11 +59,28 @@ export interface Drift {
   readonly change: 'changed' | 'missing' | 'unreadable';
 }
 
-/** Compares the library with what the last load wrote. */
-export async function readDrift(store: LibraryStore): Promise<Drift[]> {
-  const manifest = await readManifest(store);
-  if (!manifest?.load) return [];
-  const [recorded, stored] = await Promise.all([readPaths(store, manifest.load), readStored(store)]);
+/** How often a comparison is started again because a load ran meanwhile. */
+const DRIFT_TRIES = 3;
+
+/**
+ * Compares the library with what the last load wrote.
+ *
+ * @returns undefined while a load is running or interrupted: its own writes would count as drift
+ */
+export async function readDrift(store: LibraryStore): Promise<Drift[] | undefined> {
+  for (let tries = 0; tries < DRIFT_TRIES; tries += 1) {
+    const before = await readManifest(store);
+    if (before?.pending) return undefined;
+    if (!before?.load) return [];
+    const drift = await compareWithLoad(store, before.load);
+    const after = await readManifest(store);
+    if (after?.load === before.load && !after.pending) return drift;
+  }
+  return undefined;
+}
+
+async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift[]> {
+  const [recorded, stored] = await Promise.all([readPaths(store, load), readStored(store)]);
   return [...recorded].flatMap(([name, hash]): Drift[] => {
     const path = name.replace(/\/$/, '');
     const node = stored.get(path);

@@ -50,10 +50,11 @@ export async function status(
   config: CommanderConfig,
   { drift }: { readonly drift: boolean },
 ): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
-  return withStore(config, async (store) => ({
-    ...(await readStatus(store, configuredOptions(config).versionNode)),
-    ...(drift && { drift: await readDrift(store) }),
-  }));
+  return withStore(config, async (store) => {
+    const found = drift ? await readDrift(store) : undefined;
+    const last = await readStatus(store, configuredOptions(config).versionNode);
+    return { ...last, ...(found && { drift: found }) };
+  });
 }
 
 /** The last loads, newest first. */
