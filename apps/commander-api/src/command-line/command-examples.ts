@@ -119,6 +119,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       'iplookup from-csv sites.csv -i ipv4 --guards --max-lost 2%',
       'keep the former lookup if the new one lacks addresses',
     ),
+    example(
+      'iplookup from-csv v4.csv v6.csv -i cidr -o places --join places.csv:place_id',
+      'build from two files, with the columns of a third',
+    ),
   ],
   'iplookup from-vendor': [
     example('iplookup from-vendor IP2LOCATION-LITE-DB1.CSV', 'derive the columns from the file name'),

@@ -21,7 +21,7 @@ import { inputPath, lookupFolder } from './lookup-paths.js';
 export async function build(
   context: CommandContext,
   kind: BuildOptions['kind'],
-  given: string | undefined,
+  [given, ...more]: readonly string[],
   flags: BuildFlags,
 ): Promise<void> {
   const { file: word, types } = splitTypes(given, flags.types);
@@ -33,7 +33,7 @@ export async function build(
         : 'put it before --column-names, or quote the names as one string';
     throw new CommanderError('usage', `missing file name: ${remedy}`);
   }
-  await run(context, kind, file, {
+  await run(context, kind, [file, ...more], {
     ...flags,
     ...(types === undefined ? {} : { types }),
     ...(columnNames === undefined ? {} : { columnNames }),
@@ -43,7 +43,7 @@ export async function build(
 async function run(
   context: CommandContext,
   kind: BuildOptions['kind'],
-  file: string,
+  [file, ...more]: readonly [string, ...string[]],
   flags: BuildFlags,
 ): Promise<void> {
   const progress = context.interactive ? drawProgress(context.stderr) : undefined;
@@ -58,6 +58,7 @@ async function run(
           return { ...join, path: inputPath(context.config(), join.name) };
         }),
         input: inputPath(context.config(), file),
+        moreInputs: more.map((name) => inputPath(context.config(), name)),
         stdin: context.stdin,
         folder: lookupFolder(context.config()),
         keepVersions: context.config().iplookup.keep_versions,
@@ -113,9 +114,9 @@ function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] 
   ];
   notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
-  for (const { earlier, later } of overlapping) {
-    const winner = overlap === 'specific' ? 'the one with fewer addresses' : `row ${later}`;
-    notes.push(`row ${later} overlaps row ${earlier}: ${winner} wins`);
+  for (const { earlier, later, earlierFile, laterFile } of overlapping) {
+    const winner = overlap === 'specific' ? 'the one with fewer addresses' : rowName(later, laterFile);
+    notes.push(`${rowName(later, laterFile)} overlaps ${rowName(earlier, earlierFile)}: ${winner} wins`);
   }
   if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
   if (overriddenSpecific > 0) {
@@ -135,10 +136,14 @@ function missingNote({ file, column, count, keys }: BuildSummary['missingKeys'][
     : `${count} values of ${column} have no row in ${file}: ${named}`;
 }
 
+function rowName(row: number, file: string | undefined): string {
+  return file === undefined ? `row ${row}` : `row ${row} of ${file}`;
+}
+
 function overridingNotes({ overriding, rows }: BuildSummary): string[] {
-  return overriding.map(({ row, overridden, first }) => {
+  return overriding.map(({ row, overridden, first, rowFile, firstFile }) => {
     const share = Math.round((1000 * overridden) / rows) / 10;
-    const what = `row ${row} overrides ${overridden} earlier rows (${share} % of all), the first of them row ${first}`;
+    const what = `${rowName(row, rowFile)} overrides ${overridden} earlier rows (${share} % of all), the first of them ${rowName(first, firstFile)}`;
     return `warning: ${what}: is that intended? pass --strict to reject it`;
   });
 }

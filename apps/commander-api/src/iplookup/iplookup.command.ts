@@ -46,9 +46,9 @@ function guessCommand(context: CommandContext): Command {
 function fromCsvCommand(context: CommandContext): Command {
   const command = new Command('from-csv')
     .description(
-      'Build a lookup file from your own CSV file. The first row names the columns; the first two columns are ip_from and ip_to, all others are values.',
+      'Build a lookup file from your own CSV file, or several with the same columns. The first row names the columns; the first two columns are ip_from and ip_to, all others are values.',
     )
-    .argument('[file_name]', FILE_NAME)
+    .argument('[file_name...]', FILE_NAME)
     .addOption(
       new Option('-i, --input-ip-format <format>', 'format of addresses (default: ipv6)').choices(FORMATS),
     );
@@ -58,9 +58,9 @@ function fromCsvCommand(context: CommandContext): Command {
       '--column-names <names...>',
       'names of all columns in order, for --no-header; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
     )
-    .action(async (file: string | undefined, flags: BuildFlags) => {
+    .action(async (files: readonly string[], flags: BuildFlags) => {
       const { build } = await import('./build-commands.js');
-      await build(context, 'csv', file, flags);
+      await build(context, 'csv', files, flags);
     });
   return command;
 }
@@ -91,7 +91,7 @@ function fromVendorCommand(context: CommandContext): Command {
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
       const { build } = await import('./build-commands.js');
-      await build(context, 'vendor', file, flags);
+      await build(context, 'vendor', file === undefined ? [] : [file], flags);
     });
   return command;
 }

@@ -75,6 +75,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^guards: +--verify: 7 records, no problems$/m,
     leaves: 'test -s lookups/sites.mmdb',
   },
+  'svccmd iplookup from-csv v4.csv v6.csv -i cidr -o places --join places.csv:place_id': {
+    shows: /^rows: +2 read, 2 kept/m,
+    leaves: 'svccmd iplookup show places 2001:db8::1 | grep -q "site: Depot"',
+  },
   'svccmd iplookup from-vendor IP2LOCATION-LITE-DB1.CSV': {
     shows: /^rows: +1 read, 1 kept$/m,
     leaves: 'svccmd iplookup show IP2LOCATION-LITE-DB1 1.0.0.1 | grep -q "country_name: Australia"',

@@ -32,6 +32,9 @@ const FILES: Readonly<Record<string, string>> = {
   'clients/portal.yaml': declaration('portal', 'enabled: false\n'),
   'lookups.yaml': 'lookups: {networks: {layers: [{source: sites.csv, input_ip_format: ipv4}]}}\n',
   'in/IP2LOCATION-LITE-DB1.CSV': '"16777216","16777471","AU","Australia"\r\n',
+  'in/v4.csv': 'network,place_id\n10.0.0.0/8,1\n',
+  'in/v6.csv': 'network,place_id\n2001:db8::/32,2\n',
+  'in/places.csv': 'place_id,site\n1,Warehouse\n2,Depot\n',
   'in/IP2LOCATION-LITE-DB11.IPV6.CSV': placeRows(20, 6),
   ...Object.fromEntries(Object.entries(LIBRARY).map(([path, text]) => [`library/${path}`, text])),
 };

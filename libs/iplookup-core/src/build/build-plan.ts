@@ -2,6 +2,7 @@ import type { InputFormat } from '../address/input-format.js';
 import type { JoinTable } from './join-table.js';
 import type { OptionMention } from '../messages/option-message.js';
 import type { Precedence } from '../rows/precedence.js';
+import type { InputPlaces } from '../rows/input-places.js';
 import type { LayoutOptions } from '../schema/record-layout.js';
 
 /** Which rows without values are left out. */
@@ -45,4 +46,6 @@ export interface BuildPlan extends LayoutOptions {
   readonly description: string;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
+  /** Where rows come from, if from several files. */
+  readonly places?: InputPlaces;
 }

@@ -1,3 +1,4 @@
+import type { InputPlaces } from '../rows/input-places.js';
 import { formatMessage, type OptionFormatter, type OptionMessage } from '../messages/option-message.js';
 
 /** An invalid part of the input. */
@@ -57,7 +58,11 @@ export class ViolationList {
   count = 0;
   readonly listed: InputViolation[] = [];
 
-  constructor(readonly file: string) {}
+  constructor(
+    readonly file: string,
+    /** Where rows come from, if not from this file as it is. */
+    private readonly places?: InputPlaces,
+  ) {}
 
   add(row: number, reason: string | OptionMessage, column?: string, text?: string): void {
     this.count++;
@@ -88,7 +93,7 @@ export class ViolationList {
   ): InputViolation {
     return {
       file: this.file,
-      ...(row === undefined ? {} : { row }),
+      ...(row === undefined ? {} : { row, ...this.places?.of(row) }),
       ...(column === undefined ? {} : { column: cut(column) }),
       ...(text === undefined ? {} : { text: cut(text) }),
       reason: formatMessage(reason),

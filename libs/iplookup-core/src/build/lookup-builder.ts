@@ -35,7 +35,7 @@ export class LookupBuilder {
   private readonly overlaps: OverlapReport;
 
   constructor(private readonly plan: BuildPlan) {
-    this.violations = new ViolationList(plan.file);
+    this.violations = new ViolationList(plan.file, plan.places);
     this.rows = new RangeCollector(plan);
     this.reader = new RowReader(plan, this.rows, this.violations);
     const maxNamed = plan.overlap === 'error' ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
@@ -141,13 +141,27 @@ export class LookupBuilder {
   private checkOverlaps(): void {
     if (this.plan.overlap !== 'error' || this.overlaps.count === 0) return;
     const { count, named } = this.overlaps;
-    const violations = new ViolationList(this.plan.file);
+    const violations = new ViolationList(this.plan.file, this.plan.places);
     for (const { earlier, later } of named)
       violations.add(
         later,
-        optionMessage`overlaps row ${earlier}, which ${this.plan.overlapOption} does not allow`,
+        optionMessage`overlaps row ${this.plan.places?.describe(earlier) ?? earlier}, which ${this.plan.overlapOption} does not allow`,
       );
     throw new LookupInputError(violations.listed, count);
+  }
+
+  private locate({ earlier, later }: Overlap): Overlap {
+    const { places } = this.plan;
+    if (places === undefined) return { earlier, later };
+    const [a, b] = [places.of(earlier), places.of(later)];
+    return { earlier: a.row, later: b.row, earlierFile: a.file, laterFile: b.file };
+  }
+
+  private locateOverride({ row, overridden, first }: Override): Override {
+    const { places } = this.plan;
+    if (places === undefined) return { row, overridden, first };
+    const [a, b] = [places.of(row), places.of(first)];
+    return { row: a.row, overridden, first: b.row, rowFile: a.file, firstFile: b.file };
   }
 
   private counts(writer: RecordWriter, recordSize: number, missingKeys: readonly MissingKeys[]): BuildCounts {
@@ -163,9 +177,9 @@ export class LookupBuilder {
       leftOut: rows.leftOut,
       merged: this.plan.includeIpRange ? 0 : rows.ipv4.continued + rows.ipv6.continued,
       overlaps: overlaps.count,
-      overlapping: overlaps.named,
+      overlapping: overlaps.named.map((overlap) => this.locate(overlap)),
       overriddenSpecific: overlaps.overriddenSpecific,
-      overriding: overlaps.overriding(this.rowsRead),
+      overriding: overlaps.overriding(this.rowsRead).map((override) => this.locateOverride(override)),
       missingKeys,
       nodes: this.nodes.count,
       records: writer.count,

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { BuildPlan } from '../build/build-plan.js';
 import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
+import type { BuildPlan } from '../build/build-plan.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { type JoinKey, type JoinTable, parseJoinTable } from '../build/join-table.js';
+import { LookupOptionError } from '../messages/option-message.js';
+import type { InputPlaces } from '../rows/input-places.js';
 import { InputFileError } from './file.errors.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
+import { openTables } from './open-tables.js';
 import { swapLookup } from './swap-lookup.js';
 
 /** A build's progress. */
@@ -31,6 +34,8 @@ export interface BuildRequest extends BuildOptions {
   /** The input file, or `-` for standard input. */
   readonly input: string;
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Further files of the same columns, with headers, for `csv`. */
+  readonly moreInputs?: readonly string[];
   /** Files to join to the rows, plain, gzipped or zipped. */
   readonly joinFiles?: readonly JoinFile[] | undefined;
   /** Replaces the file's name in messages, for vendor columns and as the lookup's name. */
@@ -104,14 +109,21 @@ export async function openPlanned(
   const name = request.inputName ?? request.input;
   const options = { ...request, joins: await readJoins(request) };
   const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
-  const input = await openInput(request.input, {
-    limits: request.limits,
-    stdin: request.stdin,
-    name: request.inputName,
-    // For untrusted input, the path itself was checked.
-    followLinks: request.limits === undefined,
-  });
-  return { plan: unpacked ?? planBuild(name, options, input.entryName), input };
+  const { input, places } = await openInputs(request, unpacked);
+  const plan = unpacked ?? planBuild(name, options, input.entryName);
+  return { plan: places === undefined ? plan : { ...plan, places }, input };
+}
+
+async function openInputs(
+  { input, moreInputs = [], limits, stdin, inputName }: BuildRequest,
+  plan: BuildPlan | undefined,
+): Promise<{ input: InputFile; places?: InputPlaces }> {
+  // For untrusted input, the path itself was checked.
+  const rules = { limits, stdin, name: inputName, followLinks: limits === undefined };
+  if (moreInputs.length === 0) return { input: await openInput(input, rules) };
+  if (plan === undefined || plan.columns !== undefined)
+    throw new LookupOptionError('several files need headers, by which their columns are found');
+  return openTables([input, ...moreInputs], plan.separator, rules);
 }
 
 /** The joined tables stay in memory while the rows are read. */

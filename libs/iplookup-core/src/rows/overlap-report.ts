@@ -2,6 +2,9 @@
 export interface Overlap {
   readonly earlier: number;
   readonly later: number;
+  /** Their files, if there are several. */
+  readonly earlierFile?: string;
+  readonly laterFile?: string;
 }
 
 /** A row that overrides many earlier ones, by line. */
@@ -11,6 +14,9 @@ export interface Override {
   readonly overridden: number;
   /** The first of these. */
   readonly first: number;
+  /** Their files, if there are several. */
+  readonly rowFile?: string;
+  readonly firstFile?: string;
 }
 
 /** Rows that override more than this, and more than 1 % of all, are reported. */
