@@ -25,6 +25,7 @@ export { guessInputFile } from './files/guess-input-file.js';
 export { type BuildGuess } from './guess/guess-build.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { type LayerFile, mergeLookupFiles } from './files/merge-lookup-files.js';
+export { type LookupManifest, readManifest } from './files/lookup-manifest.js';
 export {
   deleteVersions,
   listVersions,

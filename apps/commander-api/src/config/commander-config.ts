@@ -75,6 +75,8 @@ export interface CommanderConfig {
     readonly intervalMs?: number;
     /** How many former versions of each lookup to keep. */
     readonly keep_versions: number;
+    /** Whether builds write manifests; false when absent. */
+    readonly manifests?: boolean;
   };
   /** Where `svccmd client` finds the client registry. The reader always fills it in. */
   readonly registry?: {

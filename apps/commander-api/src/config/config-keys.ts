@@ -137,6 +137,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     description: 'how many former versions of each lookup to keep, for rollback',
   },
   {
+    section: 'iplookup',
+    key: 'manifests',
+    type: 'switch',
+    default: 'no',
+    description: 'record what lookups are built from: files with their SHA-256, options, guards',
+  },
+  {
     section: 'registry',
     key: 'url',
     type: 'text',

@@ -15,6 +15,7 @@ import { currentUser, toGuards } from './guard-flags.js';
 import { guardNotes, guardRefusal, guardText } from './guard-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { parseJoin } from './join-flag.js';
+import { manifestTool } from './manifest-tool.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
 
 /** `svccmd iplookup from-csv` and `from-vendor` */
@@ -62,6 +63,7 @@ async function run(
         stdin: context.stdin,
         folder: lookupFolder(context.config()),
         keepVersions: context.config().iplookup.keep_versions,
+        manifestTool: manifestTool(context.config()),
         signal: context.signal,
         onProgress: progress?.draw,
       });

@@ -19,6 +19,7 @@ import {
   type OpenLookupFile,
 } from './lookup-files.js';
 import { type FileRollback, type FileVersions, findVersions, rollBackLookup } from './lookup-rollback.js';
+import { manifestTool } from './manifest-tool.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { storeUpload, removeStaleUploads } from './store-upload.js';
 import { LookupMetrics } from './lookup-metrics.js';
@@ -173,6 +174,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
         joinFiles,
         limits: LIMITS,
         keepVersions: this.config.iplookup.keep_versions,
+        manifestTool: manifestTool(this.config),
         guards: toGuards(flags),
         forcedBy: flags.force === true ? caller.name : undefined,
       };

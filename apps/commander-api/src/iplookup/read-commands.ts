@@ -6,7 +6,9 @@ import {
   dumpLookupToFile,
   inspectLookupFile,
   type FileVerification,
+  type LookupManifest,
   type NetworkMatch,
+  readManifest,
   readLookupFile,
   type VerifyAgainst,
   verifyLookupFile,
@@ -71,9 +73,15 @@ export async function inspect(
       signal: context.signal,
     }),
   );
-  const value = { ...inspectionJson(path, found), ...toFile };
+  const manifest = await readManifest(path);
+  const value = { ...inspectionJson(path, found), ...toFile, ...(manifest && { manifest }) };
   if (out === '-') return context.answer({ text: drawInspection(found), value, raw: true });
-  context.answer({ text: inspectionText(path, found, toFile.picture), value });
+  const text = [inspectionText(path, found, toFile.picture), ...manifestText(manifest)].join('\n');
+  context.answer({ text, value });
+}
+
+function manifestText(manifest: LookupManifest | undefined): string[] {
+  return manifest === undefined ? [] : ['', 'manifest:', JSON.stringify(manifest, undefined, 2)];
 }
 
 /** The options of `diff`. */

@@ -7,6 +7,7 @@ import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { type JoinKey, type JoinTable, parseJoinTable } from '../build/join-table.js';
 import { LookupOptionError } from '../messages/option-message.js';
 import type { InputPlaces } from '../rows/input-places.js';
+import { BuildDescription } from './describe-build.js';
 import { InputFileError } from './file.errors.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
@@ -53,6 +54,8 @@ export interface BuildRequest extends BuildOptions {
   readonly forcedBy?: string | undefined;
   /** How many former versions of the lookup file to keep. Default: none. */
   readonly keepVersions?: number;
+  /** Name and version of the program, for the manifest. Default: no manifest is written. */
+  readonly manifestTool?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
@@ -93,10 +96,13 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
+  const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const swapped = await swapLookup(file, run.content(), {
     ...request,
     gzip: request.gzip ?? false,
     lookup: plan.lookupName,
+    describe:
+      description && (async (partial, guarded) => description.finish(partial, file, run.counts!, guarded)),
   });
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, seconds, ...run.counts!, ...swapped };

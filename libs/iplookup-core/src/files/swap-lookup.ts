@@ -1,4 +1,5 @@
 import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
+import { type LookupManifest, writeManifest } from './lookup-manifest.js';
 import { keepVersion, pruneVersions } from './lookup-versions.js';
 import { writeFileAtomically, type WriteOptions } from './write-file-atomically.js';
 
@@ -6,6 +7,8 @@ import { writeFileAtomically, type WriteOptions } from './write-file-atomically.
 export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | 'signal' | 'writer'> {
   /** How many former versions of the file to keep. Default: none. */
   readonly keepVersions?: number | undefined;
+  /** Describes the complete file, under its temporary name. Default: it gets no manifest. */
+  readonly describe?: ((partial: string, guarded: GuardResult) => Promise<LookupManifest>) | undefined;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | '
 export async function swapLookup(
   file: string,
   content: AsyncIterable<Uint8Array>,
-  { gzip, signal, writer, keepVersions = 0, ...guarding }: SwapRequest,
+  { gzip, signal, writer, keepVersions = 0, describe, ...guarding }: SwapRequest,
 ): Promise<GuardResult & { readonly bytes: number }> {
   let guarded: GuardResult = { guards: [] };
   const bytes = await writeFileAtomically(file, content, {
@@ -27,6 +30,7 @@ export async function swapLookup(
     writer,
     beforeSwap: async (partial) => {
       guarded = await guardSwap(partial, file, guarding);
+      if (describe !== undefined) await writeManifest(file, await describe(partial, guarded), keepVersions);
       if (keepVersions > 0) await keepVersion(file);
     },
   });

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.0.255,first\n';
+const BUILD = ['from-csv', 'sites.csv', '-i', 'ipv4'];
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+let folder: LookupFolder;
+
+interface Manifest {
+  readonly sources: readonly { readonly name: string; readonly sha256?: string }[];
+}
+
+const manifestOf = async (lookup = 'sites'): Promise<Manifest | undefined> => {
+  const { stdout } = await folder.run('inspect', lookup, '--json');
+  return (JSON.parse(stdout) as { manifest?: Manifest }).manifest;
+};
+
+beforeEach(() => {
+  folder = makeLookupFolder();
+  const settings = 'source_path = in\ndestination_path = out\nmanifests = yes\n';
+  writeFileSync(join(folder.path, 'svccmd.conf'), `[iplookup]\n${settings}`);
+  folder.write('sites.csv', CSV);
+});
+
+test('a manifest tells what the lookup was built from', async () => {
+  expect((await folder.run(...BUILD, '--verify')).code).toBe(0);
+  expect(await manifestOf()).toMatchObject({
+    file: 'sites.mmdb',
+    sha256: sha256(readFileSync(join(folder.lookups, 'sites.mmdb'))),
+    built: '2023-11-14T22:13:20.000Z',
+    tool: expect.stringMatching(/^svccmd \d/),
+    sources: [{ name: 'sites.csv', bytes: CSV.length, sha256: sha256(CSV) }],
+    options: { kind: 'csv', inputFormat: 'ipv4' },
+    rows: 1,
+    guards: [{ guard: 'verify', passed: true }],
+  });
+  expect((await folder.run('inspect', 'sites')).stdout).toContain(`"sha256": "${sha256(CSV)}"`);
+  expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'sites.mmdb']);
+});
+
+test('a forced build says who did', async () => {
+  await folder.run(...BUILD);
+  folder.write('sites.csv', 'ip_from,ip_to,site\n');
+  expect((await folder.run(...BUILD, '--guards', '--force')).code).toBe(0);
+  expect(await manifestOf()).toMatchObject({ forcedBy: expect.any(String), rows: 0 });
+});
+
+test('after a rollback or a failed build, a lookup has its own manifest; another file has none', async () => {
+  await folder.run(...BUILD);
+  const first = await manifestOf();
+  folder.write('sites.csv', CSV.replace('first', 'second'));
+  await folder.run(...BUILD);
+  const second = await manifestOf();
+  expect(second?.sources[0]?.sha256).not.toBe(first?.sources[0]?.sha256);
+  folder.write('sites.csv', 'ip_from,ip_to,site\n');
+  expect((await folder.run(...BUILD, '--guards')).code).toBe(1);
+  expect(await manifestOf()).toEqual(second);
+  await folder.run('rollback', 'sites');
+  expect(await manifestOf()).toEqual(first);
+  await folder.run(...BUILD, '-o', 'other');
+  writeFileSync(join(folder.lookups, 'sites.mmdb'), readFileSync(join(folder.lookups, 'other.mmdb')));
+  expect(await manifestOf()).toBeUndefined();
+});
+
+test("the vendor's free data are attributed, and standard input has no source", async () => {
+  folder.write('IP2LOCATION-LITE-DB1.CSV', '"16777216","16777471","AU","Australia"\n');
+  await folder.run('from-vendor', 'IP2LOCATION-LITE-DB1.CSV');
+  expect(await manifestOf('IP2LOCATION-LITE-DB1')).toMatchObject({
+    attribution: expect.stringContaining('https://lite.ip2location.com'),
+  });
+  await folder.runWith(CSV, 'from-csv', '-', '-i', 'ipv4', '-o', 'piped');
+  expect(await manifestOf('piped')).toMatchObject({ sources: [] });
+});
+
+test('without the setting, there is none', async () => {
+  writeFileSync(join(folder.path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
+  await folder.run(...BUILD);
+  expect(await manifestOf()).toBeUndefined();
+  expect(readdirSync(folder.lookups)).toEqual(['sites.mmdb']);
+});

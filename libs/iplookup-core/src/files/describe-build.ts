@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import type { BuildCounts } from '../build/lookup-builder.js';
+import type { BuildOptions } from '../build/plan-build.js';
+import type { GuardResult } from './guard-swap.js';
+import { describeSource, type LookupManifest, type ManifestSource, sha256OfFile } from './lookup-manifest.js';
+
+/** IP2Location asks for it in these words. */
+const LITE_ATTRIBUTION =
+  'This site or product includes IP2Location LITE data available from https://lite.ip2location.com.';
+
+/** What a manifest tells of a build's request. */
+interface DescribedBuild extends BuildOptions {
+  readonly input: string;
+  readonly moreInputs?: readonly string[];
+  readonly inputName?: string;
+  readonly joinFiles?: readonly { readonly path: string; readonly name: string }[] | undefined;
+  readonly manifestTool?: string | undefined;
+}
+
+/** A build as its manifest describes it. */
+export class BuildDescription {
+  private constructor(
+    private readonly request: DescribedBuild,
+    private readonly paths: readonly { readonly path: string; readonly name: string }[],
+    private readonly before: readonly Omit<ManifestSource, 'sha256'>[],
+  ) {}
+
+  /** Looks at the sources before they are read. */
+  static async begin(request: DescribedBuild): Promise<BuildDescription> {
+    const { input, moreInputs = [], inputName = input, joinFiles = [] } = request;
+    const more = moreInputs.map((path) => ({ path, name: path }));
+    const first = input === '-' ? [] : [{ path: input, name: inputName }];
+    const paths = [...first, ...more, ...joinFiles];
+    const before = await Promise.all(paths.map(({ path, name }) => describeSource(path, name)));
+    return new BuildDescription(request, paths, before);
+  }
+
+  /** @param file the complete lookup file, under its temporary name */
+  async finish(
+    file: string,
+    target: string,
+    counts: BuildCounts,
+    guarded: GuardResult,
+  ): Promise<LookupManifest> {
+    const { kind, lookupName, inputFormat, separator, columnNames, schema, overlap, buildEpoch } =
+      this.request;
+    const name = this.request.inputName ?? this.request.input;
+    return {
+      file: basename(target),
+      sha256: await sha256OfFile(file),
+      built: new Date(buildEpoch * 1000).toISOString(),
+      tool: this.request.manifestTool,
+      sources: await this.sources(),
+      options: { kind, lookupName, inputFormat, separator, columnNames, schema, overlap },
+      rows: counts.rows,
+      kept: counts.kept,
+      records: counts.records,
+      ...(kind === 'vendor' && /lite/i.test(name) && { attribution: LITE_ATTRIBUTION }),
+      ...guarded,
+    };
+  }
+
+  private async sources(): Promise<ManifestSource[]> {
+    return Promise.all(
+      this.paths.map(async ({ path, name }, index) => {
+        const was = this.before[index]!;
+        const sha256 = await sha256OfFile(path);
+        const is = await describeSource(path, name);
+        return is.bytes === was.bytes && is.modified === was.modified ? { ...was, sha256 } : was;
+      }),
+    );
+  }
+}

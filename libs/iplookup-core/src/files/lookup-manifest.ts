@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { GuardResult } from './guard-swap.js';
+import { historyFolder } from './lookup-versions.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** A file that a lookup was built from. */
+export interface ManifestSource {
+  readonly name: string;
+  readonly bytes: number;
+  /** When it was written, in ISO 8601. */
+  readonly modified: string;
+  /** Absent if the file changed while the lookup was built. */
+  readonly sha256?: string;
+}
+
+/** What a lookup was built from, and how. */
+export interface LookupManifest extends GuardResult {
+  readonly file: string;
+  /** Of the lookup file: the manifest is about no other. */
+  readonly sha256: string;
+  readonly [name: string]: unknown;
+}
+
+/** Manifests kept for one lookup file: its versions are found by their content, and a few builds may have been stopped. */
+const SPARE = 8;
+
+/** SHA-256 of a file's content, in hexadecimal. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Describes a source; taken before and after a build, it tells whether the file changed in between. */
+export async function describeSource(path: string, name: string): Promise<Omit<ManifestSource, 'sha256'>> {
+  const { size, mtime } = await stat(path);
+  return { name: basename(name), bytes: size, modified: mtime.toISOString() };
+}
+
+/**
+ * Writes the manifest of a lookup file that is about to be put in place. Manifests are named by the SHA-256 of their file, so
+ * that a run that dies in between leaves both lookups with the right one.
+ *
+ * @param keep how many former versions of the file are kept
+ */
+export async function writeManifest(target: string, manifest: LookupManifest, keep: number): Promise<void> {
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
+  };
+  const folder = historyFolder(target);
+  await writeFileAtomically(join(folder, `${manifest.sha256}.json`), content(), { gzip: false });
+  const found: { readonly path: string; readonly modified: number }[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+    const path = join(folder, name);
+    const entry = await stat(path).catch(() => undefined);
+    if (entry !== undefined) found.push({ path, modified: entry.mtimeMs });
+  }
+  const surplus = found.sort((a, b) => b.modified - a.modified).slice(keep + SPARE);
+  for (const { path } of surplus) await rm(path, { force: true });
+}
+
+/** The manifest of a lookup file, if there is one that is about its content. */
+export async function readManifest(path: string): Promise<LookupManifest | undefined> {
+  const folder = historyFolder(path);
+  const isAny = (await readdir(folder).catch(() => [])).some((name) => name.endsWith('.json'));
+  if (!isAny) return undefined;
+  const sha256 = await sha256OfFile(path);
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, `${sha256}.json`), 'utf8')) as LookupManifest;
+    return manifest.sha256 === sha256 ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
