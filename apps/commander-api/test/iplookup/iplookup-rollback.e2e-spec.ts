@@ -171,7 +171,8 @@ describe('over HTTP', () => {
       lookup_name: 'sites',
       input_ip_format: 'ipv4-int',
     });
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    while (!readdirSync(folder.lookups).some((name) => name.endsWith('.partial')))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     const rolled = await rollback();
     expect([(await building).status, rolled.status]).toEqual([200, 200]);
     const { versions } = (await (await server.send('/sites/versions')).json()) as { versions: object[] };
