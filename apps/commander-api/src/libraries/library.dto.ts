@@ -280,7 +280,10 @@ export class LibraryStatusDocument implements LibraryStatus {
   @ApiPropertyOptional({ type: LockHolderDocument, description: 'Who is loading now.' })
   readonly lock?: LockHolder;
 
-  @ApiPropertyOptional({ type: [DriftDocument], description: 'What others changed; with drift only.' })
+  @ApiPropertyOptional({
+    type: [DriftDocument],
+    description: 'What others changed: with drift, unless a load is pending or was cut off.',
+  })
   readonly drift?: readonly Drift[];
 }
 
