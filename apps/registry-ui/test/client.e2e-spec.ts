@@ -197,9 +197,16 @@ test('a running deletion cannot be dismissed, its failure is shown, and a client
     await answer.opened;
     await route.fulfill({ status: 503, json: { detail: 'The database cannot be reached.' } });
   });
-  await dialog.getByRole('button', { name: 'Delete' }).click();
+  // At once: the page may get both before it shows that the deletion runs.
+  await dialog.getByRole('button', { name: 'Delete' }).evaluate((button) => {
+    button.click();
+    const { KeyboardEvent } = button.ownerDocument.defaultView!;
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+  const cancel = dialog.getByRole('button', { name: 'Cancel', disabled: true });
+  await cancel.waitFor();
   await tour.page.keyboard.press('Escape');
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  expect(await cancel.isVisible()).toBe(true);
   answer.open();
   await dialog.getByText('The database cannot be reached.').waitFor();
   await tour.page.unroute(`**/client/${id}`);
