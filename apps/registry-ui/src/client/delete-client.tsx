@@ -32,7 +32,10 @@ export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteCli
     setBefore(was);
     setTyped('');
   });
+  const queries = useQueryClient();
   const close = () => {
+    // A deletion that has just begun is not rendered as running yet.
+    if (queries.isMutating() > 0) return;
     deletion.reset();
     setBefore(undefined);
     setTyped('');

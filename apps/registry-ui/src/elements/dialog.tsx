@@ -1,15 +1,11 @@
 import { Modal, type MantineSize } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useLayoutEffect } from 'react';
 import { focusTitle } from './screen.js';
 
 interface DialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /**
-   * Ignores stray clicks and Escape: a request is running, or something would be lost. Given at all, it also ignores them
-   * while a request has begun that is not rendered yet.
-   */
+  /** Ignores stray clicks and Escape: a request is running, or something would be lost. */
   readonly guarded?: boolean;
   readonly size?: MantineSize;
   /** Receives the focus on closing, if the opener may be gone by then (a menu item, say). */
@@ -19,21 +15,16 @@ interface DialogProps {
 }
 
 /** A modal dialog. On closing, the focus returns to the opener. */
-export function Dialog({ guarded, size = 'md', returnTo, onClose, ...props }: DialogProps) {
-  const queries = useQueryClient();
+export function Dialog({ guarded = false, size = 'md', returnTo, ...props }: DialogProps) {
   useFocusReturn(props.opened, returnTo);
-  const close = (): void => {
-    if (guarded === undefined || queries.isMutating() === 0) onClose();
-  };
   return (
     <Modal
       {...props}
       size={size}
       returnFocus={false}
-      closeOnClickOutside={guarded !== true}
-      closeOnEscape={guarded !== true}
-      withCloseButton={guarded !== true}
-      onClose={close}
+      closeOnClickOutside={!guarded}
+      closeOnEscape={!guarded}
+      withCloseButton={!guarded}
     />
   );
 }
