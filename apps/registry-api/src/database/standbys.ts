@@ -15,6 +15,9 @@ export const STANDBY_SILENCE_MS = 6_000;
 /** For the answer to what shows how young a standby is, in milliseconds. */
 const PROBE_TIMEOUT_MS = 500;
 
+/** How often a read that waits for the primary asks whether that is away, in milliseconds. */
+const AWAY_STEP_MS = 100;
+
 /** How long what is known of a connection's server counts, in milliseconds. */
 const KNOWN_MS = 200;
 
@@ -90,19 +93,46 @@ export class Standbys {
   ): Promise<T> {
     const request = readContext.getStore();
     const context = request && freshness === 'credentials' ? new ReadContext(freshness) : request;
-    const connection = context && freshness !== 'current' && (await this.connectFor(context));
-    if (connection) {
-      try {
-        const result = await this.use(connection, onStandby);
-        context.hasReadStandby(connection.beat.sentAt);
-        return result;
-      } catch (error) {
-        if (!isConnectionError(error) && !isConflictError(error)) throw error;
-      }
+    const mayUseStandby = context !== undefined && freshness !== 'current';
+    const early = mayUseStandby && (await this.tryStandby(context, onStandby));
+    if (early) return early.result;
+    const pending = onPrimary();
+    if (mayUseStandby && (await this.isLeftWaiting(pending))) {
+      const late = await this.tryStandby(context, onStandby);
+      if (late) return late.result;
     }
-    const result = await onPrimary();
+    const result = await pending;
     context?.hasSeen(performance.now());
     return result;
+  }
+
+  /** @returns undefined if no standby has what is needed */
+  private async tryStandby<T>(
+    context: ReadContext,
+    work: (connection: Pick<PoolClient, 'query'>) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const connection = await this.connectFor(context);
+    if (!connection) return undefined;
+    try {
+      const result = await this.use(connection, work);
+      context.hasReadStandby(connection.beat.sentAt);
+      return { result };
+    } catch (error) {
+      if (!isConnectionError(error) && !isConflictError(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Waits for a read from the primary. @returns true if the primary is away before it has answered */
+  private async isLeftWaiting(pending: Promise<unknown>): Promise<boolean> {
+    let isSettled = false;
+    const settle = (): void => void (isSettled = true);
+    const settled = pending.then(settle, settle);
+    while (!isSettled) {
+      if (this.beats.isPrimaryAway) return true;
+      await Promise.race([settled, sleep(AWAY_STEP_MS, undefined, { ref: false })]);
+    }
+    return false;
   }
 
   /**

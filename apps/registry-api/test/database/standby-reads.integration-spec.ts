@@ -208,6 +208,24 @@ test('a frozen standby holds up no read for long', async () => {
   }
 });
 
+test('a read that waits for a primary that froze turns to the standby, which was behind', async () => {
+  const path = pathOf((await register(strict))['client_id']);
+  await readFromStandby(path);
+  await pauseReplay();
+  await sleep(600);
+  await primary.freeze();
+  // The standby's data is too old for credentials, and the primary does not count as away yet.
+  await sleep(500);
+  try {
+    const start = performance.now();
+    expect((await lenient.ask('GET', path)).status).toBe(200);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  } finally {
+    await primary.thaw();
+    await resumeReplay();
+  }
+});
+
 test('without the standby everything is read from the primary', async () => {
   const path = pathOf((await register(strict))['client_id']);
   await standby.halt('kill');
