@@ -138,6 +138,19 @@ test('a rollback that was interrupted after the swap leaves no version twice', a
   ]);
 });
 
+test('rollbacks that were interrupted one after another leave no version twice', async () => {
+  for (const text of ['a', 'b']) await swap(text);
+  await restoreVersion(target);
+  // As if one process had died before it deleted the version, and the next one before it swapped.
+  linkSync(target, join(historyFolder(target), '1'));
+  linkSync(target, join(historyFolder(target), '3'));
+  expect([current(), await versions()]).toEqual(['a', [[2, 'b']]]);
+  await restoreVersion(target);
+  expect([current(), await versions()]).toEqual(['b', [[3, 'a']]]);
+  await pruneVersions(target, 10);
+  expect(readdirSync(historyFolder(target))).toEqual(['3']);
+});
+
 test('a link to a file elsewhere is kept as that file', async () => {
   writeFileSync(join(folder, 'elsewhere'), 'a');
   symlinkSync('elsewhere', target);

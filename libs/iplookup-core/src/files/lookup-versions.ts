@@ -26,11 +26,14 @@ export function historyFolder(target: string): string {
 export async function listVersions(target: string): Promise<LookupVersion[]> {
   const current = await inodeOf(target);
   const versions: LookupVersion[] = [];
+  // The current file is among them while it is being replaced, or if that was interrupted.
+  const seen = new Set([current]);
   for (const number of await versionNumbers(target)) {
     const path = join(historyFolder(target), String(number));
     const entry = await stat(path).catch(() => undefined);
-    // The current file is among them while it is being replaced, or if that was interrupted.
-    if (entry === undefined || entry.ino === current) continue;
+    // An interrupted rollback leaves a version under its former number too.
+    if (entry === undefined || seen.has(entry.ino)) continue;
+    seen.add(entry.ino);
     versions.push({ number, path, bytes: entry.size, modified: entry.mtime });
   }
   return versions;
@@ -66,15 +69,10 @@ async function keepCurrent(target: string, inode: number): Promise<number> {
   let number = newest + 1;
   // Another process may take the number in between.
   while (!(await linkOrCopy(target, join(folder, String(number))))) number++;
-  // An interrupted rollback leaves the version under its former number too.
-  for (const other of numbers) {
-    const path = join(folder, String(other));
-    if ((await inodeOf(path)) === inode) await rm(path, { force: true });
-  }
   return number;
 }
 
-/** Deletes all but the newest versions. It may fail: what remains is deleted the next time. */
+/** Deletes all but the newest versions, and their second names. It may fail: what remains is deleted the next time. */
 export async function pruneVersions(target: string, keep: number): Promise<void> {
   const folder = historyFolder(target);
   const kept = new Set((await listVersions(target)).slice(0, keep).map(({ number }) => number));
