@@ -15,7 +15,7 @@ import { ChecksModule } from './checks/checks.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ClientListModule } from './clients/list/client-list.module.js';
 import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints.module.js';
-import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
+import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
 import { HistoryModule } from './history/history.module.js';

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
 import { ConnectionUrlError, parseConnectionUrl } from './database/connection-url.js';
-import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
+import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
 import { MIN_PEPPER_LENGTH } from './secrets/secret-hasher.js';
 import { uiEnvironment } from './ui/ui-settings.js';
@@ -105,8 +105,10 @@ const variables = z.object({
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://admin.example.com')
     .default([]),
   COOKIE_WEBHOOK_ALLOW: words
-    .transform((entries, context) => attempt(() => new DestinationPolicy(entries), context))
-    .default(() => new DestinationPolicy()),
+    .transform((entries, context) =>
+      attempt(() => new DestinationPolicy(entries, 'COOKIE_WEBHOOK_ALLOW'), context),
+    )
+    .default(() => new DestinationPolicy([], 'COOKIE_WEBHOOK_ALLOW')),
   AUDIT_IP_LOOKUP: z
     .string()
     .transform((path, context) => attempt(() => new LookupFile(path), context))

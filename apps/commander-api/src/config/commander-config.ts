@@ -73,6 +73,16 @@ export interface CommanderConfig {
     readonly declarations?: string;
     /** How often the server syncs them, in milliseconds; never when absent. */
     readonly intervalMs?: number;
+    /** Hosts that sources may be fetched from; none when absent. */
+    readonly hosts?: readonly string[];
+    /** Addresses that they may have although they are not public; none when absent. */
+    readonly private_networks?: readonly string[];
+    /** PEM file with certificates to trust for them besides the usual ones. */
+    readonly ca?: string;
+    /** How long fetching a source may take, in milliseconds; 10 minutes when absent. */
+    readonly timeoutMs?: number;
+    /** The largest source to fetch, in bytes; 4 GiB when absent. */
+    readonly max_download?: number;
     /** How many former versions of each lookup to keep. */
     readonly keep_versions: number;
     /** Whether builds write manifests; false when absent. */

@@ -10,6 +10,7 @@ import {
   parseAllDocuments,
   type Document,
   type Node,
+  type ScalarTag,
 } from 'yaml';
 
 /** What is declared, such as a Client, and the lines of its parts. */
@@ -41,8 +42,10 @@ const MAX_ALIASES = 100;
 /**
  * Reads declarations: one, a list, or several documents of either. JSON is parsed as YAML, so that its lines are known,
  * too.
+ *
+ * @param customTags of values, such as `encpwdTag`
  */
-export function parseDeclarations(text: string): ParsedDeclarations {
+export function parseDeclarations(text: string, customTags: readonly ScalarTag[] = []): ParsedDeclarations {
   const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
     const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -51,7 +54,12 @@ export function parseDeclarations(text: string): ParsedDeclarations {
     return { declarations: [], errors: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+    customTags: [...customTags],
+  });
   const declarations: Declaration[] = [];
   const errors: SyntaxFinding[] = [];
   for (const document of 'empty' in documents ? [] : documents) {

@@ -6,6 +6,7 @@ import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.
 import { buildEpoch } from './build-flags.js';
 import { runInThread } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
+import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { lookupFolder } from './lookup-paths.js';
 import { SyncMetrics } from './sync-metrics.js';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
@@ -59,6 +60,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       for (const declaration of declarations) if (!(await this.sync(declaration, folder))) failed += 1;
       this.metrics.keepOnly(declarations.map(({ name }) => name));
       await new SyncStates(folder).clean(Date.now());
+      await cleanFetched(folder, declarations, Date.now());
       return failed === 0;
     } catch (error) {
       this.logger.error({ reason: (error as Error).message }, 'declared lookups are not synced');
@@ -87,6 +89,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
   /** Builds in a thread of its own, after builds over HTTP. */
   private async run(declaration: LookupDeclaration, folder: string): Promise<SyncedLookup> {
     const { signal } = this.shutdown;
+    await fetchSources(declaration, this.config, folder, signal, (step) => this.logger.info(step));
     const paths = sourcePaths(this.config, declaration);
     const task: SyncTask = {
       declaration,

@@ -1,4 +1,5 @@
 import { formatMessage, LookupOptionError, MERGE_RULES, type MergeRule } from '@svc/iplookup-core';
+import { encpwdTag } from '@svc/password-format';
 import { toViolations, type Violation } from '@svc/service-kit';
 import { plainToInstance } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength, validateSync } from 'class-validator';
@@ -15,14 +16,19 @@ import { type GuardFlags, toGuards } from './guard-flags.js';
 import { GuardParameters } from './guard-parameters.dto.js';
 import { asParameter } from './http-names.js';
 import { type NamedJoin, parseJoin } from './join-flag.js';
+import { nameOfRemote, parseRemoteSource, type RemoteSource } from './remote-source.js';
 
 /** How a layer's source is read: like `from-csv`, like `from-vendor`, or as a lookup file. */
 const LAYER_KINDS = ['csv', 'vendor', 'lookup'] as const;
 
 /** A declared source of a lookup's values. */
 export interface LayerDeclaration {
-  /** A file in `iplookup.source_path`, or a path with a folder. */
+  /**
+   * A file in `iplookup.source_path`, or a path with a folder; for a URL its name in messages, in which a digest replaces the
+   * query: it may have a key.
+   */
   readonly source: string;
+  readonly remote?: RemoteSource;
   readonly kind: (typeof LAYER_KINDS)[number];
   readonly merge: MergeRule;
   /** Files to join to the source, found like it. */
@@ -69,6 +75,15 @@ class LayerKeys {
   @IsOptional()
   @IsIn(MERGE_RULES)
   readonly merge?: MergeRule;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly checksum?: boolean;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly user?: string;
 }
 
 class NoParameters {}
@@ -100,7 +115,7 @@ const MAX_LAYERS = 100;
  * @throws {CommanderError} with a line for each problem
  */
 export function parseLookupDeclarations(text: string, file: string): LookupDeclaration[] {
-  const { declarations, errors } = parseDeclarations(text);
+  const { declarations, errors } = parseDeclarations(text, [encpwdTag]);
   if (errors.length > 0) throw refusal(errors.map(({ line, message }) => `${file}:${line}: ${message}`));
   const [declaration, ...more] = declarations;
   if (declaration === undefined) throw refusal([`${file}:1: the file declares no lookup`]);
@@ -172,9 +187,14 @@ class DeclarationReader {
   }
 
   private layer(value: unknown, field: string): LayerDeclaration {
-    const { source, kind, merge, ...parameters } = asMap(value) ?? {};
-    const keys = this.validated(LayerKeys, asMap(value) && { source, kind, merge }, field);
-    const chosen = keys.kind ?? (/\.mmdb(\.gz)?$/i.test(String(source)) ? 'lookup' : 'csv');
+    const { source, kind, merge, checksum, user, password, ...parameters } = asMap(value) ?? {};
+    const given = { source, kind, merge, checksum, user };
+    const keys = this.validated(LayerKeys, asMap(value) && given, field);
+    const remote = parseRemoteSource({ ...keys, password }, (key, message) =>
+      this.refuse(key === '' ? field : pointer(field, key), message),
+    );
+    const name = remote ? nameOfRemote(remote) : keys.source;
+    const chosen = keys.kind ?? (/\.mmdb(\.gz)?(\?|$)/i.test(String(name)) ? 'lookup' : 'csv');
     for (const name of NOT_IN_LAYERS)
       if (name in parameters) this.refuse(pointer(field, name), `'${name}' is not supported for a layer`);
     const known = Object.entries(parameters).filter(([name]) => !NOT_IN_LAYERS.includes(name));
@@ -183,7 +203,14 @@ class DeclarationReader {
       this.validated<object>(type, Object.fromEntries(known), field),
     );
     const joins = join.flatMap((text, index) => this.join(text, `${field}/join/${index}`));
-    return { source: keys.source, kind: chosen, merge: keys.merge ?? 'override', joins, flags };
+    return {
+      source: name,
+      ...(remote && { remote }),
+      kind: chosen,
+      merge: keys.merge ?? 'override',
+      joins,
+      flags,
+    };
   }
 
   private join(text: string, field: string): NamedJoin | [] {

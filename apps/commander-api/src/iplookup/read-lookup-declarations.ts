@@ -1,7 +1,8 @@
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../files/read-at-most.js';
-import { inputPath } from './lookup-paths.js';
+import { fetchedFile } from './fetch-sources.js';
+import { inputPath, lookupFolder } from './lookup-paths.js';
 import { filesOf, type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
 
 const MAX_BYTES = 1 << 20;
@@ -32,5 +33,12 @@ export function sourcePaths(
   config: CommanderConfig,
   { layers }: LookupDeclaration,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(layers.flatMap(filesOf).map((file) => [file, inputPath(config, file)]));
+  const paths: Record<string, string> = {};
+  for (const layer of layers) {
+    for (const name of filesOf(layer)) {
+      const isFetched = layer.remote !== undefined && name === layer.source;
+      paths[name] = isFetched ? fetchedFile(lookupFolder(config), layer.remote.url) : inputPath(config, name);
+    }
+  }
+  return paths;
 }

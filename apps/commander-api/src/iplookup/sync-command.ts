@@ -2,6 +2,7 @@ import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { buildEpoch } from './build-flags.js';
 import { explainLookup } from './explain-lookup.js';
+import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { currentUser } from './guard-flags.js';
 import { guardNotes } from './guard-text.js';
 import { lookupFolder } from './lookup-paths.js';
@@ -22,7 +23,8 @@ export async function sync(
   flags: SyncFlags,
 ): Promise<void> {
   const config = context.config();
-  const declarations = chosen(readLookupDeclarations(config), names);
+  const declared = readLookupDeclarations(config);
+  const declarations = chosen(declared, names);
   const options = {
     folder: lookupFolder(config),
     buildEpoch: buildEpoch(context.env, Date.now()),
@@ -36,6 +38,8 @@ export async function sync(
   const failures: string[] = [];
   for (const declaration of declarations) {
     try {
+      const { folder, signal, onStep } = options;
+      if (flags.dryRun !== true) await fetchSources(declaration, config, folder, signal, onStep);
       const result = await run(declaration, { ...options, paths: sourcePaths(config, declaration) });
       for (const note of guardNotes(result)) context.note(`${declaration.name}: ${note}`);
       results.push(result);
@@ -45,7 +49,10 @@ export async function sync(
       failures.push(`${declaration.name}: ${error.message}`);
     }
   }
-  if (flags.dryRun !== true) await new SyncStates(options.folder).clean(Date.now());
+  if (flags.dryRun !== true) {
+    await new SyncStates(options.folder).clean(Date.now());
+    await cleanFetched(options.folder, declared, Date.now());
+  }
   context.answer({ text: results.map(lineOf).join('\n'), value: { lookups: results, failures } });
   // One lookup's broken source must not keep the others from being built.
   if (failures.length > 0)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   buildLookup,
   type BuildRequest,
@@ -200,14 +200,14 @@ async function buildLayer(
 
 /** How a layer's CSV file is read. */
 export function layerInput(
-  { source, kind, joins, flags }: LayerDeclaration,
+  { source, remote, kind, joins, flags }: LayerDeclaration,
   paths: Readonly<Record<string, string>>,
 ): Omit<BuildRequest, 'folder'> {
   return {
     ...toBuildOptions(kind === 'vendor' ? 'vendor' : 'csv', flags, 0),
     joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
     input: paths[source]!,
-    inputName: source,
+    inputName: remote ? basename(paths[source]!) : source,
   };
 }
 
@@ -263,9 +263,9 @@ function lookupFile(folder: string, { name, gzip }: LookupDeclaration): string {
   return join(folder, `${name}.mmdb${gzip ? '.gz' : ''}`);
 }
 
-/** Guards only decide whether a lookup is replaced. */
-function contentOf({ guards, ...content }: LookupDeclaration): unknown {
-  return content;
+/** Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched. */
+function contentOf({ guards, layers, ...content }: LookupDeclaration): unknown {
+  return { ...content, layers: layers.map(({ remote, ...layer }) => layer) };
 }
 
 function digest(value: unknown): string {

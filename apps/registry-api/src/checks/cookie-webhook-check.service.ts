@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type TraceContext } from '@svc/service-kit';
 import { ClientsService } from '../clients/clients.service.js';
-import { DestinationPolicy } from '../cookie-webhook/destination-policy.js';
+import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 

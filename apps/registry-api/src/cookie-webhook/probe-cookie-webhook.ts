@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Violation, type TraceContext } from '@svc/service-kit';
 import { type CookieContext, validateWebhookAnswer } from './validate-webhook-answer.js';
-import type { DestinationPolicy, Resolve } from './destination-policy.js';
+import type { DestinationPolicy, Resolve } from '@svc/service-kit/destinations';
 import { type CallAnswer, CallError, type CallLimits, putJson } from './put-json.js';
 
 /** Limits of a probe. A sign-in waits for the webhook, so a slower one is unusable. */

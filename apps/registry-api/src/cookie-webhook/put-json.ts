@@ -1,13 +1,12 @@
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
 import type { TraceContext } from '@svc/service-kit';
 import {
-  type DestinationPolicy,
   AddressRefusedError,
+  type DestinationPolicy,
   guardedLookup,
   type Resolve,
-} from './destination-policy.js';
+} from '@svc/service-kit/destinations';
 
 export interface Call {
   readonly body: object;
@@ -59,7 +58,7 @@ export async function putJson(
 ): Promise<CallAnswer> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   try {
-    assertLiteralPermitted(url, policy);
+    policy.assertLiteralPermitted(url);
     const incoming = await send(url, JSON.stringify(body), {
       method: 'PUT',
       headers: {
@@ -82,13 +81,6 @@ export async function putJson(
     if (signal.aborted) throw new CallError('timeout', `no complete answer within ${limits.timeoutMs} ms`);
     throw toCallError(error);
   }
-}
-
-/** For a URL with an address, the socket does not call the lookup function. */
-function assertLiteralPermitted({ hostname }: URL, policy: DestinationPolicy): void {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const kind = isIP(host) === 0 ? undefined : policy.refusedKind(host, host);
-  if (kind !== undefined) throw new AddressRefusedError(kind);
 }
 
 async function send(

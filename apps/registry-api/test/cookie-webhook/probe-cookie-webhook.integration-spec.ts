@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '@svc/test-servers';
-import { DestinationPolicy, type Resolve } from '../../src/cookie-webhook/destination-policy.js';
+import { DestinationPolicy, type Resolve } from '@svc/service-kit/destinations';
 import { probeCookieWebhook, type ProbeOptions } from '../../src/cookie-webhook/probe-cookie-webhook.js';
 
 const NAMES = { cookieName: 'SvcClient_ABC', cookiePrefix: 'SvcClient' };
@@ -78,7 +78,7 @@ test('a loopback server that is not allowed sees no connection', async () => {
 
 test('the answer to a refused address names its kind and the remedy, not the address', async () => {
   const { problems } = await probe('http://inside.example/', {
-    policy: new DestinationPolicy(),
+    policy: new DestinationPolicy([], 'COOKIE_WEBHOOK_ALLOW'),
     resolve: resolvesTo(['10.1.2.3']),
   });
   expect(problems[0]?.message).toBe(

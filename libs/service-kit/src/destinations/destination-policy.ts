@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Which hosts users may make the server call: those at public addresses, and those that the operator allows. Public means
+ * Which hosts a server may be made to call: those at public addresses, and those that the operator allows. Public means
  * globally reachable unicast, except the blocks of the IANA special-purpose address registries (RFC 6890) and Azure's host agent.
  */
 export class DestinationPolicy {
@@ -32,15 +32,31 @@ export class DestinationPolicy {
 
   /**
    * @param allowed addresses, CIDR blocks and host names that may be called although they are not public
+   * @param setting where the operator lists them, for messages
    * @throws {RangeError} that names the first invalid entry
    */
-  constructor(allowed: readonly string[] = []) {
+  constructor(
+    allowed: readonly string[] = [],
+    private readonly setting = 'the configuration',
+  ) {
     const blocks = allowed.map((entry) => ({ entry, block: toBlock(entry) }));
     this.blocks = blocks.flatMap(({ block }) => (block ? [block] : []));
     const names = blocks.flatMap(({ entry, block }) => (block ? [] : [bareName(entry)]));
     const bad = names.find((name) => !HOST_NAME.test(name) || !/[a-z]/.test(name.split('.').at(-1) ?? ''));
     if (bad !== undefined) throw new RangeError(`'${bad}' is not an address, CIDR block or host name`);
     this.names = new Set(names);
+  }
+
+  /** @throws {AddressRefusedError} if a URL's host is an address that may not be called: sockets do not look these up */
+  assertLiteralPermitted({ hostname }: URL): void {
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const kind = isIP(host) === 0 ? undefined : this.refusedKind(host, host);
+    if (kind !== undefined) throw this.refusal(kind);
+  }
+
+  /** @param kind of the address, such as `loopback` */
+  refusal(kind: string): AddressRefusedError {
+    return new AddressRefusedError(kind, this.setting);
   }
 
   /**
@@ -86,10 +102,8 @@ export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 
   /** @param kind such as `loopback`; the address itself may be confidential */
-  constructor(kind: string) {
-    super(
-      `the host is at a ${kind} address, not a public one; the operator can allow it by COOKIE_WEBHOOK_ALLOW`,
-    );
+  constructor(kind: string, setting: string) {
+    super(`the host is at a ${kind} address, not a public one; the operator can allow it by ${setting}`);
   }
 }
 
@@ -111,7 +125,7 @@ export function guardedLookup(policy: DestinationPolicy, resolve: Resolve = look
       const kinds = addresses.map(({ address }) => policy.refusedKind(hostname, address));
       const permitted = addresses.filter((_, at) => kinds[at] === undefined);
       const [first] = permitted;
-      if (!first) return callback(new AddressRefusedError(kinds[0] ?? 'missing'), []);
+      if (!first) return callback(policy.refusal(kinds[0] ?? 'missing'), []);
       return all === true ? callback(null, permitted) : callback(null, first.address, first.family);
     });
   };

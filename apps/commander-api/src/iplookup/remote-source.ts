@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { EncryptedPassword } from '@svc/password-format';
+
+/** A source that is fetched. */
+export interface RemoteSource {
+  readonly url: string;
+  /** True to compare it with the SHA-256 at the URL with `.sha256` appended. */
+  readonly checksum: boolean;
+  readonly credentials?: { readonly user: string; readonly password: string | EncryptedPassword };
+}
+
+/** The keys of a layer that are about its source. */
+interface SourceKeys {
+  readonly source: unknown;
+  readonly checksum?: boolean | undefined;
+  readonly user?: string | undefined;
+  /** As declared: text, an `EncryptedPassword` or anything else. */
+  readonly password: unknown;
+}
+
+/**
+ * Reads the declared source of a layer.
+ *
+ * @param refuse is called for each problem, with the key; '' for the layer
+ * @returns undefined for a file, or if the URL is refused
+ */
+export function parseRemoteSource(
+  { source, checksum, user, password }: SourceKeys,
+  refuse: (key: string, message: string) => void,
+): RemoteSource | undefined {
+  if (typeof source !== 'string' || !/^https?:/i.test(source)) {
+    for (const [key, value] of Object.entries({ checksum, user, password }))
+      if (value !== undefined) refuse(key, `'${key}' is for sources that are fetched`);
+    return undefined;
+  }
+  const hasPassword = typeof password === 'string' || password instanceof EncryptedPassword;
+  if ((user === undefined) !== (password === undefined) || (password !== undefined && !hasPassword))
+    refuse('', 'must have both a user and a password, as text or !encpwd "...", or neither');
+  if (!isPlainUrl(source)) {
+    refuse('source', 'must be an https URL without user and password, which are keys of their own');
+    return undefined;
+  }
+  return {
+    url: source,
+    checksum: checksum ?? false,
+    ...(user !== undefined && hasPassword && { credentials: { user, password } }),
+  };
+}
+
+/** A URL for messages: a digest replaces its query, whose values may be secret, and tells different queries apart. */
+export function nameOfRemote({ url }: RemoteSource): string {
+  const { origin, pathname, search } = new URL(url);
+  const query = search === '' ? '' : `?${createHash('sha256').update(search).digest('hex').slice(0, 8)}`;
+  return origin + pathname + query;
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '' && hash === '';
+}
