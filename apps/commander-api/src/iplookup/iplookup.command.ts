@@ -1,11 +1,11 @@
 import { INPUT_FORMATS } from '@svc/iplookup-core/input-format';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import type { BuildFlags, VerifyFlags } from './build-flags.js';
-import { addGuardOptions } from './guard-command-options.js';
-import { rollbackCommand, versionsCommand } from './rollback.command.js';
-import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
-import type { SyncFlags } from './sync-command.js';
+import type { BuildFlags, VerifyFlags } from './build/build-flags.js';
+import { addGuardOptions } from './build/guard-command-options.js';
+import { rollbackCommand, versionsCommand } from './rollback/rollback.command.js';
+import type { DiffFlags, DumpFlags, InspectFlags } from './read/read-commands.js';
+import type { SyncFlags } from './sync/sync-command.js';
 
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
 export function iplookupCommand(context: CommandContext): Command {
@@ -38,7 +38,7 @@ function guessCommand(context: CommandContext): Command {
     .description("Read a file's first rows, and print the command that builds a lookup from it.")
     .argument('<file_name>', FILE_NAME)
     .action(async (file: string) => {
-      const { guess } = await import('./guess-command.js');
+      const { guess } = await import('./read/guess-command.js');
       await guess(context, file);
     });
 }
@@ -59,7 +59,7 @@ function fromCsvCommand(context: CommandContext): Command {
       'names of all columns in order, for --no-header; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
     )
     .action(async (files: readonly string[], flags: BuildFlags) => {
-      const { build } = await import('./build-commands.js');
+      const { build } = await import('./build/build-commands.js');
       await build(context, 'csv', files, flags);
     });
   return command;
@@ -90,7 +90,7 @@ function fromVendorCommand(context: CommandContext): Command {
       ).choices(['all', 'any']),
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
-      const { build } = await import('./build-commands.js');
+      const { build } = await import('./build/build-commands.js');
       await build(context, 'vendor', file === undefined ? [] : [file], flags);
     });
   return command;
@@ -105,7 +105,7 @@ function syncCommand(context: CommandContext): Command {
     .option('--dry-run', 'only show which lookups would be built, and why')
     .option('--force', 'replace former lookups even if guards fail; the result says who did')
     .action(async (names: string[], flags: SyncFlags) => {
-      const { sync } = await import('./sync-command.js');
+      const { sync } = await import('./sync/sync-command.js');
       await sync(context, names, flags);
     });
 }
@@ -187,7 +187,7 @@ function showCommand(context: CommandContext): Command {
     .argument('<lookup>', LOOKUP)
     .argument('<ip...>', 'IPv4 or IPv6 addresses')
     .action(async (lookup: string, addresses: string[]) => {
-      const { show } = await import('./read-commands.js');
+      const { show } = await import('./read/read-commands.js');
       await show(context, lookup, addresses);
     });
 }
@@ -200,7 +200,7 @@ function explainCommand(context: CommandContext): Command {
     .argument('<lookup>', 'name of a declared lookup')
     .argument('<ip>', 'IPv4 or IPv6 address')
     .action(async (lookup: string, address: string) => {
-      const { explain } = await import('./sync-command.js');
+      const { explain } = await import('./sync/sync-command.js');
       await explain(context, lookup, address);
     });
 }
@@ -214,7 +214,7 @@ function inspectCommand(context: CommandContext): Command {
     .option('--column <name>', 'count by this column; use dots in nested records: country.iso_code')
     .option('--out <file>', 'write an SVG picture of the address space to this file; - for standard output')
     .action(async (lookup: string, flags: InspectFlags) => {
-      const { inspect } = await import('./read-commands.js');
+      const { inspect } = await import('./read/read-commands.js');
       await inspect(context, lookup, flags);
     });
 }
@@ -226,7 +226,7 @@ function diffCommand(context: CommandContext): Command {
     .argument('<new>', LOOKUP)
     .option('--limit <count>', 'maximum number of networks to list (default: 20)', parseLimit)
     .action(async (before: string, after: string, flags: DiffFlags) => {
-      const { diff } = await import('./read-commands.js');
+      const { diff } = await import('./read/read-commands.js');
       await diff(context, before, after, flags);
     });
 }
@@ -240,7 +240,7 @@ function dumpCommand(context: CommandContext): Command {
     .option('--cidr', 'write one column of networks instead of ip_from and ip_to')
     .option('--out <file>', 'write to this file, gzipped if it ends in .gz (default: standard output)')
     .action(async (lookup: string, flags: DumpFlags) => {
-      const { dump } = await import('./read-commands.js');
+      const { dump } = await import('./read/read-commands.js');
       await dump(context, lookup, flags);
     });
 }
@@ -250,7 +250,7 @@ function deleteCommand(context: CommandContext): Command {
     .description('Delete lookups from iplookup.destination_path. Readers that have one open read on.')
     .argument('<lookup...>', 'names of lookups, which are deleted plain and gzipped, or of single files')
     .action(async (lookups: string[]) => {
-      const { deleteLookups } = await import('./read-commands.js');
+      const { deleteLookups } = await import('./read/read-commands.js');
       await deleteLookups(context, lookups);
     });
 }
@@ -282,7 +282,7 @@ function verifyCommand(context: CommandContext): Command {
     )
     .option('--skip-invalid', 'invalid rows were skipped')
     .action(async (lookup: string, flags: VerifyFlags) => {
-      const { verify } = await import('./read-commands.js');
+      const { verify } = await import('./read/read-commands.js');
       await verify(context, lookup, flags);
     });
 }

@@ -25,13 +25,17 @@ import {
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
-import { type BuildParameters, CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
-import { readBuildRequest } from './build-request.js';
+import {
+  type BuildParameters,
+  CsvBuildParameters,
+  VendorBuildParameters,
+} from './build/build-parameters.dto.js';
+import { readBuildRequest } from './build/build-request.js';
 import { IplookupService, type SentInput } from './iplookup.service.js';
-import { LookupList, LookupSummary } from './lookup.dto.js';
-import { sendLookupFile } from './send-lookup-file.js';
-import { toSummaryJson } from './http-names.js';
-import { whenLeft } from './when-left.js';
+import { LookupList, LookupSummary } from './files/lookup.dto.js';
+import { sendLookupFile } from './files/send-lookup-file.js';
+import { toSummaryJson } from './files/http-names.js';
+import { whenLeft } from '../http/when-left.js';
 
 const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
 

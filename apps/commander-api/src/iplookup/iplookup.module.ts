@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { BuildQueue } from './build-queue.js';
+import { BuildQueue } from './build/build-queue.js';
 import { IplookupController } from './iplookup.controller.js';
 import { IplookupService } from './iplookup.service.js';
 import { LookupMetrics } from './lookup-metrics.js';
-import { LookupReadsService } from './lookup-reads.service.js';
-import { LookupSyncService } from './lookup-sync.service.js';
-import { ReadsController } from './reads.controller.js';
-import { SyncMetrics } from './sync-metrics.js';
+import { LookupReadsService } from './read/lookup-reads.service.js';
+import { LookupSyncService } from './sync/lookup-sync.service.js';
+import { ReadsController } from './read/reads.controller.js';
+import { SyncMetrics } from './sync/sync-metrics.js';
 import { VersionsController } from './versions.controller.js';
 
 /** `/iplookup*` */

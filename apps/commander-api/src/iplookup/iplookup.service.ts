@@ -5,23 +5,28 @@ import { type BuildSummary, type JoinFile, planBuild } from '@svc/iplookup-core'
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
-import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
-import { BuildQueue } from './build-queue.js';
-import { toGuards } from './guard-flags.js';
-import { parseJoin } from './join-flag.js';
-import { toLookupError, withLookupErrors } from './iplookup.errors.js';
+import { type BuildFlags, buildEpoch, toBuildOptions } from './build/build-flags.js';
+import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build/build-in-thread.js';
+import { BuildQueue } from './build/build-queue.js';
+import { toGuards } from './build/guard-flags.js';
+import { parseJoin } from './build/join-flag.js';
+import { toLookupError, withLookupErrors } from './files/iplookup.errors.js';
 import {
   deleteLookupFiles,
   listLookupFiles,
   type LookupFile,
   openLookupFile,
   type OpenLookupFile,
-} from './lookup-files.js';
-import { type FileRollback, type FileVersions, findVersions, rollBackLookup } from './lookup-rollback.js';
-import { manifestTool } from './manifest-tool.js';
-import { assertBareName, sourceFile } from './open-inside.js';
-import { storeUpload, removeStaleUploads } from './store-upload.js';
+} from './files/lookup-files.js';
+import {
+  type FileRollback,
+  type FileVersions,
+  findVersions,
+  rollBackLookup,
+} from './rollback/lookup-rollback.js';
+import { manifestTool } from './build/manifest-tool.js';
+import { assertBareName, sourceFile } from './files/open-inside.js';
+import { storeUpload, removeStaleUploads } from './files/store-upload.js';
 import { LookupMetrics } from './lookup-metrics.js';
 import { inSpan } from '@svc/service-kit';
 

@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
 import { refuseBody } from '../http/requests-without-options.js';
 import { IplookupService } from './iplookup.service.js';
-import { toVersionJson } from './rollback-commands.js';
+import { toVersionJson } from './rollback/rollback-commands.js';
 
 class VersionDocument {
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 })

@@ -16,7 +16,7 @@ import { describeCommander } from './describe-commander.js';
 import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { toProblem } from '../http/to-problem.js';
-import { UPLOAD_LIMITS } from '../iplookup/store-upload.js';
+import { UPLOAD_LIMITS } from '../iplookup/files/store-upload.js';
 
 /** Starts the HTTP server. */
 export async function startCommander(

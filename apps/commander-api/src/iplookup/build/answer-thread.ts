@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads';
+import type { CommanderError } from '../../errors/commander-error.js';
+import { toLookupError } from '../files/iplookup.errors.js';
+
+/** What the thread of a build posts at its end. */
+export type ThreadMessage<Summary> =
+  | { readonly summary: Summary }
+  | { readonly failure: Pick<CommanderError, 'code' | 'message' | 'detail' | 'violations'> }
+  | { readonly crash: string };
+
+/** Runs a thread's only task, which the first message from the parent stops, and posts how it ended. */
+export async function answerThread<Summary>(run: (signal: AbortSignal) => Promise<Summary>): Promise<void> {
+  const port = parentPort!;
+  const stop = new AbortController();
+  port.once('message', () => stop.abort());
+  try {
+    const summary = await run(stop.signal);
+    port.postMessage({ summary } satisfies ThreadMessage<Summary>);
+  } catch (error) {
+    port.postMessage(toMessage(error));
+  }
+  port.close();
+}
+
+/** An error loses its fields on the way between threads. */
+function toMessage(error: unknown): ThreadMessage<never> {
+  const known = toLookupError(error);
+  if (known) {
+    const { code, message, detail, violations } = known;
+    return { failure: { code, message, detail, violations } };
+  }
+  return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -1,0 +1,151 @@
+import {
+  type BuildOptions,
+  type BuildSummary,
+  buildLookup,
+  describeViolation,
+  LookupGuardError,
+  LookupInputError,
+  nameOptions,
+} from '@svc/iplookup-core';
+import type { CommandContext } from '../../command-line/command-context.js';
+import { CommanderError } from '../../errors/commander-error.js';
+import { buildEpoch, type BuildFlags, splitColumnNames, splitTypes, toBuildOptions } from './build-flags.js';
+import { drawProgress } from './draw-progress.js';
+import { currentUser, toGuards } from './guard-flags.js';
+import { guardNotes, guardRefusal, guardText } from './guard-text.js';
+import { withLookupErrors } from '../files/iplookup.errors.js';
+import { parseJoin } from './join-flag.js';
+import { manifestTool } from './manifest-tool.js';
+import { inputPath, lookupFolder } from '../files/lookup-paths.js';
+
+/** `svccmd iplookup from-csv` and `from-vendor` */
+export async function build(
+  context: CommandContext,
+  kind: BuildOptions['kind'],
+  [given, ...more]: readonly string[],
+  flags: BuildFlags,
+): Promise<void> {
+  const { file: word, types } = splitTypes(given, flags.types);
+  const { file, columnNames } = splitColumnNames(word, flags.columnNames);
+  if (file === undefined) {
+    const remedy =
+      flags.columnNames === undefined
+        ? 'see --help'
+        : 'put it before --column-names, or quote the names as one string';
+    throw new CommanderError('usage', `missing file name: ${remedy}`);
+  }
+  await run(context, kind, [file, ...more], {
+    ...flags,
+    ...(types === undefined ? {} : { types }),
+    ...(columnNames === undefined ? {} : { columnNames }),
+  });
+}
+
+async function run(
+  context: CommandContext,
+  kind: BuildOptions['kind'],
+  [file, ...more]: readonly [string, ...string[]],
+  flags: BuildFlags,
+): Promise<void> {
+  const progress = context.interactive ? drawProgress(context.stderr) : undefined;
+  const summary = await withLookupErrors(async () => {
+    try {
+      return await buildLookup({
+        ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
+        guards: toGuards(flags),
+        forcedBy: flags.force === true ? currentUser() : undefined,
+        joinFiles: (flags.join ?? []).map((text) => {
+          const join = parseJoin(text);
+          return { ...join, path: inputPath(context.config(), join.name) };
+        }),
+        input: inputPath(context.config(), file),
+        moreInputs: more.map((name) => inputPath(context.config(), name)),
+        stdin: context.stdin,
+        folder: lookupFolder(context.config()),
+        keepVersions: context.config().iplookup.keep_versions,
+        manifestTool: manifestTool(context.config()),
+        signal: context.signal,
+        onProgress: progress?.draw,
+      });
+    } catch (error) {
+      throw withRemedy(error);
+    } finally {
+      progress?.clear();
+    }
+  });
+  for (const note of summaryNotes(summary, flags)) context.note(note);
+  const skippedRows = summary.skippedRows.map((violation) => nameOptions(violation));
+  context.answer({ text: summaryText(summary), value: { ...summary, skippedRows } });
+}
+
+function withRemedy(error: unknown): unknown {
+  if (error instanceof LookupGuardError) return guardRefusal(error);
+  if (!(error instanceof LookupInputError) || !error.skippable) return error;
+  const remedy = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
+  return new CommanderError('failed', `${error.message}\n${remedy}`, { cause: error });
+}
+
+/** A build's result as text. */
+function summaryText(summary: BuildSummary): string {
+  const { file, lookup, bytes, rows, kept, dropped, skipped, leftOut, merged, seconds } = summary;
+  const lost = [
+    dropped > 0 ? `${dropped} dropped as empty` : '',
+    skipped > 0 ? `${skipped} invalid and skipped` : '',
+    leftOut > 0 ? `${leftOut} without IPv4 address left out` : '',
+    merged > 0 ? `${merged} merged with the row before` : '',
+    summary.overlaps > 0 ? `${summary.overlaps} overlapping` : '',
+  ].filter(Boolean);
+  return [
+    `${file}`,
+    `lookup:   ${lookup}, ${summary.ipVersion === 6 ? 'IPv4 and IPv6' : 'IPv4'}`,
+    `rows:     ${rows} read, ${kept} kept${lost.map((part) => `, ${part}`).join('')}`,
+    `          ${summary.emptyRows} without any value, ${summary.partlyEmptyRows} with some values missing`,
+    `contents: ${summary.records} records, ${summary.nodes} nodes of ${summary.recordSize}-bit records, ${bytes} bytes`,
+    ...guardText(summary),
+    `time:     ${seconds} s`,
+  ].join('\n');
+}
+
+/** What to look at: rows that override many others, and the first skipped and overlapping rows. */
+function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
+  const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
+  const notes = [
+    ...guardNotes(summary),
+    ...overridingNotes(summary),
+    ...summary.missingKeys.map(missingNote),
+  ];
+  notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
+  if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
+  for (const { earlier, later, earlierFile, laterFile } of overlapping) {
+    const winner = overlap === 'specific' ? 'the one with fewer addresses' : rowName(later, laterFile);
+    notes.push(`${rowName(later, laterFile)} overlaps ${rowName(earlier, earlierFile)}: ${winner} wins`);
+  }
+  if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
+  if (overriddenSpecific > 0) {
+    const rows = overriddenSpecific === 1 ? '1 row is' : `${overriddenSpecific} rows are`;
+    notes.push(
+      `${rows} overridden by a later row with more addresses: --overlap specific would let the smaller one win`,
+    );
+  }
+  if (kept === 0) notes.push('no rows were kept: the lookup is empty');
+  return notes;
+}
+
+function missingNote({ file, column, count, keys }: BuildSummary['missingKeys'][number]): string {
+  const named = keys.map((key) => JSON.stringify(key)).join(', ') + (count > keys.length ? ', ...' : '');
+  return count === 1
+    ? `a value of ${column} has no row in ${file}: ${named}`
+    : `${count} values of ${column} have no row in ${file}: ${named}`;
+}
+
+function rowName(row: number, file: string | undefined): string {
+  return file === undefined ? `row ${row}` : `row ${row} of ${file}`;
+}
+
+function overridingNotes({ overriding, rows }: BuildSummary): string[] {
+  return overriding.map(({ row, overridden, first, rowFile, firstFile }) => {
+    const share = Math.round((1000 * overridden) / rows) / 10;
+    const what = `${rowName(row, rowFile)} overrides ${overridden} earlier rows (${share} % of all), the first of them ${rowName(first, firstFile)}`;
+    return `warning: ${what}: is that intended? pass --strict to reject it`;
+  });
+}

@@ -1,0 +1,24 @@
+import { type BuildSummary, describeGuard, type LookupGuardError } from '@svc/iplookup-core';
+import { CommanderError } from '../../errors/commander-error.js';
+
+/** A build that guards stopped, with the remedy. */
+export function guardRefusal(error: LookupGuardError): CommanderError {
+  const remedy = 'the former lookup remains; pass --force to replace it nevertheless';
+  return new CommanderError('guard_failed', `${error.message}\n${remedy}`, { cause: error });
+}
+
+/** The guards of a build as lines of its summary. */
+export function guardText({ guards, forcedBy }: BuildSummary): string[] {
+  const passed = guards.filter((outcome) => outcome.passed).map((outcome) => describeGuard(outcome));
+  const lines = passed.map((line, index) => `${index === 0 ? 'guards:  ' : '         '} ${line}`);
+  return forcedBy === undefined ? lines : [...lines, `forced:   by ${forcedBy}`];
+}
+
+/** What failed, if the former lookup was replaced nevertheless. */
+export function guardNotes({
+  guards = [],
+  forcedBy,
+}: Partial<Pick<BuildSummary, 'guards' | 'forcedBy'>>): string[] {
+  const failed = guards.filter(({ passed }) => !passed);
+  return failed.map((outcome) => `warning: forced by ${forcedBy}: ${describeGuard(outcome)}`);
+}

@@ -1,0 +1,124 @@
+import { type FileHandle, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deleteVersions } from '@svc/iplookup-core';
+import { CommanderError } from '../../errors/commander-error.js';
+import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
+import { openInside } from './open-inside.js';
+
+/** A lookup file in the folder of lookups. */
+export interface LookupFile {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly modified: string;
+  readonly gzip: boolean;
+}
+
+/** All lookups of a folder, by name; none if the folder does not exist. */
+export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
+  const files = (await readdir(folder).catch(() => [])).filter(
+    (name) => !name.startsWith('.') && isLookupFile(name),
+  );
+  const found = new Map<string, LookupFile>();
+  for (const name of new Set(files.map(lookupName).sort())) {
+    const open = await openNewest(folder, name).catch(() => undefined);
+    if (open === undefined) continue;
+    await open.handle.close();
+    const { file, bytes, modified } = open;
+    const gzip = file.endsWith('.gz');
+    found.set(name, { name, file, bytes, modified: modified.toISOString(), gzip });
+  }
+  return [...found.values()];
+}
+
+/** An open lookup file: its content does not change when another file takes its name. */
+export interface OpenLookupFile {
+  readonly handle: FileHandle;
+  readonly file: string;
+  /** Without links. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modified: Date;
+  /** Changes whenever the content does. */
+  readonly etag: string;
+}
+
+/**
+ * Opens a lookup file by lookup or file name. If a lookup exists both gzipped and plain, the newer file is used.
+ *
+ * @throws {CommanderError} for a name with a folder, or if there is no such lookup
+ */
+export async function openLookupFile(folder: string, name: string): Promise<OpenLookupFile> {
+  const found = isLookupFile(name) ? await openFile(folder, name) : await openNewest(folder, name);
+  if (found !== undefined) return found;
+  throw noLookup(name);
+}
+
+/**
+ * Deletes a lookup by its name, plain and gzipped, or one file by its name, with its former versions. Whoever has it open
+ * reads on.
+ *
+ * @returns the deleted files
+ * @throws {CommanderError} for a name with a folder, if there is no such lookup, or if it cannot be deleted
+ */
+export async function deleteLookupFiles(folder: string, name: string): Promise<string[]> {
+  const names = isLookupFile(name) ? [name] : LOOKUP_ENDINGS.map((ending) => name + ending);
+  const deleted: string[] = [];
+  for (const file of names) {
+    const open = await openFile(folder, file);
+    if (open === undefined) continue;
+    await open.handle.close();
+    if (!(await removeFile(folder, file))) continue;
+    await deleteVersions(join(folder, file));
+    deleted.push(file);
+  }
+  if (deleted.length > 0) return deleted;
+  throw noLookup(name);
+}
+
+/** @returns false if someone else has deleted it meanwhile */
+async function removeFile(folder: string, file: string): Promise<boolean> {
+  try {
+    await unlink(join(folder, file));
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw new CommanderError('failed', `${file} cannot be deleted: ${code ?? message}`);
+  }
+}
+
+export function noLookup(name: string): CommanderError {
+  return new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
+}
+
+async function openNewest(folder: string, name: string): Promise<OpenLookupFile | undefined> {
+  let newest: OpenLookupFile | undefined;
+  try {
+    for (const ending of LOOKUP_ENDINGS) {
+      const next = await openFile(folder, name + ending);
+      if (next === undefined) continue;
+      const [kept, left] = newest && newest.modified >= next.modified ? [newest, next] : [next, newest];
+      newest = kept;
+      await left?.handle.close();
+    }
+    return newest;
+  } catch (error) {
+    await newest?.handle.close();
+    throw error;
+  }
+}
+
+async function openFile(folder: string, file: string): Promise<OpenLookupFile | undefined> {
+  const found = await openInside(folder, file);
+  if (typeof found === 'string') return undefined;
+  const { handle, path } = found;
+  const entry = await handle.stat({ bigint: true });
+  const etag = `"${entry.ino.toString(36)}-${entry.mtimeNs.toString(36)}-${entry.size.toString(36)}"`;
+  return { handle, file, path, bytes: Number(entry.size), modified: entry.mtime, etag };
+}
+
+function lookupName(file: string): string {
+  return file.replace(/\.mmdb(\.gz)?$/, '');
+}

@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InputFileError, type Lookup, LookupFormatError, openLookup } from '@svc/iplookup-core';
+import type { CommanderConfig } from '../../config/commander-config.js';
+import { CommanderError } from '../../errors/commander-error.js';
+import { COMMANDER_CONFIG } from '../../http/providers.module.js';
+import { runInThread } from '../build/build-in-thread.js';
+import { dumpInThread } from './dump-in-thread.js';
+import { LookupCache } from '../files/lookup-cache.js';
+import { openLookupFile, type OpenLookupFile } from '../files/lookup-files.js';
+import type { AddressRecord } from '../files/lookup.dto.js';
+import { READ_LIMITS, ReadSlots } from './read-limits.js';
+import type { ReadTask } from './read-worker.js';
+import { toJsonRecord } from '../files/record-json.js';
+
+const PROGRAM = new URL('./read-worker.js', import.meta.url);
+
+/** The most that the records of one response may hold, in characters of JSON. */
+const MAX_RESPONSE = 2 ** 25;
+
+/** Reads lookups for the HTTP API: addresses from memory, whole lookups in threads. */
+@Injectable()
+export class LookupReadsService implements OnApplicationShutdown {
+  private readonly shutdown = new AbortController();
+  private readonly cache = new LookupCache();
+  private readonly slots = new ReadSlots();
+
+  constructor(@Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig) {}
+
+  onApplicationShutdown(): void {
+    this.shutdown.abort();
+  }
+
+  /**
+   * Looks addresses up.
+   *
+   * @throws {CommanderError} for the first that is not an IP address, if the lookup file is damaged, or if the records
+   *   become too large
+   */
+  async find(name: string, addresses: readonly string[]): Promise<AddressRecord[]> {
+    const file = await this.open(name);
+    try {
+      return findAll(openLookup(await this.cache.read(file)), addresses);
+    } catch (error) {
+      throw unreadableLookup(file.file, error);
+    }
+  }
+
+  /** @param left aborts when the client disconnects */
+  async inspect(name: string, column: string | undefined, left: AbortSignal): Promise<object> {
+    const { file, path } = await this.locate(name);
+    const task: ReadTask = { read: 'inspect', path, file, ...(column === undefined ? {} : { column }) };
+    return this.inThread(task, [{ file, path }], left);
+  }
+
+  async verify(name: string, left: AbortSignal): Promise<object> {
+    const { file, path } = await this.locate(name);
+    return this.inThread({ read: 'verify', path, file }, [{ file, path }], left);
+  }
+
+  /** @param limit maximum number of differences to list */
+  async diff(before: string, after: string, limit: number, left: AbortSignal): Promise<object> {
+    const files = [await this.locate(before), await this.locate(after)] as const;
+    const task: ReadTask = { read: 'diff', before: files[0].path, after: files[1].path, limit };
+    return { old: files[0].file, new: files[1].file, ...(await this.inThread(task, files, left)) };
+  }
+
+  /** @returns the text, as fast as it is read */
+  async dump(located: LocatedFile, form: 'cidr' | 'range', left: AbortSignal): Promise<Readable> {
+    const signal = AbortSignal.any([this.shutdown.signal, left]);
+    const release = this.slots.take();
+    try {
+      return await dumpInThread({ path: located.path, form }, signal, release);
+    } catch (error) {
+      release();
+      throw withoutFolders(error, [located]);
+    }
+  }
+
+  private async open(name: string): Promise<OpenLookupFile> {
+    const folder = this.config.iplookup.destination_path;
+    if (folder !== undefined) return openLookupFile(folder, name);
+    throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
+  }
+
+  /** Finds a lookup file. @throws {CommanderError} */
+  async locate(name: string): Promise<LocatedFile> {
+    const { file, path, handle } = await this.open(name);
+    await handle.close();
+    return { file, path };
+  }
+
+  private async inThread(
+    task: ReadTask,
+    files: readonly LocatedFile[],
+    left: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const signal = AbortSignal.any([this.shutdown.signal, left]);
+    const release = this.slots.take();
+    try {
+      const outcome = await runInThread<Record<string, unknown>>(PROGRAM, task, [], signal, READ_LIMITS);
+      if ('error' in outcome) throw withoutFolders(outcome.error, files);
+      return outcome.summary;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** A lookup file, and where it is. */
+export interface LocatedFile {
+  readonly file: string;
+  readonly path: string;
+}
+
+function findAll(lookup: Lookup, addresses: readonly string[]): AddressRecord[] {
+  let size = 0;
+  return addresses.map((ip) => {
+    const match = lookup.findNetwork(ip);
+    if (match === undefined) throw new CommanderError('usage', `${JSON.stringify(ip)} is not an IP address.`);
+    const record = toJsonRecord(match.record);
+    size += addresses.length === 1 ? 0 : JSON.stringify(record).length;
+    if (size > MAX_RESPONSE) {
+      const detail = `The records of ${addresses.length} addresses are too large: ask for fewer at once.`;
+      throw new CommanderError('response_too_large', detail);
+    }
+    return { ip, network: match.network, record };
+  });
+}
+
+/** Callers must not learn the server's folders; and a read is not a build. */
+function withoutFolders(error: unknown, files: readonly LocatedFile[]): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  if (error.code === 'build_stopped' || error.code === 'read_stopped') {
+    const detail = `Reading the lookup took longer than ${READ_LIMITS.deadlineMs / 1000} seconds: use svccmd.`;
+    return new CommanderError('read_stopped', detail, { cause: error });
+  }
+  if (error.code === 'input_too_large') {
+    const detail = 'The lookup needs more memory than a request may use: use svccmd.';
+    return new CommanderError('input_too_large', detail, { cause: error });
+  }
+  const detail = files.reduce((text, { path, file }) => text.replaceAll(path, file), error.detail);
+  return new CommanderError(error.code, detail, { cause: error });
+}
+
+/** A lookup file that cannot be read is the server's problem, not the caller's; other errors pass as they are. */
+function unreadableLookup(file: string, error: unknown): unknown {
+  if (error instanceof LookupFormatError) {
+    const detail = `The lookup file is damaged: ${file}: ${error.message}.`;
+    return new CommanderError('failed', detail, { cause: error });
+  }
+  if (error instanceof InputFileError) {
+    return new CommanderError('failed', `The lookup file cannot be used: ${error.message}.`, {
+      cause: error,
+    });
+  }
+  return error;
+}

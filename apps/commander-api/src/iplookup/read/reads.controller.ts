@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AddressRecord } from '../files/lookup.dto.js';
+import { LookupReadsService } from './lookup-reads.service.js';
+import {
+  AddressList,
+  AddressRecords,
+  DiffDocument,
+  DiffQuery,
+  DumpQuery,
+  InspectionDocument,
+  InspectQuery,
+  VerificationDocument,
+} from './reads.dto.js';
+import { whenLeft } from '../../http/when-left.js';
+
+const NAME_PARAM = { name: 'name', description: 'Name of the lookup.', example: 'sites' };
+const NOT_FOUND = { status: 404, description: 'Lookup not found.' };
+const BUSY = {
+  status: 503,
+  description: 'No folder is configured, two lookups are already being read, or it took too long.',
+};
+const DAMAGED = { status: 500, description: 'The lookup file is damaged.' };
+
+/** What lookups contain. */
+@ApiTags('iplookup')
+@Controller('iplookup')
+export class ReadsController {
+  constructor(private readonly lookups: LookupReadsService) {}
+
+  @Post(':name/addresses')
+  @HttpCode(200)
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'lookUpAddresses',
+    summary: 'Look up many addresses',
+    description: 'Up to 10,000; the results are in the order of the request.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiOkResponse({
+    type: AddressRecords,
+    description: 'The record of each address, or null, and its network.',
+  })
+  @ApiResponse(NOT_FOUND)
+  async findMany(@Param('name') name: string, @Body() { ips }: AddressList): Promise<AddressRecords> {
+    return { addresses: await this.lookups.find(name, ips) };
+  }
+
+  @Get(':name/inspect')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'inspectLookup',
+    summary: 'Summarize a lookup',
+    description: 'Its metadata, and how many networks and addresses each value of a column covers.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiOkResponse({ type: InspectionDocument, description: 'The summary.' })
+  @ApiResponse({ status: 400, description: 'No record has the column.' })
+  @ApiResponse(NOT_FOUND)
+  @ApiResponse(DAMAGED)
+  @ApiResponse(BUSY)
+  async inspect(
+    @Param('name') name: string,
+    @Query() { column }: InspectQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return this.lookups.inspect(name, column, whenLeft(reply));
+  }
+
+  @Get(':name/verify')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'verifyLookup',
+    summary: 'Validate a lookup file',
+    description: 'By the strictest rules of its readers.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiOkResponse({ type: VerificationDocument, description: 'The problems found, if any.' })
+  @ApiResponse(NOT_FOUND)
+  @ApiResponse(BUSY)
+  async verify(
+    @Param('name') name: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return this.lookups.verify(name, whenLeft(reply));
+  }
+
+  @Get(':name/diff/:other')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'diffLookups',
+    summary: 'Compare two lookups',
+    description: 'How many networks were added, removed and changed, and the first of them.',
+  })
+  @ApiParam({ ...NAME_PARAM, description: 'Name of the old lookup.' })
+  @ApiParam({ name: 'other', description: 'Name of the new lookup.', example: 'sites' })
+  @ApiOkResponse({ type: DiffDocument, description: 'The differences.' })
+  @ApiResponse(NOT_FOUND)
+  @ApiResponse(DAMAGED)
+  @ApiResponse(BUSY)
+  async diff(
+    @Param('name') name: string,
+    @Param('other') other: string,
+    @Query() { limit = 20 }: DiffQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return this.lookups.diff(name, other, limit, whenLeft(reply));
+  }
+
+  @Get(':name/dump')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'dumpLookup',
+    summary: 'Convert a lookup to CSV',
+    description: 'With ip_from and ip_to, or one column of networks. The response is streamed.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiResponse({
+    status: 200,
+    description: 'The rows.',
+    content: {
+      'text/csv': {
+        schema: { type: 'string' },
+        example: 'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot\n',
+      },
+    },
+  })
+  @ApiResponse({ status: 400, description: 'The records have too many different columns.' })
+  @ApiResponse(NOT_FOUND)
+  @ApiResponse(DAMAGED)
+  @ApiResponse(BUSY)
+  async dump(
+    @Param('name') name: string,
+    @Query() { cidr }: DumpQuery,
+    @Req() { method }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const located = await this.lookups.locate(name);
+    const csv = located.file.replace(/\.mmdb(\.gz)?$/, '.csv').replace(/[^\w.-]/g, '_');
+    const form = cidr === true ? 'cidr' : 'range';
+    // An empty stream for HEAD: without content, Fastify would set Content-Length to 0.
+    const content =
+      method === 'HEAD' ? Readable.from([]) : await this.lookups.dump(located, form, whenLeft(reply));
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${csv}"`);
+    await reply.send(content);
+  }
+
+  @Get(':name/:ip')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'lookUpAddress',
+    summary: 'Look up an address',
+    description: "The address's record, and the network it applies to.",
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiParam({ name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' })
+  @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
+  @ApiResponse({ status: 400, description: 'This is not an IP address.' })
+  @ApiResponse(NOT_FOUND)
+  async find(@Param('name') name: string, @Param('ip') ip: string): Promise<AddressRecord> {
+    const [found] = await this.lookups.find(name, [ip]);
+    return found!;
+  }
+}

@@ -1,0 +1,98 @@
+import { findCoveringRow, type LookupRecord, type LookupValue, readLookupFile } from '@svc/iplookup-core';
+import { CommanderError } from '../../errors/commander-error.js';
+import { withLookupErrors } from '../files/iplookup.errors.js';
+import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
+import { toJsonRecord } from '../files/record-json.js';
+import { isSameStamp, stampOf } from './source-identity.js';
+import { layerInput, type LookupPlaces, planLookup } from './sync-lookups.js';
+import { type LookupState, SyncStates } from './sync-state.js';
+
+/** Where a value comes from. */
+export interface ValueOrigin {
+  /** A path with dots in nested records. */
+  readonly column: string;
+  readonly value: unknown;
+  readonly source: string;
+  /** Where the source's row starts; absent for a lookup file, or if the source has changed since. */
+  readonly line?: number;
+}
+
+/**
+ * Tells which source gave each value of an address's record.
+ *
+ * @throws {CommanderError} if the lookup was not built as it is declared, or `address` is not an IP address
+ */
+export async function explainLookup(
+  declaration: LookupDeclaration,
+  address: string,
+  options: LookupPlaces,
+): Promise<ValueOrigin[]> {
+  const states = new SyncStates(options.folder);
+  const state = await states.read(declaration.name);
+  const { reasons } = await planLookup(declaration, options);
+  const isBuilt = state !== undefined && !reasons.some((reason) => reason.startsWith('its '));
+  if (!isBuilt) {
+    const message = `${declaration.name} was not built as it is declared now: build it with "svccmd iplookup sync ${declaration.name}"`;
+    throw new CommanderError('failed', message);
+  }
+  if (state.isRolledBack === true) {
+    const message = `${declaration.name} was rolled back to a version that was built from something else`;
+    throw new CommanderError('failed', message);
+  }
+  return withLookupErrors(async () => {
+    const origins = new Map<string, ValueOrigin>();
+    for (const [index, layer] of declaration.layers.entries()) {
+      const key = state.layers[index];
+      const path = key === null || key === undefined ? options.paths[layer.source]! : states.layerPath(key);
+      const lookup = await readLookupFile(path);
+      const match = lookup.findNetwork(address);
+      if (match === undefined)
+        throw new CommanderError('usage', `${JSON.stringify(address)} is not an IP address`);
+      if (match.record === undefined) continue;
+      const line = await lineOf(layer, state, address, options);
+      const place = { source: layer.source, ...(line !== undefined && { line }) };
+      addOrigins(origins, leavesOf(match.record), layer, place);
+    }
+    return [...origins.values()];
+  });
+}
+
+function addOrigins(
+  origins: Map<string, ValueOrigin>,
+  leaves: ReadonlyMap<string, unknown>,
+  { merge }: LayerDeclaration,
+  place: Pick<ValueOrigin, 'source' | 'line'>,
+): void {
+  if (merge === 'replace') origins.clear();
+  for (const [column, value] of leaves)
+    if (merge !== 'fill' || !origins.has(column)) origins.set(column, { column, value, ...place });
+}
+
+/** The values of a record, nested ones by their path. */
+function leavesOf(record: LookupRecord): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  const visit = (value: LookupRecord, prefix: string): void => {
+    for (const [key, item] of Object.entries(value)) {
+      if (isMap(item)) visit(item, `${prefix}${key}.`);
+      else leaves.set(prefix + key, toJsonRecord({ value: item })!['value']);
+    }
+  };
+  visit(record, '');
+  return leaves;
+}
+
+function isMap(value: LookupValue): value is LookupRecord {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8Array);
+}
+
+async function lineOf(
+  layer: LayerDeclaration,
+  { files }: LookupState,
+  address: string,
+  { paths, signal }: LookupPlaces,
+): Promise<number | undefined> {
+  if (layer.kind === 'lookup') return undefined;
+  for (const name of filesOf(layer))
+    if (!isSameStamp(files[name]?.stamp, await stampOf(paths[name]!))) return undefined;
+  return findCoveringRow({ ...layerInput(layer, paths), folder: '', signal }, address);
+}

@@ -1,0 +1,249 @@
+import { formatMessage, LookupOptionError, MERGE_RULES, type MergeRule } from '@svc/iplookup-core';
+import { encpwdTag } from '@svc/password-format';
+import { toViolations, type Violation } from '@svc/service-kit';
+import { plainToInstance } from 'class-transformer';
+import { IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength, validateSync } from 'class-validator';
+import { CommanderError } from '../../errors/commander-error.js';
+import { type Declaration, parseDeclarations } from '../../files/parse-declarations.js';
+import type { BuildFlags } from '../build/build-flags.js';
+import {
+  type BuildParameters,
+  CsvBuildParameters,
+  toBuildFlags,
+  VendorBuildParameters,
+} from '../build/build-parameters.dto.js';
+import { type GuardFlags, toGuards } from '../build/guard-flags.js';
+import { GuardParameters } from '../build/guard-parameters.dto.js';
+import { asParameter } from '../files/http-names.js';
+import { type NamedJoin, parseJoin } from '../build/join-flag.js';
+import { nameOfRemote, parseRemoteSource, type RemoteSource } from './remote-source.js';
+
+/** How a layer's source is read: like `from-csv`, like `from-vendor`, or as a lookup file. */
+const LAYER_KINDS = ['csv', 'vendor', 'lookup'] as const;
+
+/** A declared source of a lookup's values. */
+export interface LayerDeclaration {
+  /**
+   * A file in `iplookup.source_path`, or a path with a folder; for a URL its name in messages, in which a digest replaces the
+   * query: it may have a key.
+   */
+  readonly source: string;
+  readonly remote?: RemoteSource;
+  readonly kind: (typeof LAYER_KINDS)[number];
+  readonly merge: MergeRule;
+  /** Files to join to the source, found like it. */
+  readonly joins: readonly NamedJoin[];
+  /** How the source is read; empty for a lookup file. */
+  readonly flags: BuildFlags;
+}
+
+export interface LookupDeclaration {
+  readonly name: string;
+  readonly gzip: boolean;
+  /** Besides the usual ones; false for none at all. */
+  readonly guards: GuardFlags | false;
+  /** The lowest first. */
+  readonly layers: readonly LayerDeclaration[];
+}
+
+/** The files that a layer is built from. */
+export function filesOf({ source, joins }: LayerDeclaration): readonly string[] {
+  return [source, ...joins.map(({ name }) => name)];
+}
+
+class LookupKeys {
+  @IsOptional()
+  @IsBoolean()
+  readonly gzip?: boolean;
+
+  @IsOptional()
+  readonly guards?: unknown;
+
+  @IsArray()
+  readonly layers!: unknown[];
+}
+
+class LayerKeys {
+  @IsString()
+  @MaxLength(4096)
+  readonly source!: string;
+
+  @IsOptional()
+  @IsIn(LAYER_KINDS)
+  readonly kind?: LayerDeclaration['kind'];
+
+  @IsOptional()
+  @IsIn(MERGE_RULES)
+  readonly merge?: MergeRule;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly checksum?: boolean;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly user?: string;
+}
+
+class NoParameters {}
+
+const PARAMETERS = { csv: CsvBuildParameters, vendor: VendorBuildParameters, lookup: NoParameters };
+
+/** Parameters of a build that a layer does not take: they belong to the lookup, or would differ from run to run. */
+const NOT_IN_LAYERS: readonly string[] = [
+  'file_name',
+  'lookup_name',
+  'zone_name',
+  'gzip',
+  'build_epoch',
+  'force_ipv4',
+  'include_ip_range',
+] satisfies (keyof BuildParameters)[];
+
+/** Guards are on unless declared otherwise, and overridden by a person, for one run. */
+const NOT_IN_GUARDS: readonly string[] = ['guards', 'force'] satisfies (keyof GuardParameters)[];
+
+const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+const MAX_LAYERS = 100;
+
+/**
+ * Reads declared lookups: `lookups`, by name.
+ *
+ * @param file for messages
+ * @throws {CommanderError} with a line for each problem
+ */
+export function parseLookupDeclarations(text: string, file: string): LookupDeclaration[] {
+  const { declarations, errors } = parseDeclarations(text, [encpwdTag]);
+  if (errors.length > 0) throw refusal(errors.map(({ line, message }) => `${file}:${line}: ${message}`));
+  const [declaration, ...more] = declarations;
+  if (declaration === undefined) throw refusal([`${file}:1: the file declares no lookup`]);
+  const reader = new DeclarationReader();
+  const lookups = more.length > 0 ? reader.refuse('', 'must be one document') : reader.read(declaration);
+  if (reader.violations.length === 0) return lookups;
+  throw refusal(reader.violations.map((violation) => lineFor(violation, file, declaration)));
+}
+
+function lineFor({ field, message }: Violation, file: string, { lineOf }: Declaration): string {
+  return `${file}:${lineOf(field)}: ${field === '' ? '' : `${field}: `}${message}`;
+}
+
+function refusal(lines: readonly string[]): CommanderError {
+  return new CommanderError('failed', [...lines, 'no lookup was built'].join('\n'));
+}
+
+/** Collects all violations, so that they can be mended at once. */
+class DeclarationReader {
+  readonly violations: Violation[] = [];
+
+  read({ value }: Declaration): LookupDeclaration[] {
+    const { lookups, ...rest } = asMap(value) ?? {};
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined) return this.refuse(pointer('', unknown), `'${unknown}' is not supported`);
+    const named = asMap(lookups);
+    if (named === undefined) return this.refuse('', "must have 'lookups': a map of lookups by name");
+    return Object.entries(named).map(([name, lookup]) => this.lookup(name, lookup));
+  }
+
+  /** @returns nothing */
+  refuse(field: string, message: string): [] {
+    this.violations.push({ field, code: 'invalid', message });
+    return [];
+  }
+
+  private lookup(name: string, value: unknown): LookupDeclaration {
+    const field = pointer('/lookups', name);
+    if (!LOOKUP_NAME.test(name))
+      this.refuse(field, 'must be a name of letters, digits, dots, dashes and underscores');
+    const keys = this.validated(LookupKeys, value, field);
+    const { gzip = false, layers } = keys;
+    const guards = this.guards(keys.guards, `${field}/guards`);
+    if (!Array.isArray(layers)) return { name, gzip, guards, layers: [] };
+    if (layers.length === 0 || layers.length > MAX_LAYERS)
+      this.refuse(`${field}/layers`, `must have 1 to ${MAX_LAYERS} layers`);
+    return {
+      name,
+      gzip,
+      guards,
+      layers: layers.map((layer, index) => this.layer(layer, `${field}/layers/${index}`)),
+    };
+  }
+
+  private guards(value: unknown, field: string): GuardFlags | false {
+    if (value === undefined) return {};
+    if (value === false) return false;
+    for (const name of NOT_IN_GUARDS)
+      if (name in (asMap(value) ?? {}))
+        this.refuse(pointer(field, name), `'${name}' is an option of the command`);
+    const flags = toBuildFlags(this.validated<object>(GuardParameters, value, field)) as GuardFlags;
+    try {
+      toGuards(flags);
+    } catch (error) {
+      if (!(error instanceof LookupOptionError)) throw error;
+      this.refuse(field, formatMessage(error.template, asParameter));
+    }
+    return flags;
+  }
+
+  private layer(value: unknown, field: string): LayerDeclaration {
+    const { source, kind, merge, checksum, user, password, ...parameters } = asMap(value) ?? {};
+    const given = { source, kind, merge, checksum, user };
+    const keys = this.validated(LayerKeys, asMap(value) && given, field);
+    const remote = parseRemoteSource({ ...keys, password }, (key, message) =>
+      this.refuse(key === '' ? field : pointer(field, key), message),
+    );
+    const name = remote ? nameOfRemote(remote) : keys.source;
+    const chosen = keys.kind ?? (/\.mmdb(\.gz)?(\?|$)/i.test(String(name)) ? 'lookup' : 'csv');
+    for (const name of NOT_IN_LAYERS)
+      if (name in parameters) this.refuse(pointer(field, name), `'${name}' is not supported for a layer`);
+    const known = Object.entries(parameters).filter(([name]) => !NOT_IN_LAYERS.includes(name));
+    const type = PARAMETERS[chosen] ?? NoParameters;
+    const { join = [], ...flags } = toBuildFlags(
+      this.validated<object>(type, Object.fromEntries(known), field),
+    );
+    const joins = join.flatMap((text, index) => this.join(text, `${field}/join/${index}`));
+    return {
+      source: name,
+      ...(remote && { remote }),
+      kind: chosen,
+      merge: keys.merge ?? 'override',
+      joins,
+      flags,
+    };
+  }
+
+  private join(text: string, field: string): NamedJoin | [] {
+    try {
+      return parseJoin(text);
+    } catch (error) {
+      if (!(error instanceof LookupOptionError)) throw error;
+      return this.refuse(field, formatMessage(error.template, asParameter));
+    }
+  }
+
+  private validated<T extends object>(type: new () => T, value: unknown, field: string): T {
+    const map = asMap(value);
+    if (map === undefined) this.refuse(field, 'must be a map');
+    const given = Object.entries(map ?? {}).filter(([, each]) => each !== undefined);
+    const instance = plainToInstance(type, Object.fromEntries(given));
+    const errors = map
+      ? validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false })
+      : [];
+    this.violations.push(
+      ...toViolations(errors).map((violation) => ({ ...violation, field: field + violation.field })),
+    );
+    return instance;
+  }
+}
+
+function asMap(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** A JSON pointer to a member (RFC 6901 section 4). */
+function pointer(parent: string, name: string): string {
+  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,14 @@
+import { workerData } from 'node:worker_threads';
+import { answerThread } from '../build/answer-thread.js';
+import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import { syncLookup, type SyncOptions } from './sync-lookups.js';
+
+/** What the thread of a sync is given. */
+export interface SyncTask extends Pick<SyncOptions, 'folder' | 'paths' | 'buildEpoch' | 'keepVersions'> {
+  readonly declaration: LookupDeclaration;
+  readonly writer?: string;
+}
+
+const { declaration, ...options } = workerData as SyncTask;
+
+await answerThread((signal) => syncLookup(declaration, { ...options, signal, onStep: () => undefined }));
