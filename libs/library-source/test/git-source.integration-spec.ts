@@ -225,67 +225,6 @@ test('a server that does not serve commit ids works by branch and tag; a commit 
   });
 });
 
-const REASON = 'TF401041: The Git protocol sent is not as expected.';
-
-test.each([
-  ['words', 400, `${REASON}\r\n`, `answered 400; the server says: ${REASON}`],
-  ['a page', 400, `<!DOCTYPE html>\n<TITLE >Sign\n In</TITLE><p>x`, 'answered 400; the server says: Sign In'],
-  ['a sign-in page', 203, '<html>', 'the server does not accept the user and token (203)'],
-  ['a web page', 200, '<html>', "answered 200, but not in git's protocol"],
-  ['much', 400, 'so '.repeat(200), `answered 400; the server says: ${'so '.repeat(100)}...`],
-  ['too long', 400, 'so '.repeat(40_000), 'answered 400'],
-  ['colours', 400, '\u001b[31mred\u0007 \u202edet', 'answered 400; the server says: [31mred det'],
-  ['the token', 400, `s3cret ${'s3cret '.repeat(60)}`, `answered 400; the server says: ${'*** '.repeat(61)}`],
-])("the start of the server's message is passed on: %s", async (_case, status, text, reason) => {
-  Object.assign(server.faults, { status, text });
-  await expect(read()).rejects.toMatchObject({
-    name: 'SourceUnreachableError',
-    message: `cannot read ${server.url}/library.git: ${reason.trim()}`,
-  });
-});
-
-test.each([
-  ['is busy once', { status: 503, times: 1 }, 4],
-  ['rate-limits two requests', { status: 429, times: 2 }, 5],
-  ['hangs up once', { hangUps: 1 }, 4],
-])('a server that %s is retried', async (_case, faults, requests) => {
-  const before = server.requests.length;
-  Object.assign(server.faults, faults);
-  expect((await read()).revision).toBe(second);
-  expect(server.requests.length - before).toBe(requests);
-});
-
-test('a server that stays busy, or refuses, is not retried forever', async () => {
-  for (const [status, requests] of [
-    [503, 3],
-    [403, 1],
-  ] as const) {
-    const before = server.requests.length;
-    Object.assign(server.faults, { status });
-    await expect(read()).rejects.toThrow(`${status}`);
-    expect(server.requests.length - before).toBe(requests);
-  }
-});
-
-test('the deadline and an abort end the wait for a busy server', async () => {
-  server.faults.status = 503;
-  await expect(read({ deadlineMs: 100 })).rejects.toThrow(/took longer than 0\.1 s/);
-  await expect(source().read(() => () => true, AbortSignal.timeout(100))).rejects.toThrow(/abort/i);
-});
-
-test("a server may take longer to respond than Node's agent would wait", async () => {
-  server.faults.delayMs = 5_500;
-  expect((await read()).revision).toBe(second);
-});
-
-test('an abort stops it', async () => {
-  server.faults.stallAfter = 100;
-  const abort = new AbortController();
-  const reading = source().read(() => () => true, abort.signal);
-  setTimeout(() => abort.abort(), 200);
-  await expect(reading).rejects.toThrow(/abort/i);
-});
-
 test('a private CA is trusted only if configured', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-git-tls-'));
   const { ca, serverKey, serverCert } = await makeCertificates(folder);

@@ -1,18 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Reader } from '@maxmind/geoip2-node';
 import { openLookup } from '@svc/iplookup-core';
-import { expectSuccess, typeLine } from '../shell/type-line.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
 
 const BASE = 'network,country,city\n10.0.0.0/8,CZ,Prague\n2001:db8::/32,DE,\n';
@@ -243,62 +232,4 @@ test('what cannot be used is refused before anything is built', async () => {
   writeFileSync(join(folder.path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
   expect((await refused())[1]).toContain('iplookup.declarations is not set');
   expect(existsSync(join(folder.lookups, 'geo.mmdb'))).toBe(false);
-});
-
-test("MaxMind's files become its records, as docs/iplookup-sync.md declares them", async () => {
-  const page = readFileSync(new URL('../../../../docs/iplookup-sync.md', import.meta.url), 'utf8');
-  declare(/(?<=^```yaml\n)lookups:\n {2}GeoLite2-City:.*?(?=^```)/ms.exec(page)![0]);
-  const blocks =
-    'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id,is_anonymous_proxy,is_satellite_provider,postal_code,latitude,longitude,accuracy_radius,is_anycast\n';
-  write(
-    'GeoLite2-City-Blocks-IPv4.csv',
-    `${blocks}192.0.2.0/25,501,900,,0,0,60200,49.1952,16.6080,20,\n192.0.2.128/25,900,900,,0,0,,47.0000,8.0000,500,\n`,
-  );
-  write('GeoLite2-City-Blocks-IPv6.csv', `${blocks}2001:db8::/32,501,502,,0,0,,49.1952,16.6080,100,\n`);
-  write(
-    'GeoLite2-City-Locations-en.csv',
-    [
-      'geoname_id,locale_code,continent_code,continent_name,country_iso_code,country_name,subdivision_1_iso_code,subdivision_1_name,subdivision_2_iso_code,subdivision_2_name,city_name,metro_code,time_zone,is_in_european_union',
-      '501,en,EU,Europe,XC,Exampleland,64,"South, Example",642,"Example City",Exampleton,,Europe/Prague,1',
-      '502,en,EU,Europe,XD,Otherland,,,,,,,Europe/Berlin,1',
-      '900,en,EU,Europe,XS,Thirdland,,,,,,,Europe/Zurich,0',
-      '',
-    ].join('\n'),
-  );
-  expect((await sync()).results).toEqual([['GeoLite2-City', 'built', 'it was never built']]);
-  const reader = Reader.openBuffer(readFileSync(join(folder.lookups, 'GeoLite2-City.mmdb')));
-  expect(reader.city('192.0.2.1')).toMatchObject({
-    city: { names: { en: 'Exampleton' } },
-    continent: { code: 'EU', names: { en: 'Europe' } },
-    country: { isoCode: 'XC', isInEuropeanUnion: true, names: { en: 'Exampleland' } },
-    location: { latitude: 49.1952, longitude: 16.608, accuracyRadius: 20, timeZone: 'Europe/Prague' },
-    postal: { code: '60200' },
-    registeredCountry: { isoCode: 'XS', geonameId: 900, names: { en: 'Thirdland' } },
-    subdivisions: [
-      { isoCode: '64', names: { en: 'South, Example' } },
-      { isoCode: '642', names: { en: 'Example City' } },
-    ],
-  });
-  expect(reader.city('192.0.2.200')).toMatchObject({
-    country: { isoCode: 'XS' },
-    registeredCountry: { isoCode: 'XS' },
-  });
-  expect(reader.city('2001:db8::1')).toMatchObject({
-    country: { isoCode: 'XC' },
-    registeredCountry: { isoCode: 'XD' },
-  });
-});
-
-test('the example of docs/iplookup-sync.md prints what the page shows', async () => {
-  const page = readFileSync(new URL('../../../../docs/iplookup-sync.md', import.meta.url), 'utf8');
-  const block = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
-  mkdirSync(join(folder.path, 'bin'));
-  const program = new URL('../../bin/svccmd.js', import.meta.url).pathname;
-  symlinkSync(program, join(folder.path, 'bin', 'svccmd'));
-  writeFileSync(join(folder.path, 'svccmd.conf'), block('ini'));
-  declare(block('yaml'));
-  const commands = block('console').match(/(?<=^\$ ).*$/gm)!;
-  await expectSuccess(commands, { cwd: folder.path });
-  const { stdout } = await typeLine(commands.at(-1)!, { cwd: folder.path });
-  expect(page).toContain(`prints:\n\n\`\`\`\n${stdout}\`\`\`\n`);
 });
