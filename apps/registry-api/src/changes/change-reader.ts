@@ -4,7 +4,8 @@ import { type ChangePosition, isSamePosition } from '../clients/change-position.
 import { readHorizon } from '../clients/change-statements.js';
 import { SELECT_CLIENT } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistryError } from '../errors/registry-error.js';
+import { poolOf } from '../database/transaction.js';
+import { hasErrorCode, RegistryError } from '../errors/registry-error.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { CHANGE_COLUMNS, type FeedChangeRow, toFeedChange, type FeedChange } from './change.dto.js';
 
@@ -70,6 +71,17 @@ export class ChangeReader {
    *   in a failover or undone by a restore
    */
   async page(since: ChangePosition | undefined, limit: number): Promise<ChangePage> {
+    const startedAt = performance.now();
+    try {
+      return await this.pageOnce(since, limit);
+    } catch (error) {
+      // A connection that was left to a former primary lacks what its successor took.
+      if (!hasErrorCode(error, 'changes_gone') || !poolOf(this.dataSource).renew(startedAt)) throw error;
+      return this.pageOnce(since, limit);
+    }
+  }
+
+  private async pageOnce(since: ChangePosition | undefined, limit: number): Promise<ChangePage> {
     const { last, issued } = await readHorizon(this.dataSource);
     if (since !== undefined && since.seq > issued) throw changesGone(NO_SUCH_CHANGE);
     const rows = await PAGE.run(this.dataSource, [

@@ -2,21 +2,19 @@ import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfi
 import type { Logger } from 'pino';
 import { AddressedClient } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
+import { ConnectionRenewal } from './connection-renewal.js';
 import { ConnectionShare } from './connection-share.js';
 import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
 import { Outage } from './outage.js';
-import { detectPooling, isPooled, type Pooling } from './pooling.js';
-import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
+import type { Pooling } from './pooling.js';
 import { Semaphore } from './semaphore.js';
+import { SESSION_OPTIONS, SessionCheck } from './session-check.js';
 import type { Standbys } from './standbys.js';
-import { isLimited, isRefusedParameter, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
+import { isRefusedParameter, type TimeLimit } from './time-limit.js';
 import { UriChange } from './uri-change.js';
 
 /** A connection that was idle for longer is verified before it is used again. */
 const TRUSTED_IDLE_MS = 1_000;
-
-/** For the answer to a verification. */
-const VERIFY_TIMEOUT_MS = 2_000;
 
 /** How long a write waits until others have finished. */
 const WRITE_WAIT_MS = 5_000;
@@ -27,38 +25,8 @@ const JUST_MS = 250;
 /** Between attempts to write while writes fail. */
 const PROBE_MS = 500;
 
-/** For sessions beside the pool. */
-const SESSION_OPTIONS: ClientConfig = {
-  application_name: 'svc-registry-probe',
-  connectionTimeoutMillis: 5_000,
-  query_timeout: 5_000,
-};
-
-/** How long the answer to which pooler there is counts: it may be replaced, or set up anew. */
-const POOLING_MS = 60_000;
-
-/** Read-only are standbys, and servers that an operator made so. */
-const READ_SESSION = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
-  pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
-
-interface SessionState {
-  readonly isReadOnly: boolean;
-  readonly pid: number;
-  readonly limitMs: number;
-}
-
 /** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as any write does. */
 const PROBE_WRITE = `SELECT pg_logical_emit_message(true, 'svc-registry', '')`;
-
-/** The server at the end of a connection takes no writes. Its code is what a write there would have failed with. */
-class ReadOnlyServerError extends Error {
-  override readonly name = 'ReadOnlyServerError';
-  readonly code = '25006';
-
-  constructor() {
-    super('the server accepts no writes: it is a standby, or was made read-only');
-  }
-}
 
 /** A connection was lost, or led to a read-only server, when it was about to be used again. */
 class StaleConnectionError extends Error {
@@ -79,8 +47,8 @@ export class RegistryPool extends pg.Pool {
   private readonly writeOutage: Outage;
   private readonly share: ConnectionShare | undefined;
   private lastReleasedAt = -Infinity;
-  private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
-  private limit: TimeLimit = 'start-up parameter';
+  private readonly check: SessionCheck;
+  private readonly renewal = new ConnectionRenewal();
   private readonly uriChange: UriChange | undefined;
   /** Where requests may read; undefined: only here. Set while the database is opened. */
   standbys: Standbys | undefined;
@@ -95,7 +63,11 @@ export class RegistryPool extends pg.Pool {
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
     this.writers = new Semaphore(() => Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
-    if (attempts !== undefined) this.share = new ConnectionShare(this);
+    this.check = new SessionCheck(this.options, attempts);
+    if (attempts !== undefined) {
+      this.share = new ConnectionShare(this);
+      this.on('connect', (client) => this.renewal.opened(client));
+    }
     this.outage = new Outage(
       { began: 'the database is unavailable', ended: 'the database is available again' },
       logger,
@@ -130,12 +102,12 @@ export class RegistryPool extends pg.Pool {
 
   /** What limits the time of statements, as last seen. */
   get timeLimit(): TimeLimit {
-    return this.limit;
+    return this.check.timeLimit;
   }
 
   /** As last seen. @throws {UnsupportedDatabaseError} */
   async pooling(): Promise<Pooling> {
-    return (await this.detection?.pooling) ?? 'none';
+    return this.check.pooling();
   }
 
   /** How many listeners it takes until every server was tried. */
@@ -151,6 +123,16 @@ export class RegistryPool extends pg.Pool {
   createListener(options: ClientConfig): AddressedClient {
     if (this.listenAttempts === undefined) throw new Error('the embedded database has only one session');
     return new AddressedClient(options, this.listenAttempts);
+  }
+
+  /**
+   * Replaces all connections, because one seems to lead to a former primary.
+   *
+   * @param suspectedAt before that one was used: `performance.now()`
+   * @returns false if they had just been replaced, or if this is the embedded database
+   */
+  renew(suspectedAt: number): boolean {
+    return this.isShared && this.renewal.renew(suspectedAt);
   }
 
   override connect(): Promise<PoolClient>;
@@ -211,13 +193,13 @@ export class RegistryPool extends pg.Pool {
     await this.share?.turn();
     const client = await super.connect();
     const releasedAt = this.releasedAt.get(client);
-    if (this.uriChange?.supersedes(client)) {
+    if (this.uriChange?.supersedes(client) || this.renewal.isFormer(client)) {
       client.release(true);
       throw new StaleConnectionError();
     }
     if (releasedAt !== undefined && performance.now() - releasedAt < TRUSTED_IDLE_MS) return client;
     try {
-      await this.verify(client);
+      await this.check.verify(client);
       this.uriChange?.connected(client);
       return client;
     } catch (error) {
@@ -226,51 +208,6 @@ export class RegistryPool extends pg.Pool {
       if (client instanceof AddressedClient) client.skip();
       throw error;
     }
-  }
-
-  /** @throws {ReadOnlyServerError} @throws {UnsupportedDatabaseError} */
-  private async verify(client: PoolClient): Promise<void> {
-    await withVerifyTimeout(client, async () => {
-      const { rows } = await client.query<SessionState>(READ_SESSION);
-      const [state] = rows;
-      if (state?.isReadOnly !== false) throw new ReadOnlyServerError();
-      if (this.attempts !== undefined) await this.limitSession(client, this.attempts, state);
-    });
-  }
-
-  private async limitSession(
-    client: PoolClient,
-    attempts: ConnectionAttempts,
-    { pid, limitMs }: SessionState,
-  ): Promise<void> {
-    const pooling = isPooled(client, pid) ? await this.detect(attempts) : 'none';
-    if (isLimited(limitMs)) {
-      const isByParameter = pooling === 'none' && 'statement_timeout' in this.options;
-      // Other sessions of a pooler may not be limited yet.
-      if (this.limit === 'session' || this.limit === 'transaction') return;
-      this.limit = isByParameter ? 'start-up parameter' : 'server';
-    } else if (pooling === 'transaction') {
-      this.limit = 'transaction';
-    } else {
-      await client.query(LIMIT_SESSION);
-      this.limit = 'session';
-    }
-  }
-
-  /** With sessions of its own: those of the pool may all be in use. */
-  private async detect(attempts: ConnectionAttempts): Promise<Pooling> {
-    const now = performance.now();
-    if (this.detection === undefined || now - this.detection.at > POOLING_MS) {
-      const detection = {
-        pooling: detectPooling(() => new AddressedClient(SESSION_OPTIONS, attempts)),
-        at: now,
-      };
-      this.detection = detection;
-      detection.pooling.catch(() => {
-        if (this.detection === detection) this.detection = undefined;
-      });
-    }
-    return this.detection.pooling;
   }
 
   private suspectWrites(error: unknown): void {
@@ -319,17 +256,4 @@ function isUnencryptedServer(error: unknown): boolean {
 /** All connections stayed in use for as long as a request may wait. Waiting again would double that. */
 function isPoolExhausted(error: unknown): boolean {
   return (error as Error).message === 'timeout exceeded when trying to connect';
-}
-
-async function withVerifyTimeout(client: PoolClient, work: () => Promise<void>): Promise<void> {
-  const ignore = () => undefined;
-  // The query rejects, too; but an error event without a listener ends the process.
-  client.on('error', ignore);
-  setResponseTimeout(client, VERIFY_TIMEOUT_MS);
-  try {
-    await work();
-  } finally {
-    setResponseTimeout(client, RESPONSE_TIMEOUT_MS);
-    client.off('error', ignore);
-  }
 }

@@ -1,0 +1,119 @@
+import type { ClientConfig, PoolClient, PoolConfig } from 'pg';
+import { AddressedClient } from './addressed-client.js';
+import type { ConnectionAttempts } from './connection-attempts.js';
+import { detectPooling, isPooled, type Pooling } from './pooling.js';
+import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
+import { isLimited, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
+
+/** For the answer to a verification. */
+const VERIFY_TIMEOUT_MS = 2_000;
+
+/** For sessions beside the pool. */
+export const SESSION_OPTIONS: ClientConfig = {
+  application_name: 'svc-registry-probe',
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 5_000,
+};
+
+/** How long the answer to which pooler there is counts: it may be replaced, or set up anew. */
+const POOLING_MS = 60_000;
+
+/** Read-only are standbys, and servers that an operator made so. */
+const READ_SESSION = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
+  pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
+
+interface SessionState {
+  readonly isReadOnly: boolean;
+  readonly pid: number;
+  readonly limitMs: number;
+}
+
+/** The server at the end of a connection takes no writes. Its code is what a write there would have failed with. */
+class ReadOnlyServerError extends Error {
+  override readonly name = 'ReadOnlyServerError';
+  readonly code = '25006';
+
+  constructor() {
+    super('the server accepts no writes: it is a standby, or was made read-only');
+  }
+}
+
+/** Makes sure that a connection leads to a server that takes writes, and that the time of its statements is limited. */
+export class SessionCheck {
+  private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
+  private limit: TimeLimit = 'start-up parameter';
+
+  /** @param options of the pool */
+  constructor(
+    private readonly options: PoolConfig,
+    private readonly attempts: ConnectionAttempts | undefined,
+  ) {}
+
+  /** What limits the time of statements, as last seen. */
+  get timeLimit(): TimeLimit {
+    return this.limit;
+  }
+
+  /** As last seen. @throws {UnsupportedDatabaseError} */
+  async pooling(): Promise<Pooling> {
+    return (await this.detection?.pooling) ?? 'none';
+  }
+
+  /** @throws {ReadOnlyServerError} @throws {UnsupportedDatabaseError} */
+  async verify(client: PoolClient): Promise<void> {
+    await withVerifyTimeout(client, async () => {
+      const { rows } = await client.query<SessionState>(READ_SESSION);
+      const [state] = rows;
+      if (state?.isReadOnly !== false) throw new ReadOnlyServerError();
+      if (this.attempts !== undefined) await this.limitSession(client, this.attempts, state);
+    });
+  }
+
+  private async limitSession(
+    client: PoolClient,
+    attempts: ConnectionAttempts,
+    { pid, limitMs }: SessionState,
+  ): Promise<void> {
+    const pooling = isPooled(client, pid) ? await this.detect(attempts) : 'none';
+    if (isLimited(limitMs)) {
+      const isByParameter = pooling === 'none' && 'statement_timeout' in this.options;
+      // Other sessions of a pooler may not be limited yet.
+      if (this.limit === 'session' || this.limit === 'transaction') return;
+      this.limit = isByParameter ? 'start-up parameter' : 'server';
+    } else if (pooling === 'transaction') {
+      this.limit = 'transaction';
+    } else {
+      await client.query(LIMIT_SESSION);
+      this.limit = 'session';
+    }
+  }
+
+  /** With sessions of its own: those of the pool may all be in use. */
+  private async detect(attempts: ConnectionAttempts): Promise<Pooling> {
+    const now = performance.now();
+    if (this.detection === undefined || now - this.detection.at > POOLING_MS) {
+      const detection = {
+        pooling: detectPooling(() => new AddressedClient(SESSION_OPTIONS, attempts)),
+        at: now,
+      };
+      this.detection = detection;
+      detection.pooling.catch(() => {
+        if (this.detection === detection) this.detection = undefined;
+      });
+    }
+    return this.detection.pooling;
+  }
+}
+
+async function withVerifyTimeout(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  const ignore = () => undefined;
+  // The query rejects, too; but an error event without a listener ends the process.
+  client.on('error', ignore);
+  setResponseTimeout(client, VERIFY_TIMEOUT_MS);
+  try {
+    await work();
+  } finally {
+    setResponseTimeout(client, RESPONSE_TIMEOUT_MS);
+    client.off('error', ignore);
+  }
+}
