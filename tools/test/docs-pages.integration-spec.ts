@@ -31,7 +31,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     console: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts`,
   },
-  'docs/iplookup-sync.md': { console: `${COMMANDER}/iplookup/iplookup-sync.e2e-spec.ts` },
+  'docs/iplookup-sync.md': { console: `${COMMANDER}/docs/iplookup-sync-docs.e2e-spec.ts` },
   'docs/library.md': {
     console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts`,

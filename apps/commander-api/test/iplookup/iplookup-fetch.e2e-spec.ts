@@ -102,7 +102,10 @@ test('a source is fetched once, and again when it has changed', async () => {
   expect(country()).toBe('DE');
 });
 
-test('a dry run asks nobody', async () => {
+test('a dry run sends no requests', async () => {
+  expect((await sync('--dry-run')).stdout).toBe(
+    `geo  outdated: it was never built, ${origin}/base.csv was never fetched\n`,
+  );
   await sync();
   requests = [];
   expect((await sync('--dry-run')).stdout).toBe('geo  unchanged\n');
@@ -164,7 +167,7 @@ test.each<[string, Answer, string]>([
   [
     'endless redirects',
     (_, response) => response.writeHead(302, { location: '/base.csv' }).end(),
-    'it is redirected more than 5 times',
+    'there are more than 5 redirects',
   ],
 ])('%s leaves the former lookup', async (_case, answer, reason) => {
   configure('hosts = localhost\nprivate_networks = 127.0.0.0/8, ::1\nmax_download = 2000\n');
@@ -250,6 +253,13 @@ test('credentials are sent to the source’s host; neither they nor the query ar
   const kept = readdirSync(folder.lookups, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  answers['/base.csv'] = (_, response) =>
+    response.writeHead(302, { location: `${origin.replace('localhost', '127.0.0.1')}/moved.csv` }).end();
+  answers['/moved.csv'] = sendFile(ROWS);
+  configure('hosts = localhost, 127.0.0.1\nprivate_networks = 127.0.0.0/8, ::1\n');
+  requests = [];
+  expect((await sync()).code).toBe(0);
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([basic, undefined]);
   for (const secret of ['hunter2', 's3cret', basic]) {
     expect(first.all + refused.all).not.toContain(secret);
     expect(kept.join('')).not.toContain(secret);
@@ -261,7 +271,7 @@ test('a URL has to be one that is safe to write down', async () => {
     writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {geo: {layers: [{${layer}}]}}`);
     return (await sync()).stderr;
   };
-  const plain = 'must be an https URL without user and password, which are keys of their own';
+  const plain = 'must be an https URL without credentials; use the user and password keys';
   expect(await refusal('source: "http://localhost/x.csv"')).toContain(plain);
   const withPassword = await refusal('source: "https://me:hunter2@localhost/x.csv"');
   expect(withPassword).toContain(plain);
@@ -269,7 +279,5 @@ test('a URL has to be one that is safe to write down', async () => {
   expect(await refusal('source: "https://localhost/x.csv", user: me')).toContain(
     'must have both a user and a password',
   );
-  expect(await refusal('source: x.csv, checksum: true')).toContain(
-    "'checksum' is for sources that are fetched",
-  );
+  expect(await refusal('source: x.csv, checksum: true')).toContain("'checksum' requires an https source");
 });

@@ -48,6 +48,11 @@ async function awaitSample(sample: string, isWanted: (value: number) => boolean)
   }
 }
 
+/** Waits for a text in the log. */
+async function awaitLog(text: string): Promise<void> {
+  while (!server!.output().includes(text)) await sleep(50);
+}
+
 const syncs = (lookup: string, result: string) =>
   `iplookup_syncs_total{lookup="${lookup}",result="${result}",service="commander-api"}`;
 
@@ -75,6 +80,7 @@ test('a broken source, and a guard, leave the former lookup; other lookups are b
   write('10.0.0.0/16,Office\n', '2026-02-01T00:00:00Z');
   await awaitSample(syncs('gone', 'failed'), (count) => count > 0);
   await awaitSample(syncs('sites', 'failed'), (count) => count > 0);
+  await awaitLog('lookup sync failed: the former lookup remains');
   expect([site('gone'), site('sites')]).toEqual(['Gone', 'Depot']);
 });
 
@@ -83,7 +89,8 @@ test('a lookup that is no longer declared has no metrics; a broken file is repor
   await start(`lookups: {sites: {layers: [${LAYER}]}}`);
   await awaitSample(syncs('sites', 'built'), (count) => count > 0);
   writeFileSync(join(folder.path, 'lookups.yaml'), 'lookups: [');
-  await sleep(400);
+  await awaitLog('declared lookups are not synced');
+  await awaitLog(`${join(folder.path, 'lookups.yaml')}:1: `);
   writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {other: {layers: [${LAYER}]}}`);
   await awaitSample(syncs('other', 'built'), (count) => count > 0);
   await awaitSample(syncs('sites', 'built'), Number.isNaN);

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
@@ -108,10 +117,55 @@ test('layers that did not change are not read again', async () => {
   expect(find('10.0.0.1')).toEqual({ country: 'CZ', city: 'Prague' });
 });
 
-test('a source that was just written is read again, since it may change within the same tick', async () => {
+test('a source with another time, but the same content, changes nothing', async () => {
+  const modified = () => statSync(join(folder.lookups, 'geo.mmdb')).mtimeMs;
+  // Just written: it may change within the same tick, so it is read again.
   write('base.csv', BASE, new Date());
   await sync();
-  expect((await sync()).results[0]).toEqual(['geo', 'built', 'base.csv changed']);
+  const before = modified();
+  expect((await sync()).results[0]).toEqual(['geo', 'unchanged']);
+  write('base.csv', BASE, new Date('2026-03-01'));
+  expect((await sync('--dry-run')).results[0]).toEqual(['geo', 'outdated', 'base.csv changed']);
+  expect((await sync()).results[0]).toEqual(['geo', 'unchanged']);
+  expect((await sync('--dry-run')).results[0]).toEqual(['geo', 'unchanged']);
+  expect(modified()).toBe(before);
+  expect((await folder.run('versions', 'geo', '--json')).stdout).toContain('"versions": []');
+});
+
+test('one lookup whose source cannot be read does not keep the others from being built', async () => {
+  mkdirSync(join(folder.path, 'in', 'folder.csv'));
+  declare(DECLARED.replace('source: base.csv', 'source: folder.csv'));
+  const { code, stderr, results } = await sync();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('folder.csv: is not a regular file')]);
+  expect(results).toEqual([['sites', 'built', 'it was never built']]);
+});
+
+test('what is to be looked at in a source is shown', async () => {
+  write('own.csv', `${OWN}10.9/16,,x\n`);
+  declare(DECLARED.replaceAll('{source: own.csv,', '{source: own.csv, skip_invalid: true,'));
+  const { stderr } = await sync('geo');
+  expect(stderr).toContain('geo: own.csv: skipped own.csv: row 3, column network: "10.9/16"');
+});
+
+test('guards in a layer are refused: they are the lookup’s', async () => {
+  declare(DECLARED.replace('{source: base.csv,', '{source: base.csv, max_lost: 2%, force: true,'));
+  const { stderr } = await folder.run('sync');
+  expect(stderr).toContain("/lookups/geo/layers/0/max_lost: 'max_lost' is not supported for a layer");
+  expect(stderr).toContain("/lookups/geo/layers/0/force: 'force' is not supported for a layer");
+});
+
+test('states and layers of lookups that are not declared any more are removed after a day', async () => {
+  await sync();
+  const state = join(folder.lookups, '.sync');
+  const layers = readdirSync(join(state, 'layers'));
+  const yesterday = new Date(Date.now() - 25 * 60 * 60_000);
+  for (const name of layers) utimesSync(join(state, 'layers', name), yesterday, yesterday);
+  utimesSync(join(state, 'sites.json'), yesterday, yesterday);
+  utimesSync(join(state, 'geo.json'), yesterday, yesterday);
+  declare(DECLARED.slice(0, DECLARED.indexOf('  sites:')));
+  await sync();
+  expect(readdirSync(state).sort()).toEqual(['geo.json', 'layers']);
+  expect(readdirSync(join(state, 'layers'))).toHaveLength(2);
 });
 
 test('explain tells which row gave each value of an address', async () => {
@@ -146,6 +200,10 @@ test('a rollback stays until a source changes, and is not explained by what is b
   expect((await folder.run('explain', 'geo', '10.0.0.1')).stderr).toContain(
     'geo was rolled back to a version',
   );
+  // Undone, it is what was built.
+  expect((await folder.run('rollback', 'geo')).code).toBe(0);
+  expect((await folder.run('explain', 'geo', '10.0.0.1')).stdout).toContain('city: Brno  (base.csv:2)');
+  expect((await folder.run('rollback', 'geo')).code).toBe(0);
   write('base.csv', BASE.replace('Prague', 'Plzen'), new Date('2026-03-01'));
   expect((await sync('geo')).results).toEqual([['geo', 'built', 'base.csv changed']]);
   expect((await folder.run('explain', 'geo', '10.0.0.1')).stdout).toContain('city: Plzen  (base.csv:2)');

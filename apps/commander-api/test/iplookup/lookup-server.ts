@@ -11,11 +11,13 @@ export interface LookupServer {
   send(path: string, init?: RequestInit): Promise<Response>;
   /** The same with a JSON body. */
   post(path: string, body: unknown): Promise<Response>;
+  /** The log so far. */
+  output: RunningServer['output'];
   stop: RunningServer['stop'];
 }
 
 export async function startLookupServer(folder: LookupFolder): Promise<LookupServer> {
-  const { url, stop } = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
+  const { url, output, stop } = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
   const token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/iplookup${path}`, {
@@ -33,6 +35,7 @@ export async function startLookupServer(folder: LookupFolder): Promise<LookupSer
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
+    output,
     stop,
   };
 }

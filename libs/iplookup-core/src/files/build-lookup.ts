@@ -92,11 +92,11 @@ export interface BuildSummary extends BuildCounts {
  */
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
   const started = performance.now();
+  const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const { plan, input } = await openPlanned(request);
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
-  const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const swapped = await swapLookup(file, run.content(), {
     ...request,
     gzip: request.gzip ?? false,

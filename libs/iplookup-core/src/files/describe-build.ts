@@ -42,8 +42,7 @@ export class BuildDescription {
     counts: BuildCounts,
     guarded: GuardResult,
   ): Promise<LookupManifest> {
-    const { kind, lookupName, inputFormat, separator, columnNames, schema, overlap, buildEpoch } =
-      this.request;
+    const { kind, buildEpoch } = this.request;
     const name = this.request.inputName ?? this.request.input;
     return {
       file: basename(target),
@@ -51,7 +50,7 @@ export class BuildDescription {
       built: new Date(buildEpoch * 1000).toISOString(),
       tool: this.request.manifestTool,
       sources: await this.sources(),
-      options: { kind, lookupName, inputFormat, separator, columnNames, schema, overlap },
+      options: optionsOf(this.request),
       rows: counts.rows,
       kept: counts.kept,
       records: counts.records,
@@ -70,4 +69,18 @@ export class BuildDescription {
       }),
     );
   }
+}
+
+/** The options as given. */
+function optionsOf(request: DescribedBuild): object {
+  const { kind, lookupName, inputFormat, separator, header, columnNames, schema } = request;
+  const { types, columnTypes, dropColumns, keepColumns, rename, set, joinFiles = [] } = request;
+  const { keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap } = request;
+  const joins = joinFiles.map(({ path, ...join }) => join);
+  return {
+    ...{ kind, lookupName, inputFormat, separator, header, columnNames, schema },
+    ...{ types, columnTypes, dropColumns, keepColumns, rename, set },
+    ...(joins.length > 0 && { joins }),
+    ...{ keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap },
+  };
 }

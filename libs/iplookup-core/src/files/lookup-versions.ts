@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, link, mkdir, readdir, realpath, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, OutputFileError } from './file.errors.js';
 import { flushFolder, partialPath } from './partial-file.js';
@@ -32,7 +44,7 @@ export async function listVersions(target: string): Promise<LookupVersion[]> {
     const path = join(historyFolder(target), String(number));
     const entry = await stat(path).catch(() => undefined);
     // An interrupted rollback leaves a version under its former number too.
-    if (entry === undefined || seen.has(entry.ino)) continue;
+    if (entry === undefined || entry.size === 0 || seen.has(entry.ino)) continue;
     seen.add(entry.ino);
     versions.push({ number, path, bytes: entry.size, modified: entry.mtime });
   }
@@ -76,8 +88,13 @@ async function keepCurrent(target: string, inode: number): Promise<number> {
 export async function pruneVersions(target: string, keep: number): Promise<void> {
   const folder = historyFolder(target);
   const kept = new Set((await listVersions(target)).slice(0, keep).map(({ number }) => number));
-  for (const number of await versionNumbers(target))
-    if (!kept.has(number)) await rm(join(folder, String(number)), { force: true }).catch(() => undefined);
+  const [newest, ...others] = await versionNumbers(target);
+  // The newest may be the current file, which another process is about to replace.
+  const isCurrent =
+    newest !== undefined && (await inodeOf(join(folder, String(newest)))) === (await inodeOf(target));
+  for (const number of isCurrent ? others : [newest, ...others])
+    if (number !== undefined && !kept.has(number))
+      await rm(join(folder, String(number)), { force: true }).catch(() => undefined);
   await removeStalePartials(folder);
   await removeEmpty(folder);
 }
@@ -152,8 +169,13 @@ async function linkOrCopy(source: string, path: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.partial`;
   try {
     await copyFile(source, draft);
+    // Takes the name, unless it is taken; empty files do not count as versions.
+    await writeFile(path, '', { flag: 'wx' });
     await rename(draft, path);
     return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }

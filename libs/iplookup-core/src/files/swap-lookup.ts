@@ -9,6 +9,8 @@ export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | '
   readonly keepVersions?: number | undefined;
   /** Describes the complete file, under its temporary name. Default: it gets no manifest. */
   readonly describe?: ((partial: string, guarded: GuardResult) => Promise<LookupManifest>) | undefined;
+  /** Is called with the complete file, under its temporary name, as the last step before it replaces the former one. */
+  readonly beforeSwap?: ((partial: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | '
 export async function swapLookup(
   file: string,
   content: AsyncIterable<Uint8Array>,
-  { gzip, signal, writer, keepVersions = 0, describe, ...guarding }: SwapRequest,
+  { gzip, signal, writer, keepVersions = 0, describe, beforeSwap, ...guarding }: SwapRequest,
 ): Promise<GuardResult & { readonly bytes: number }> {
   let guarded: GuardResult = { guards: [] };
   const bytes = await writeFileAtomically(file, content, {
@@ -32,6 +34,7 @@ export async function swapLookup(
       guarded = await guardSwap(partial, file, guarding);
       if (describe !== undefined) await writeManifest(file, await describe(partial, guarded), keepVersions);
       if (keepVersions > 0) await keepVersion(file);
+      await beforeSwap?.(partial);
     },
   });
   await pruneVersions(file, keepVersions);

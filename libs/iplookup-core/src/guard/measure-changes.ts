@@ -1,3 +1,4 @@
+import { valueText } from '../mmdb/column-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { FamilyTree } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
@@ -117,8 +118,7 @@ function largestOf(sizes: Float64Array, numbered: NumberedLookup | undefined): A
 const MAX_TEXT = 120;
 
 function recordText(lookup: ParsedLookup, offset: number): string {
-  const entries = Object.entries(lookup.recordAt(offset)).filter(([, value]) => typeof value !== 'bigint');
-  const text = JSON.stringify(Object.fromEntries(entries));
+  const text = valueText(lookup.recordAt(offset));
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 3)}...` : text;
 }
 

@@ -49,6 +49,29 @@ test('values keep their types, and nested records are merged key by key', () => 
   expect(merge([[numbers]]).includes(Buffer.from([0xa1, 7]))).toBe(true);
 });
 
+test('the type of nested layers is the one with most values', () => {
+  const nested = { schema: 'geoip2' } as const;
+  const country = make('network,country_code\n10.0.0.0/8,CZ\n', nested);
+  const city = make('network,city_name\n10.1.0.0/16,Brno\n', nested);
+  const asn = make('network,asn\n10.0.0.0/8,64500\n', nested);
+  const flat = make('network,site\n10.0.0.0/8,depot\n');
+  const typeOf = (...layers: Uint8Array[]) =>
+    openLookup(merge(layers.map((bytes) => [bytes] as const))).metadata.databaseType;
+  expect([typeOf(country, city), typeOf(asn, country), typeOf(asn)]).toEqual(
+    [city, country, asn].map((bytes) => openLookup(Buffer.from(bytes)).metadata.databaseType),
+  );
+  expect(typeOf(country, flat)).toBe(typeOf(flat));
+});
+
+test('a record that is also part of another record stands alone, too', () => {
+  const nested = make('network,country_code\n10.0.0.0/8,DE\n', { schema: 'geoip2' });
+  const flat = make('network,iso_code\n11.0.0.0/8,DE\n');
+  const merged = merge([[nested], [flat]]);
+  expect(find(merged, '10.0.0.1')).toEqual({ country: { iso_code: 'DE' } });
+  expect(find(merged, '11.0.0.1')).toEqual({ iso_code: 'DE' });
+  expect(verifyLookup(merged)).toMatchObject({ problems: [], records: 2 });
+});
+
 test('one layer alone gives the same answers, and a sound file of the same nodes', () => {
   const only = make('network,v\n10.0.0.0/8,a\n2002:a00:100::/48,own\n2001:db8::/32,b\n');
   const merged = merge([[only]]);

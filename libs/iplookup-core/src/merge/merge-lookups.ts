@@ -69,11 +69,18 @@ export function* mergeLookups(
   return { nodes: nodes.count, records: records.count, recordSize };
 }
 
-/** Readers know the structure of nested records by a type that the layers share; flat ones are named for the lookup. */
+/**
+ * Readers know from the type which of MaxMind's nested values there may be: of such layers' types, the one with most. Flat
+ * records are named for the lookup.
+ */
 function databaseTypeOf(lookups: readonly ParsedLookup[], lookupName: string): string {
-  const { databaseType } = lookups[0]!.metadata;
-  return /^Geo(Lite|IP)2-/.test(databaseType) ? databaseType : toDatabaseType(lookupName);
+  const types = lookups.map(({ metadata }) => metadata.databaseType);
+  const nested = types.filter((type) => /^Geo(Lite|IP)2-/.test(type));
+  if (nested.length < types.length) return toDatabaseType(lookupName);
+  return WIDEST.map((name) => nested.find((type) => type.endsWith(name))).find(Boolean) ?? nested[0]!;
 }
+
+const WIDEST = ['-Enterprise', '-City', '-Country'];
 
 function languagesOf(lookups: readonly ParsedLookup[]): readonly string[] {
   return [...new Set(lookups.flatMap(({ metadata }) => metadata.languages))];

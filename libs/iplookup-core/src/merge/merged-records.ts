@@ -27,8 +27,10 @@ export class MergedRecords {
   private readonly target = new ByteWriter();
   private scratch = Buffer.alloc(1024);
   private read = Buffer.alloc(1024);
-  /** Offset of a map in the data section plus one; 0 if not yet written. */
+  /** Offset of a map in the data section plus one; 0 if not yet written, alone or within another. */
   private readonly written = new Uint32List();
+  /** The same of records, which the tree refers to: it must not lead into another record. */
+  private readonly alone = new Uint32List();
 
   /** @returns the number of the map with these entries @throws {LookupFormatError} if there are too many */
   intern(entries: Entries): number {
@@ -40,7 +42,10 @@ export class MergedRecords {
     const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
     for (const [index, entry] of entries.entries()) view.setUint32(index * 4, entry);
     const number = table.intern(scratch, view, 0, size);
-    if (number === this.written.length) this.written.push(0);
+    if (number === this.written.length) {
+      this.written.push(0);
+      this.alone.push(0);
+    }
     return number;
   }
 
@@ -76,14 +81,15 @@ export class MergedRecords {
     return this.intern(entries);
   }
 
-  /** Each map's offset in the data section plus one. */
+  /** Each record's offset in the data section plus one. */
   places(): Uint32Array {
-    return Uint32Array.from({ length: this.written.length }, (_, map) => this.written.at(map));
+    return Uint32Array.from({ length: this.alone.length }, (_, map) => this.alone.at(map));
   }
 
   /** Writes a record unless it is already there. */
   ensure(record: number): void {
-    if (this.written.at(record) > 0) return;
+    if (this.alone.at(record) > 0) return;
+    this.alone.set(record, this.data.length + 1);
     this.target.clear();
     this.write(record);
     this.data.append(this.target.bytes, this.target.length);

@@ -2,13 +2,13 @@ import {
   type BuildOptions,
   type BuildSummary,
   buildLookup,
-  describeViolation,
   LookupGuardError,
   LookupInputError,
   nameOptions,
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../../command-line/command-context.js';
 import { CommanderError } from '../../errors/commander-error.js';
+import { buildNotes } from './build-notes.js';
 import { buildEpoch, type BuildFlags, splitColumnNames, splitTypes, toBuildOptions } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
 import { currentUser, toGuards } from './guard-flags.js';
@@ -73,7 +73,7 @@ async function run(
       progress?.clear();
     }
   });
-  for (const note of summaryNotes(summary, flags)) context.note(note);
+  for (const note of [...guardNotes(summary), ...buildNotes(summary, flags)]) context.note(note);
   const skippedRows = summary.skippedRows.map((violation) => nameOptions(violation));
   context.answer({ text: summaryText(summary), value: { ...summary, skippedRows } });
 }
@@ -104,48 +104,4 @@ function summaryText(summary: BuildSummary): string {
     ...guardText(summary),
     `time:     ${seconds} s`,
   ].join('\n');
-}
-
-/** What to look at: rows that override many others, and the first skipped and overlapping rows. */
-function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
-  const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
-  const notes = [
-    ...guardNotes(summary),
-    ...overridingNotes(summary),
-    ...summary.missingKeys.map(missingNote),
-  ];
-  notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
-  if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
-  for (const { earlier, later, earlierFile, laterFile } of overlapping) {
-    const winner = overlap === 'specific' ? 'the one with fewer addresses' : rowName(later, laterFile);
-    notes.push(`${rowName(later, laterFile)} overlaps ${rowName(earlier, earlierFile)}: ${winner} wins`);
-  }
-  if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
-  if (overriddenSpecific > 0) {
-    const rows = overriddenSpecific === 1 ? '1 row is' : `${overriddenSpecific} rows are`;
-    notes.push(
-      `${rows} overridden by a later row with more addresses: --overlap specific would let the smaller one win`,
-    );
-  }
-  if (kept === 0) notes.push('no rows were kept: the lookup is empty');
-  return notes;
-}
-
-function missingNote({ file, column, count, keys }: BuildSummary['missingKeys'][number]): string {
-  const named = keys.map((key) => JSON.stringify(key)).join(', ') + (count > keys.length ? ', ...' : '');
-  return count === 1
-    ? `a value of ${column} has no row in ${file}: ${named}`
-    : `${count} values of ${column} have no row in ${file}: ${named}`;
-}
-
-function rowName(row: number, file: string | undefined): string {
-  return file === undefined ? `row ${row}` : `row ${row} of ${file}`;
-}
-
-function overridingNotes({ overriding, rows }: BuildSummary): string[] {
-  return overriding.map(({ row, overridden, first, rowFile, firstFile }) => {
-    const share = Math.round((1000 * overridden) / rows) / 10;
-    const what = `${rowName(row, rowFile)} overrides ${overridden} earlier rows (${share} % of all), the first of them ${rowName(first, firstFile)}`;
-    return `warning: ${what}: is that intended? pass --strict to reject it`;
-  });
 }

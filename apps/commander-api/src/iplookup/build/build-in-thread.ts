@@ -118,6 +118,6 @@ function deadlineError({ deadlineMs }: ThreadLimits): CommanderError {
 function memoryError(): CommanderError {
   return new CommanderError(
     'input_too_large',
-    'The input needs more memory than a build over HTTP may use: build the lookup with svccmd.',
+    'The input needs more memory than the server grants a build: build the lookup with svccmd.',
   );
 }

@@ -32,6 +32,9 @@ export interface GuardFlags {
 /** The most that a file of probes may hold, in bytes. */
 const MAX_PROBES_BYTES = 1 << 20;
 
+/** Each column that is compared takes memory for every record of both lookups. */
+const MAX_CHANGE_LIMITS = 32;
+
 /** The other options of a build. */
 export function withoutGuards<T extends GuardFlags>(flags: T): Omit<T, keyof GuardFlags> {
   const { guards, verify, maxLost, maxChanged, maxShare, probe, probes, notOlder, force, ...others } = flags;
@@ -64,6 +67,8 @@ export function toGuards(flags: GuardFlags): GuardOptions | undefined {
 
 function splitLimits(limits: string | readonly string[]) {
   const texts = [limits].flat().flatMap((text) => text.split(',').filter(Boolean));
+  if (texts.length > MAX_CHANGE_LIMITS)
+    throw new LookupOptionError(`changes are limited for more than ${MAX_CHANGE_LIMITS} columns`);
   return texts.map((text) => parseColumnLimit('maxChanged', text));
 }
 

@@ -10,9 +10,10 @@ export function asParameter({ option, value }: OptionMention): string {
 }
 
 /** A build's summary over HTTP, without the server's folder names. */
-export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): LookupSummary {
+export function toSummaryJson({ file, skippedRows, guards, ...counts }: BuildSummary): LookupSummary {
   const summary = {
     ...counts,
+    guards: guards.map((outcome) => ({ ...outcome, guard: toSnakeCase(outcome.guard) })),
     skippedRows: skippedRows.map((violation) => nameOptions(violation, asParameter)),
   };
   return { file: basename(file), ...toSnakeCaseKeys(summary) } as unknown as LookupSummary;

@@ -109,7 +109,7 @@ export class LookupSummary {
   @ApiObjects('Rows that override more than 100 earlier ones, and more than 1 % of all; at most five.')
   readonly overriding!: readonly object[];
 
-  @ApiObjects('Values that refer to a row of a joined file that there is not, by joined file.')
+  @ApiObjects('Missing join keys: values without a row in a joined file, by joined file.')
   readonly missing_keys!: readonly object[];
 
   @ApiCount('Nodes of the search tree.', 226)

@@ -36,7 +36,7 @@ export async function dumpInThread(
     // A reader that has stopped reading would not notice.
     output.text?.destroy(error);
   };
-  // Whoever reads the text gets the error; the reader may have gone.
+  // The reader of the text gets the error, unless it has gone.
   stdout.on('error', () => undefined);
   worker.on('error', fail);
   const stop = (): void => fail(new CommanderError('read_stopped', 'The dump was stopped.'));

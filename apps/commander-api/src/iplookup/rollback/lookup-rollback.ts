@@ -62,7 +62,12 @@ async function noteRollback(folder: string, file: string): Promise<void> {
   const name = file.replace(/\.mmdb(\.gz)?$/, '');
   const state = await states.read(name);
   if (state === undefined || basename(state.file) !== file) return;
-  await states.write(name, { ...state, stamp: await stampOf(join(folder, file)), isRolledBack: true });
+  const { rolledBackFrom, ...rest } = state;
+  const built = rolledBackFrom ?? state.stamp;
+  const stamp = await stampOf(join(folder, file));
+  // A restored file keeps its inode and size, not its time.
+  const isBuilt = stamp.inode === built.inode && stamp.bytes === built.bytes;
+  await states.write(name, { ...rest, stamp, ...(!isBuilt && { rolledBackFrom: built }) });
 }
 
 /** The lookup's newer file or, if it has been lost, one with versions. */

@@ -64,12 +64,14 @@ export async function download(
     const reason = limited.aborted
       ? `it took longer than ${rules.timeoutMs / 1000} s`
       : (error as Error).message || String((error as NodeJS.ErrnoException).code);
-    throw new CommanderError('unusable_input', `${bare(url)} cannot be fetched: ${reason}`, { cause: error });
+    throw new CommanderError('unusable_input', `${withoutQuery(url)} cannot be fetched: ${reason}`, {
+      cause: error,
+    });
   }
 }
 
 /** Without the query, the fragment and credentials. */
-export function bare({ origin, pathname }: URL): string {
+export function withoutQuery({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
@@ -125,7 +127,7 @@ class FileDownload {
       hash.update(chunk);
       yield chunk;
     }
-    if (isEmpty) throw new Error('the server sent nothing');
+    if (isEmpty) throw new Error('the response is empty');
   }
 
   private async compare(url: URL, sha256: string): Promise<void> {
@@ -135,9 +137,11 @@ class FileDownload {
     const response = await this.request.get(address, {});
     for await (const chunk of this.request.bounded(response, MAX_CHECKSUM_BYTES)) chunks.push(chunk);
     const [expected] = /\b[0-9a-f]{64}\b/i.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
-    if (expected === undefined) throw new Error(`${bare(address)} has no SHA-256`);
+    if (expected === undefined) throw new Error(`${withoutQuery(address)} has no SHA-256`);
     if (expected.toLowerCase() !== sha256)
-      throw new Error(`its SHA-256 is ${sha256}, but ${bare(address)} says ${expected.toLowerCase()}`);
+      throw new Error(
+        `its SHA-256 is ${sha256}, but ${withoutQuery(address)} says ${expected.toLowerCase()}`,
+      );
   }
 }
 
@@ -170,7 +174,7 @@ class Fetch {
       response.destroy();
       if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
         throw new Error(`the server answered ${statusCode}`);
-      if (redirects === MAX_REDIRECTS) throw new Error(`it is redirected more than ${MAX_REDIRECTS} times`);
+      if (redirects === MAX_REDIRECTS) throw new Error(`there are more than ${MAX_REDIRECTS} redirects`);
       url = new URL(headers.location, url);
     }
   }
@@ -190,7 +194,7 @@ class Fetch {
   }
 
   private assertAllowed(url: URL): void {
-    if (url.protocol !== 'https:') throw new Error(`${bare(url)} is not an https address`);
+    if (url.protocol !== 'https:') throw new Error(`${withoutQuery(url)} is not an https address`);
     if (!this.rules.hosts.includes(url.hostname))
       throw new Error(`the host ${url.hostname} is not listed in iplookup.hosts`);
     this.rules.policy.assertLiteralPermitted(url);
@@ -208,11 +212,16 @@ class Fetch {
     };
     const route = await this.routeTo(url);
     return new Promise((resolve, reject) => {
-      const options = { ...route, headers, timeout: IDLE_MS, signal: this.signal };
-      const request = https.request(url, options, resolve);
-      request.on('timeout', () =>
-        request.destroy(new Error(`the server was silent for ${IDLE_MS / 1000} s`)),
-      );
+      let response: IncomingMessage | undefined;
+      const request = https.request(url, { ...route, headers, signal: this.signal }, (received) => {
+        response = received;
+        resolve(received);
+      });
+      // Also for a socket that was connected already, as through a proxy.
+      request.setTimeout(IDLE_MS, () => {
+        const error = new Error(`the server was silent for ${IDLE_MS / 1000} s`);
+        (response ?? request).destroy(error);
+      });
       request.on('error', reject).end();
     });
   }

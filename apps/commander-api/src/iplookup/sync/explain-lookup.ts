@@ -4,7 +4,8 @@ import { withLookupErrors } from '../files/iplookup.errors.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
 import { toJsonRecord } from '../files/record-json.js';
 import { isSameStamp, stampOf } from './source-identity.js';
-import { layerInput, type LookupPlaces, planLookup } from './sync-lookups.js';
+import { compareLookup, type LookupPlaces } from './compare-lookup.js';
+import { layerInput } from './sync-lookups.js';
 import { type LookupState, SyncStates } from './sync-state.js';
 
 /** Where a value comes from. */
@@ -28,14 +29,12 @@ export async function explainLookup(
   options: LookupPlaces,
 ): Promise<ValueOrigin[]> {
   const states = new SyncStates(options.folder);
-  const state = await states.read(declaration.name);
-  const { reasons } = await planLookup(declaration, options);
-  const isBuilt = state !== undefined && !reasons.some((reason) => reason.startsWith('its '));
-  if (!isBuilt) {
+  const { former: state, stamps, isAsDeclared } = await compareLookup(declaration, options);
+  if (state === undefined || !isAsDeclared) {
     const message = `${declaration.name} was not built as it is declared now: build it with "svccmd iplookup sync ${declaration.name}"`;
     throw new CommanderError('failed', message);
   }
-  if (state.isRolledBack === true) {
+  if (state.rolledBackFrom !== undefined) {
     const message = `${declaration.name} was rolled back to a version that was built from something else`;
     throw new CommanderError('failed', message);
   }
@@ -43,7 +42,10 @@ export async function explainLookup(
     const origins = new Map<string, ValueOrigin>();
     for (const [index, layer] of declaration.layers.entries()) {
       const key = state.layers[index];
-      const path = key === null || key === undefined ? options.paths[layer.source]! : states.layerPath(key);
+      const isLookup = key === null || key === undefined;
+      if (isLookup && !isSameStamp(state.files[layer.source]?.stamp, stamps.get(layer.source)))
+        throw new CommanderError('failed', `${layer.source} has changed since ${declaration.name} was built`);
+      const path = isLookup ? options.paths[layer.source]! : states.layerPath(key);
       const lookup = await readLookupFile(path);
       const match = lookup.findNetwork(address);
       if (match === undefined)

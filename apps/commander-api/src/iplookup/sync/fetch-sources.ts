@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { decryptPassword, EncryptedPassword } from '@svc/password-format';
+import { decryptPassword, DecryptionError, EncryptedPassword } from '@svc/password-format';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { describeReadError } from '../../files/read-at-most.js';
 import { loadPasswordKeys } from '../../passwords/load-password-keys.js';
-import { download, type DownloadRules } from './download.js';
+import { type Download, download, type DownloadRules } from './download.js';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import type { RemoteSource } from './remote-source.js';
 
@@ -66,10 +66,12 @@ export async function fetchSources(
     const file = fetchedFile(lookups, remote.url);
     const request = {
       url: new URL(remote.url),
-      credentials: await credentialsOf(remote, config),
+      credentials: await credentialsOf(source, remote, config),
       checksum: remote.checksum,
     };
     const result = await download(request, dirname(file), basename(file), rules, signal);
+    // Its age tells since when it has not been declared.
+    await utimes(dirname(file), new Date(), new Date());
     if (result === 'fetched') onStep(`fetched ${source}`);
   }
 }
@@ -99,10 +101,20 @@ function readCa(path: string): string {
   }
 }
 
-async function credentialsOf({ credentials }: RemoteSource, { pwdencryptor }: CommanderConfig) {
+async function credentialsOf(
+  source: string,
+  { credentials }: RemoteSource,
+  { pwdencryptor }: CommanderConfig,
+): Promise<Download['credentials']> {
   if (credentials === undefined) return undefined;
   const { user, password } = credentials;
   if (!(password instanceof EncryptedPassword)) return { user, password };
   const keys = await loadPasswordKeys(pwdencryptor, () => undefined);
-  return { user, password: await decryptPassword(password.text, keys) };
+  try {
+    return { user, password: await decryptPassword(password.text, keys) };
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error;
+    const message = `the password of ${source} cannot be decrypted: ${error.message}`;
+    throw new CommanderError('unusable_input', message, { cause: error });
+  }
 }

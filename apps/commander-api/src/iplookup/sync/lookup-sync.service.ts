@@ -17,11 +17,16 @@ import type { SyncTask } from './sync-worker.js';
 
 const PROGRAM = new URL('./sync-worker.js', import.meta.url);
 
+/** A source may have many. */
+const LOGGED_NOTES = 20;
+
 /** Builds declared lookups that are out of date, every `iplookup.interval`. */
 @Injectable()
 export class LookupSyncService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private running: Promise<void> | undefined;
+  /** Consecutive ones of each lookup. */
+  private readonly failures = new Map<string, { readonly count: number; readonly retryAt: number }>();
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -42,29 +47,37 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
 
   private async repeat(intervalMs: number): Promise<void> {
     const { signal } = this.shutdown;
-    let failures = 0;
     while (!signal.aborted) {
-      const isDone = await this.syncAll();
-      failures = isDone ? 0 : failures + 1;
+      await this.syncAll(intervalMs);
       const jitter = 0.9 + Math.random() / 5;
-      await sleep(watchDelay(intervalMs, failures, jitter), undefined, { signal }).catch(() => undefined);
+      await sleep(intervalMs * jitter, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** @returns false if a lookup failed */
-  private async syncAll(): Promise<boolean> {
+  private async syncAll(intervalMs: number): Promise<void> {
     try {
       const folder = lookupFolder(this.config);
-      let failed = 0;
       const declarations = readLookupDeclarations(this.config);
-      for (const declaration of declarations) if (!(await this.sync(declaration, folder))) failed += 1;
-      this.metrics.keepOnly(declarations.map(({ name }) => name));
-      await new SyncStates(folder).clean(Date.now());
+      const names = declarations.map(({ name }) => name);
+      for (const declaration of declarations) await this.syncIfDue(declaration, folder, intervalMs);
+      this.metrics.keepOnly(names);
+      await new SyncStates(folder).clean(Date.now(), names);
       await cleanFetched(folder, declarations, Date.now());
-      return failed === 0;
     } catch (error) {
       this.logger.error({ reason: (error as Error).message }, 'declared lookups are not synced');
-      return false;
+    }
+  }
+
+  /** A lookup that fails is tried less and less often; the others are not delayed. */
+  private async syncIfDue(declaration: LookupDeclaration, folder: string, intervalMs: number): Promise<void> {
+    const { name } = declaration;
+    const { count = 0, retryAt = -Infinity } = this.failures.get(name) ?? {};
+    if (performance.now() < retryAt) return;
+    if (await this.sync(declaration, folder)) this.failures.delete(name);
+    else {
+      // Half an interval early, so that the jitter does not skip one more.
+      const waitMs = watchDelay(intervalMs, count + 1, 1) - intervalMs / 2;
+      this.failures.set(name, { count: count + 1, retryAt: performance.now() + waitMs });
     }
   }
 
@@ -74,7 +87,8 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       this.metrics.countSynced(synced);
       if (synced.result === 'built') {
         const { lookup, reasons, records, bytes } = synced;
-        this.logger.info({ iplookup: { lookup, reasons, records, bytes } }, 'lookup synced');
+        const notes = synced.notes?.slice(0, LOGGED_NOTES);
+        this.logger.info({ iplookup: { lookup, reasons, records, bytes, notes } }, 'lookup synced');
       }
       return true;
     } catch (error) {

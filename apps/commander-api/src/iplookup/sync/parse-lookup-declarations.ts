@@ -99,6 +99,15 @@ const NOT_IN_LAYERS: readonly string[] = [
   'build_epoch',
   'force_ipv4',
   'include_ip_range',
+  // Those of the whole lookup are declared beside its layers.
+  'guards',
+  'verify',
+  'max_lost',
+  'max_changed',
+  'max_share',
+  'probe',
+  'not_older',
+  'force',
 ] satisfies (keyof BuildParameters)[];
 
 /** Guards are on unless declared otherwise, and overridden by a person, for one run. */

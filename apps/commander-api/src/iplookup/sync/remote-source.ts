@@ -30,14 +30,14 @@ export function parseRemoteSource(
 ): RemoteSource | undefined {
   if (typeof source !== 'string' || !/^https?:/i.test(source)) {
     for (const [key, value] of Object.entries({ checksum, user, password }))
-      if (value !== undefined) refuse(key, `'${key}' is for sources that are fetched`);
+      if (value !== undefined) refuse(key, `'${key}' requires an https source`);
     return undefined;
   }
   const hasPassword = typeof password === 'string' || password instanceof EncryptedPassword;
   if ((user === undefined) !== (password === undefined) || (password !== undefined && !hasPassword))
     refuse('', 'must have both a user and a password, as text or !encpwd "...", or neither');
   if (!isPlainUrl(source)) {
-    refuse('source', 'must be an https URL without user and password, which are keys of their own');
+    refuse('source', 'must be an https URL without credentials; use the user and password keys');
     return undefined;
   }
   return {

@@ -15,11 +15,12 @@ export interface FileStamp {
 /** A file changed less than this before it was looked at may change again within the same tick of its clock. */
 const SETTLED_MS = 2_000;
 
-/** @throws {CommanderError} if there is no such file */
+/** @throws {CommanderError} `input_not_found` if there is no such file, `unusable_input` if it is none */
 export async function stampOf(path: string): Promise<FileStamp> {
   const found = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw new CommanderError('input_not_found', `${path}: ${describeReadError(error)}`, { cause: error });
   });
+  if (!found.isFile()) throw new CommanderError('unusable_input', `${path}: is not a regular file`);
   return { bytes: Number(found.size), modified: String(found.mtimeNs), inode: String(found.ino) };
 }
 
@@ -43,10 +44,15 @@ export function modifiedMs({ modified }: FileStamp): number {
   return Number(BigInt(modified) / 1_000_000n);
 }
 
-/** SHA-256 of a file's content, in hexadecimal. */
+/** SHA-256 of a file's content, in hexadecimal. @throws {CommanderError} if it cannot be read */
 export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }))
-    hash.update(chunk as Buffer);
+  try {
+    for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }))
+      hash.update(chunk as Buffer);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new CommanderError('unusable_input', `${path}: ${describeReadError(error)}`, { cause: error });
+  }
   return hash.digest('hex');
 }

@@ -41,7 +41,8 @@ export async function sync(
       const { folder, signal, onStep } = options;
       if (flags.dryRun !== true) await fetchSources(declaration, config, folder, signal, onStep);
       const result = await run(declaration, { ...options, paths: sourcePaths(config, declaration) });
-      for (const note of guardNotes(result)) context.note(`${declaration.name}: ${note}`);
+      for (const note of [...(result.notes ?? []), ...guardNotes(result)])
+        context.note(`${declaration.name}: ${note}`);
       results.push(result);
     } catch (error) {
       context.signal.throwIfAborted();
@@ -50,7 +51,8 @@ export async function sync(
     }
   }
   if (flags.dryRun !== true) {
-    await new SyncStates(options.folder).clean(Date.now());
+    const names = declared.map(({ name }) => name);
+    await new SyncStates(options.folder).clean(Date.now(), names);
     await cleanFetched(options.folder, declared, Date.now());
   }
   context.answer({ text: results.map(lineOf).join('\n'), value: { lookups: results, failures } });

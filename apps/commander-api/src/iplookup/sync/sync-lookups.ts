@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   buildLookup,
   type BuildRequest,
@@ -7,23 +6,25 @@ import {
   LookupGuardError,
   mergeLookupFiles,
 } from '@svc/iplookup-core';
-import { CommanderError } from '../../errors/commander-error.js';
 import { toBuildOptions } from '../build/build-flags.js';
+import { buildNotes } from '../build/build-notes.js';
 import { toGuards } from '../build/guard-flags.js';
 import { guardRefusal } from '../build/guard-text.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
+import {
+  areSameFiles,
+  assertUnchanged,
+  compareLookup,
+  type Comparison,
+  declarationDigest,
+  digest,
+  identifyFiles,
+  lookupFile,
+  type LookupPlaces,
+} from './compare-lookup.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
-import { type FileStamp, isSameStamp, isSettled, modifiedMs, sha256Of, stampOf } from './source-identity.js';
+import { type FileStamp, modifiedMs, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
-
-/** Where a declared lookup and what it is built from are. */
-export interface LookupPlaces {
-  /** The folder of lookup files. */
-  readonly folder: string;
-  /** The path of each file that the lookup is built from. */
-  readonly paths: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
 
 export interface SyncOptions extends LookupPlaces {
   /** Marks incomplete files. Default: random. */
@@ -51,6 +52,8 @@ export interface SyncedLookup {
   readonly bytes?: number;
   readonly records?: number;
   readonly guards?: readonly GuardOutcome[];
+  /** What to look at in the sources that were read, such as rows that override many others. */
+  readonly notes?: readonly string[];
   /** Who replaced the former lookup although guards failed. */
   readonly forcedBy?: string;
 }
@@ -74,7 +77,7 @@ export async function planLookup(
   declaration: LookupDeclaration,
   options: LookupPlaces,
 ): Promise<SyncedLookup> {
-  const found = await compare(declaration, new SyncStates(options.folder), options);
+  const found = await compareLookup(declaration, options);
   return found.reasons.length > 0
     ? { ...summaryOf(declaration, found), result: 'outdated' }
     : unchanged(declaration, found);
@@ -91,25 +94,24 @@ export async function syncLookup(
   options: SyncOptions,
 ): Promise<SyncedLookup> {
   const states = new SyncStates(options.folder);
-  const found = await compare(declaration, states, options);
+  const found = await compareLookup(declaration, options);
   if (found.reasons.length === 0) return unchanged(declaration, found);
   return withLookupErrors(async () => {
     await states.prepare();
-    const files = await identify(found, options);
+    const files = await identifyFiles(found, options);
+    if (found.isAsDeclared && areSameFiles(files, found)) {
+      // Only times changed: a build would make a version of the same content.
+      await states.write(declaration.name, { ...found.former!, files });
+      return unchanged(declaration, { ...found, reasons: [] });
+    }
     const layers: (string | null)[] = [];
-    for (const layer of declaration.layers) layers.push(await buildLayer(layer, files, states, options));
+    const notes: string[] = [];
+    for (const layer of declaration.layers)
+      layers.push(await buildLayer(layer, files, states, options, notes));
     await assertUnchanged(found, options);
     const built = await merge(declaration, { files, layers }, states, options).catch(withRemedy);
-    return { ...summaryOf(declaration, found), result: 'built', ...built };
+    return { ...summaryOf(declaration, found), result: 'built', notes, ...built };
   });
-}
-
-/** A lookup's declaration and files against what the last run built. */
-interface Comparison {
-  readonly former: LookupState | undefined;
-  /** Of each file, by its name. */
-  readonly stamps: ReadonlyMap<string, FileStamp>;
-  readonly reasons: readonly string[];
 }
 
 function summaryOf(
@@ -124,54 +126,20 @@ function summaryOf(
 }
 
 function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLookup {
-  const { file, bytes, records } = found.former!;
-  return { ...summaryOf(declaration, found), result: 'unchanged', file, bytes, records };
-}
-
-async function compare(
-  declaration: LookupDeclaration,
-  states: SyncStates,
-  { folder, paths }: LookupPlaces,
-): Promise<Comparison> {
-  const former = await states.read(declaration.name);
-  const stamps = new Map<string, FileStamp>();
-  for (const name of declaration.layers.flatMap(filesOf)) stamps.set(name, await stampOf(paths[name]!));
-  if (former === undefined) return { former, stamps, reasons: ['it was never built'] };
-  const file = await stampOf(lookupFile(folder, declaration)).catch(() => undefined);
-  const reasons = [...stamps].flatMap(([name, stamp]) =>
-    isSameStamp(former.files[name]?.stamp, stamp) ? [] : [`${name} changed`],
-  );
-  if (former.declaration !== digest(contentOf(declaration))) reasons.unshift('its declaration changed');
-  else if (file === undefined) reasons.unshift('its file is missing');
-  else if (!isSameStamp(former.stamp, file)) reasons.unshift('its file was replaced');
-  return { former, stamps, reasons };
-}
-
-/** Reads the files that changed, for their checksums. */
-async function identify(
-  { former, stamps }: Comparison,
-  { paths, signal }: LookupPlaces,
-): Promise<Record<string, FileState>> {
-  const files: Record<string, FileState> = {};
-  for (const [name, stamp] of stamps) {
-    const known = former?.files[name];
-    const sha256 = isSameStamp(known?.stamp, stamp) ? known!.sha256 : await sha256Of(paths[name]!, signal);
-    files[name] = { sha256, ...(isSettled(stamp, Date.now()) && { stamp }) };
-  }
-  return files;
-}
-
-/** @throws {CommanderError} if a file is not as it was when its checksum was made */
-async function assertUnchanged({ stamps }: Comparison, { paths }: LookupPlaces): Promise<void> {
-  for (const [name, stamp] of stamps) {
-    if (isSameStamp(await stampOf(paths[name]!), stamp)) continue;
-    throw new CommanderError('unusable_input', `${name} changed while it was read: run it again`);
-  }
+  const { file, stamp, records, rolledBackFrom } = found.former!;
+  return {
+    ...summaryOf(declaration, found),
+    result: 'unchanged',
+    file,
+    bytes: stamp.bytes,
+    ...(rolledBackFrom === undefined && { records }),
+  };
 }
 
 /**
  * Builds a layer, unless an earlier run did.
  *
+ * @param notes what to look at in the source is added
  * @returns its key, which names all that it depends on; null for a source that is a lookup itself
  */
 async function buildLayer(
@@ -179,6 +147,7 @@ async function buildLayer(
   files: Readonly<Record<string, FileState>>,
   states: SyncStates,
   { paths, writer, signal, onStep }: SyncOptions,
+  notes: string[],
 ): Promise<string | null> {
   const { source, kind, joins, flags } = layer;
   if (kind === 'lookup') return null;
@@ -188,13 +157,14 @@ async function buildLayer(
   const key = digest([LAYER_FORMAT, sums, kind, name, joins, flags]).slice(0, 40);
   if (await states.hasLayer(key)) return key;
   onStep(`reading ${source}`);
-  await buildLookup({
+  const summary = await buildLookup({
     ...layerInput(layer, paths),
     folder: states.layers,
     lookupName: key,
     ...(writer !== undefined && { writer }),
     signal,
   });
+  notes.push(...buildNotes(summary, flags).map((note) => `${source}: ${note}`));
   return key;
 }
 
@@ -224,6 +194,7 @@ async function merge(
   const { name, gzip } = declaration;
   onStep(`${name}: merging ${parts.layers.length} layers`);
   const file = lookupFile(folder, declaration);
+  let stamp: FileStamp | undefined;
   const merged = await mergeLookupFiles({
     layers: declaration.layers.map(({ source, merge: rule }, index) => {
       const key = parts.layers[index]!;
@@ -237,17 +208,19 @@ async function merge(
     guards: declaration.guards === false ? undefined : toGuards({ guards: true, ...declaration.guards }),
     forcedBy,
     keepVersions,
+    // Of this very file: another run may replace it at once.
+    beforeSwap: async (partial) => {
+      stamp = await stampOf(partial);
+    },
     writer,
     signal,
   });
   const { bytes, records, guards } = merged;
-  const stamp = await stampOf(file);
   await states.write(name, {
-    declaration: digest(contentOf(declaration)),
+    declaration: declarationDigest(declaration),
     ...parts,
     file,
-    stamp,
-    bytes,
+    stamp: stamp!,
     records,
   });
   return {
@@ -257,17 +230,4 @@ async function merge(
     guards,
     ...(merged.forcedBy !== undefined && { forcedBy: merged.forcedBy }),
   };
-}
-
-function lookupFile(folder: string, { name, gzip }: LookupDeclaration): string {
-  return join(folder, `${name}.mmdb${gzip ? '.gz' : ''}`);
-}
-
-/** Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched. */
-function contentOf({ guards, layers, ...content }: LookupDeclaration): unknown {
-  return { ...content, layers: layers.map(({ remote, ...layer }) => layer) };
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -14,10 +14,9 @@ export interface LookupState {
   /** The lookup file. */
   readonly file: string;
   readonly stamp: FileStamp;
-  readonly bytes: number;
   readonly records: number;
-  /** True if a former version was put back, which was built from something else. */
-  readonly isRolledBack?: boolean;
+  /** The file that was built, while a former version, built from something else, is in its place. */
+  readonly rolledBackFrom?: FileStamp;
 }
 
 export interface FileState {
@@ -27,7 +26,7 @@ export interface FileState {
   readonly stamp?: FileStamp;
 }
 
-/** How long a layer is kept that no lookup uses: another run may be about to. */
+/** How long something is kept that is not used: another run may be about to. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /** What earlier runs built: a folder beside the lookups, which can be deleted and is then made anew. */
@@ -73,24 +72,34 @@ export class SyncStates {
     await writeFileAtomically(this.pathOf(name), content(), { gzip: false });
   }
 
-  /** Removes layers that no lookup uses. */
-  async clean(now: number): Promise<void> {
+  /**
+   * Removes what has been left for a day: states of lookups that are not declared, and layers that no lookup uses.
+   *
+   * @param declared names of lookups
+   */
+  async clean(now: number, declared: readonly string[]): Promise<void> {
     await this.prepare();
     const used = new Set<string>();
     for (const file of await readdir(this.folder)) {
       if (!file.endsWith('.json')) continue;
-      const state = await this.read(file.slice(0, -'.json'.length));
+      const name = file.slice(0, -'.json'.length);
+      if (!declared.includes(name) && (await removeIfLeft(join(this.folder, file), now))) continue;
+      const state = await this.read(name);
       for (const key of state?.layers ?? []) if (key !== null) used.add(`${key}.mmdb`);
     }
-    for (const file of await readdir(this.layers)) {
-      if (used.has(file)) continue;
-      const path = join(this.layers, file);
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
-      if (now - mtimeMs > UNUSED_MS) await rm(path, { force: true });
-    }
+    for (const file of await readdir(this.layers))
+      if (!used.has(file)) await removeIfLeft(join(this.layers, file), now);
   }
 
   private pathOf(name: string): string {
     return join(this.folder, `${name}.json`);
   }
+}
+
+/** @returns true if it was removed */
+async function removeIfLeft(path: string, now: number): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
+  if (now - mtimeMs <= UNUSED_MS) return false;
+  await rm(path, { force: true });
+  return true;
 }
