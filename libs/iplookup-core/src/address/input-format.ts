@@ -9,8 +9,8 @@ import {
 import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import { parseAnyText, parseNetwork, STRAY_BITS } from './parse-network-bytes.js';
 
-/** The format of addresses in an input file. */
-export type InputFormatName = 'ipv6' | 'ipv4' | 'ipv6-int' | 'ipv4-int' | 'cidr' | 'auto';
+/** The format of addresses in an input file; `networks` is a file without columns, see `NetworkList`. */
+export type InputFormatName = 'ipv6' | 'ipv4' | 'ipv6-int' | 'ipv4-int' | 'cidr' | 'auto' | 'networks';
 
 /** One row of {@link INPUT_FORMATS}. */
 export interface InputFormat {
@@ -25,6 +25,8 @@ export interface InputFormat {
   /** True if vendor files use it. */
   readonly vendor: boolean;
 }
+
+const NETWORK = 'a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address';
 
 const FORMATS: readonly InputFormat[] = [
   {
@@ -64,7 +66,7 @@ const FORMATS: readonly InputFormat[] = [
     width: 4,
     addressColumns: 1,
     parse: parseNetwork,
-    noun: 'a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address',
+    noun: NETWORK,
     vendor: true,
   },
   {
@@ -73,6 +75,14 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseAnyText,
     noun: 'an IPv4 or IPv6 address',
+    vendor: false,
+  },
+  {
+    name: 'networks',
+    width: 4,
+    addressColumns: 1,
+    parse: parseNetwork,
+    noun: NETWORK,
     vendor: false,
   },
 ];
@@ -104,7 +114,8 @@ export function refusal(
  * are named only if nothing else fits, since any address is one.
  */
 export function otherFormats(text: string, choice: readonly InputFormat[]): OptionMessage {
-  const reading = choice.filter(({ parse }) => parsed(text, parse) === 'whole');
+  // Of a file without columns no cell is read.
+  const reading = choice.filter(({ name, parse }) => name !== 'networks' && parsed(text, parse) === 'whole');
   const inTwoColumns = reading.filter(({ addressColumns }) => addressColumns === 2);
   const named = (inTwoColumns.length > 0 ? inTwoColumns : reading).toSorted((a, b) => a.width - b.width);
   const mentions = named.map(({ name }) => ({ option: 'inputFormat', value: name }));

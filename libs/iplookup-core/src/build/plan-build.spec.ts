@@ -180,7 +180,7 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     'an unknown format',
     'a.csv',
     { inputFormat: 'ip' as 'ipv4' },
-    'ip is not an input format; use one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto',
+    'ip is not an input format; use one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto, networks',
   ],
   [
     'an IPv4 tree with the default format',

@@ -55,13 +55,13 @@ const DASH = 45;
 
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** The default lookup name: the file's base name without `.zip`, `.gz` and `.csv`. */
-function defaultLookupName(fileName: string): string {
+/** The default lookup name: the file's base name without `.zip`, `.gz` and `.csv`, or the endings of lists. */
+function defaultLookupName(fileName: string, inputFormat?: InputFormatName): string {
   return fileName
     .replace(/^.*[/\\]/, '')
     .replace(/\.zip$/i, '')
     .replace(/\.gz$/i, '')
-    .replace(/\.csv$/i, '');
+    .replace(inputFormat === 'networks' ? /\.(csv|json|txt|netset|ipset|list)$/i : /\.csv$/i, '');
 }
 
 /**
@@ -76,7 +76,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
   const format = chooseFormat(fileName, options, known);
   const vendor = options.kind === 'vendor';
   const separator = separatorByte(options.separator ?? ',');
-  if (separator === DASH && (format.name === 'auto' || format.name === 'cidr')) {
+  if (separator === DASH && ['auto', 'cidr', 'networks'].includes(format.name)) {
     throw new LookupOptionError(
       `the separator "-" cannot be used with the input format ${format.name}, where it separates the two ends of a range`,
     );
@@ -162,6 +162,13 @@ function chooseColumns(
   format: InputFormat,
 ): BuildPlan['columns'] {
   const { kind, columnNames, header } = options;
+  if (format.name === 'networks' && (columnNames !== undefined || header === false)) {
+    const given: OptionMention =
+      columnNames === undefined ? { option: 'header', value: false } : { option: 'columnNames' };
+    throw new LookupOptionError(
+      optionMessage`${given} cannot be used with the input format networks, whose columns have names`,
+    );
+  }
   if (columnNames !== undefined) {
     if (kind === 'csv' && header !== false) {
       throw new LookupOptionError(
@@ -287,11 +294,11 @@ function separatorByte(text: string): number {
   );
 }
 
-function chooseName(fileName: string, { lookupName }: BuildOptions): string {
+function chooseName(fileName: string, { lookupName, inputFormat }: BuildOptions): string {
   if (lookupName === undefined && fileName === '-') {
     throw new LookupOptionError(optionMessage`standard input has no name: pass ${{ option: 'lookupName' }}`);
   }
-  const name = lookupName ?? defaultLookupName(fileName);
+  const name = lookupName ?? defaultLookupName(fileName, inputFormat);
   if (LOOKUP_NAME.test(name)) return name;
   const remedy = lookupName === undefined ? optionMessage`: pass ${{ option: 'lookupName' }}` : '';
   throw new LookupOptionError(

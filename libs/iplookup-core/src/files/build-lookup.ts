@@ -6,7 +6,7 @@ import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { type JoinKey, type JoinTable, parseJoinTable } from '../build/join-table.js';
 import { LookupOptionError } from '../messages/option-message.js';
-import type { InputPlaces } from '../rows/input-places.js';
+import { asRows, type InputRows } from './as-rows.js';
 import { BuildDescription } from './describe-build.js';
 import { InputFileError } from './file.errors.js';
 import type { InputFile } from './open-regular-file.js';
@@ -123,10 +123,15 @@ export async function openPlanned(
 async function openInputs(
   { input, moreInputs = [], limits, stdin, inputName }: BuildRequest,
   plan: BuildPlan | undefined,
-): Promise<{ input: InputFile; places?: InputPlaces }> {
+): Promise<InputRows> {
   // For untrusted input, the path itself was checked.
   const rules = { limits, stdin, name: inputName, followLinks: limits === undefined };
-  if (moreInputs.length === 0) return { input: await openInput(input, rules) };
+  if (moreInputs.length === 0) {
+    const opened = await openInput(input, rules);
+    return plan === undefined ? { input: opened } : asRows(opened, plan);
+  }
+  if (plan?.format.name === 'networks')
+    throw new LookupOptionError('the input format networks is for one file: declare several as layers');
   if (plan === undefined || plan.columns !== undefined)
     throw new LookupOptionError('several files need headers, by which their columns are found');
   return openTables([input, ...moreInputs], plan.separator, rules);

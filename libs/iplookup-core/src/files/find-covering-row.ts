@@ -17,5 +17,5 @@ export async function findCoveringRow(request: BuildRequest, address: string): P
     row.push(chunk);
   }
   row.end();
-  return row.line;
+  return row.line === undefined ? undefined : (plan.places?.of(row.line).row ?? row.line);
 }

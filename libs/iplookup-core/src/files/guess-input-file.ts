@@ -1,10 +1,14 @@
-import { type BuildGuess, guessBuild } from '../guess/guess-build.js';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { type BuildGuess, guessBuild, guessNetworkList } from '../guess/guess-build.js';
+import { beginsLikeJson, hasNetworkComments, MAX_JSON_BYTES, NetworkList } from '../tables/network-list.js';
 import { type InputRules, openInput } from './open-input.js';
 
 /** Enough rows to tell one format from another. */
 const SAMPLE_BYTES = 1 << 20;
 
 const LF = 10;
+const COMMA = 44;
 
 /**
  * Guesses how to build a lookup from a CSV file, which may be gzipped or zipped, from its first rows.
@@ -21,9 +25,14 @@ export async function guessInputFile(path: string, rules: InputRules = {}): Prom
   for await (const piece of content) {
     pieces.push(Buffer.from(piece));
     length += piece.length;
-    isWhole = length < SAMPLE_BYTES;
+    isWhole = length < (beginsLikeJson(pieces[0]!) ? MAX_JSON_BYTES : SAMPLE_BYTES);
     if (!isWhole) break;
   }
-  const sample = Buffer.concat(pieces);
-  return guessBuild(isWhole ? sample : sample.subarray(0, sample.lastIndexOf(LF) + 1), path, entryName);
+  const all = Buffer.concat(pieces);
+  const sample = isWhole ? all : all.subarray(0, all.lastIndexOf(LF) + 1);
+  if (!beginsLikeJson(sample) && !hasNetworkComments(sample)) return guessBuild(sample, path, entryName);
+  const list = new NetworkList(path === '-' ? 'standard input' : basename(path), COMMA);
+  const rows: Uint8Array[] = [];
+  for await (const text of list.read(Readable.from([sample]))) rows.push(text);
+  return guessNetworkList(Buffer.concat(rows), path, list.places);
 }

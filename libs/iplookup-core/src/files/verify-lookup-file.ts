@@ -5,6 +5,7 @@ import { openLookup } from '../mmdb/open-lookup.js';
 import type { Comparison } from '../verify/compare-rows.js';
 import { vendorDatabase } from '../vendor/vendor-file-name.js';
 import { type Verification, verifyLookup } from '../verify/verify-lookup.js';
+import { asRows } from './as-rows.js';
 import type { InputFile } from './open-regular-file.js';
 import { openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
@@ -38,8 +39,10 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   const lookup = openLookup(bytes);
   const input = await openInput(against.input);
   const plan = planComparison(against, input.entryName, lookup.metadata.ipVersion === 4);
-  const invalidLines = await invalidLinesOf(input, plan);
-  const readRows = async () => expectedRows((await openInput(against.input)).content, plan, invalidLines);
+  const { input: rows, places } = asRows(input, plan);
+  const invalidLines = await invalidLinesOf(rows, places === undefined ? plan : { ...plan, places });
+  const readRows = async () =>
+    expectedRows(asRows(await openInput(against.input), plan).input.content, plan, invalidLines);
   const comparison = await compareRows(lookup, readRows, plan);
   return { ...verification, comparison: rejectEmptyComparison(comparison, verification.records) };
 }

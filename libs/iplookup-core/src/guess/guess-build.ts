@@ -3,6 +3,7 @@ import { LookupInputError, ViolationList } from '../build/input-violations.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import { RowReader } from '../build/row-reader.js';
 import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
+import type { InputPlaces } from '../rows/input-places.js';
 import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import { nameColumns, typeColumns } from './name-columns.js';
 import { sampleRows } from './sample-rows.js';
@@ -67,6 +68,25 @@ export function guessBuild(sample: Buffer, fileName: string, entryName?: string)
   if (best) return describe(best, sample, fileName);
   const farthest = failures.toSorted((a, b) => b.rows - a.rows)[0]!;
   throw farthest.rows > 0 ? farthest.error : unreadable(sample, fileName);
+}
+
+/**
+ * The options for a list of networks.
+ *
+ * @param rows its CSV text
+ * @param places where that comes from
+ * @throws {LookupInputError} with the first violation
+ */
+export function guessNetworkList(rows: Buffer, fileName: string, places: InputPlaces): BuildGuess {
+  const options = { kind: 'csv', inputFormat: 'networks', ...REST } as const;
+  const reading = read(rows, fileName, options, places);
+  if ('error' in reading) throw reading.error;
+  return {
+    kind: 'csv',
+    options: { inputFormat: 'networks', ...nameFor(fileName, options) },
+    columns: reading.columns,
+    rows: reading.rows,
+  };
 }
 
 function unreadable(sample: Buffer, fileName: string): LookupInputError {
@@ -139,9 +159,10 @@ function read(
   sample: Buffer,
   fileName: string,
   options: BuildOptions,
+  places?: InputPlaces,
 ): Reading | { readonly rows: number; readonly error: LookupInputError } {
   let rows = 0;
-  const violations = new FirstViolation(baseName(fileName));
+  const violations = new FirstViolation(baseName(fileName), places);
   try {
     const reader = new RowReader(planBuild(fileName, options), { add: () => rows++ }, violations);
     reader.push(sample);

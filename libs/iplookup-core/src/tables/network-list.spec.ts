@@ -1,0 +1,149 @@
+import { NetworkList } from './network-list.js';
+
+const COMMA = 44;
+
+/** In pieces of a few bytes. */
+async function* pieces(text: string | Buffer, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  // As the reader of files does, with one buffer for all pieces.
+  const buffer = Buffer.alloc(size);
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = bytes.copy(buffer, 0, at, at + size);
+    yield buffer.subarray(0, length);
+  }
+}
+
+async function rowsOf(text: string | Buffer, size = 7): Promise<string[]> {
+  const list = new NetworkList('list.txt', COMMA);
+  const parts: Uint8Array[] = [];
+  for await (const part of list.read(pieces(text, size))) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString().trimEnd().split('\n');
+}
+
+test('lines with comments, blank ones and ranges keep their numbers', async () => {
+  const text = [
+    '\ufeff# Deny list, "daily"',
+    '192.0.2.0/24 ; SBL1',
+    '',
+    '  198.51.100.7\t# one, two  ',
+    '203.0.113.1 - 203.0.113.9 // a "range"',
+    '2001:db8::/32',
+  ].join('\r\n');
+  for (const size of [1, 7, 4096])
+    expect(await rowsOf(text, size)).toEqual([
+      'network,comment',
+      '',
+      '192.0.2.0/24,SBL1',
+      '',
+      '198.51.100.7,"one, two"',
+      '203.0.113.1-203.0.113.9,"a ""range"""',
+      '2001:db8::/32,',
+    ]);
+  const list = new NetworkList('list.txt', COMMA);
+  expect(list.places.of(3)).toEqual({ file: 'list.txt', row: 2 });
+});
+
+test('an empty list has a header only', async () => {
+  for (const text of ['', '\n\n', '# nothing today\n'])
+    expect((await rowsOf(text)).filter((line) => line !== '')).toEqual(['network,comment']);
+});
+
+const HEADER = 'network,provider,service,region';
+
+/** In the form of each provider's file, with addresses for documentation. */
+test.each<[string, unknown, string[]]>([
+  [
+    'AWS',
+    {
+      syncToken: '1',
+      createDate: '2026-01-01-00-00-00',
+      prefixes: [
+        {
+          ip_prefix: '192.0.2.0/24',
+          region: 'eu-west-1',
+          service: 'AMAZON',
+          network_border_group: 'eu-west-1',
+        },
+      ],
+      ipv6_prefixes: [
+        { ipv6_prefix: '2001:db8::/32', region: 'GLOBAL', service: 'S3', network_border_group: 'GLOBAL' },
+      ],
+    },
+    ['192.0.2.0/24,aws,AMAZON,eu-west-1', '2001:db8::/32,aws,S3,GLOBAL'],
+  ],
+  [
+    'Google Cloud',
+    {
+      syncToken: '1',
+      prefixes: [
+        { ipv4Prefix: '192.0.2.0/24', service: 'Google Cloud', scope: 'europe-west1' },
+        { ipv6Prefix: '2001:db8::/44' },
+      ],
+    },
+    ['192.0.2.0/24,google,Google Cloud,europe-west1', '2001:db8::/44,google,,'],
+  ],
+  [
+    'Azure',
+    {
+      changeNumber: 1,
+      cloud: 'Public',
+      values: [
+        {
+          name: 'AzureCloud.westeurope',
+          id: 'AzureCloud.westeurope',
+          properties: { region: 'westeurope', addressPrefixes: ['192.0.2.0/24', '2001:db8::/48'] },
+        },
+      ],
+    },
+    [
+      '192.0.2.0/24,azure,AzureCloud.westeurope,westeurope',
+      '2001:db8::/48,azure,AzureCloud.westeurope,westeurope',
+    ],
+  ],
+  [
+    'Oracle',
+    {
+      last_updated_timestamp: '2026-01-01T00:00:00',
+      regions: [{ region: 'eu-frankfurt-1', cidrs: [{ cidr: '192.0.2.0/24', tags: ['OCI', 'OSN'] }] }],
+    },
+    ['192.0.2.0/24,oracle,OCI OSN,eu-frankfurt-1'],
+  ],
+  [
+    'Cloudflare',
+    { result: { ipv4_cidrs: ['192.0.2.0/24'], ipv6_cidrs: ['2001:db8::/32'], etag: 'x' }, success: true },
+    ['192.0.2.0/24,cloudflare,,', '2001:db8::/32,cloudflare,,'],
+  ],
+  [
+    'GitHub',
+    {
+      verifiable_password_authentication: false,
+      ssh_keys: ['ssh-ed25519 AAAA'],
+      hooks: ['192.0.2.0/24'],
+      actions: ['198.51.100.0/25', '2001:db8::/32'],
+      domains: { website: ['*.github.com'] },
+    },
+    ['192.0.2.0/24,github,hooks,', '198.51.100.0/25,github,actions,', '2001:db8::/32,github,actions,'],
+  ],
+  ['a list of networks', ['192.0.2.0/24', '192.0.2.1'], ['192.0.2.0/24,,,', '192.0.2.1,,,']],
+  [
+    'lists by service',
+    { addresses: ['192.0.2.0/24'], ipv6_addresses: ['2001:db8::/32'] },
+    ['192.0.2.0/24,,addresses,', '2001:db8::/32,,ipv6_addresses,'],
+  ],
+])('the JSON of %s', async (_provider, document, rows) => {
+  expect(await rowsOf(`\n ${JSON.stringify(document, undefined, 2)}`)).toEqual([HEADER, ...rows]);
+});
+
+test.each([
+  ['{"a": 1}', 'list.txt: is JSON without known lists of networks'],
+  ['{"prefixes": []}', 'list.txt: is JSON without known lists of networks'],
+  ['{"a": [', 'list.txt: begins like JSON, but is not: '],
+])('%s is refused', async (text, message) => {
+  await expect(rowsOf(text)).rejects.toThrow(message);
+});
+
+test('a line without end is refused before it fills the memory', async () => {
+  await expect(rowsOf('1'.repeat(3_000_000), 65_536)).rejects.toThrow(
+    'has a line of more than 1048576 bytes',
+  );
+});

@@ -1,0 +1,156 @@
+import { looksLikeAddress } from '../address/input-format.js';
+import { LookupInputError } from '../build/input-violations.js';
+import { InputPlaces } from '../rows/input-places.js';
+import { encodeCells } from './encode-cells.js';
+import { readProviderRanges } from './provider-ranges.js';
+
+/** Longer lines are refused. */
+const MAX_LINE_BYTES = 1 << 20;
+
+/** A provider's ranges are read at once; the largest published ones have some 5 MB. */
+export const MAX_JSON_BYTES = 64 * 1024 * 1024;
+
+const TYPICAL_TEXT = 1 << 16;
+
+/**
+ * Turns a list of networks into CSV text with a header: `network`, `comment` for lines of text, `network`, `provider`,
+ * `service`, `region` for the JSON of a cloud provider. Which one it is, is recognised by the first character.
+ */
+export class NetworkList {
+  /** Of the CSV text's lines: lines of the list, or the networks of the JSON document, counted from 1. */
+  readonly places = new InputPlaces();
+
+  /**
+   * @param file its name in messages
+   * @param separator byte between fields
+   */
+  constructor(
+    private readonly file: string,
+    private readonly separator: number,
+  ) {
+    const headerLines = 1;
+    this.places.begin(file, headerLines);
+  }
+
+  /** @throws {LookupInputError} on iteration, if it is not a list of networks */
+  async *read(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let head = '';
+    const chunks = content[Symbol.asyncIterator]();
+    try {
+      while (head.length < MARK_BYTES || withoutMark(head).trimStart() === '') {
+        const next = await chunks.next();
+        if (next.done) break;
+        // Bytes as characters: the builder finds out whether they are UTF-8.
+        head += latin1(next.value);
+        if (head.length > MAX_LINE_BYTES && head.trimStart() === '')
+          throw this.refusal('begins with blank lines only');
+      }
+      head = withoutMark(head);
+      const rest = { [Symbol.asyncIterator]: () => chunks };
+      yield* JSON_START.test(head) ? this.readJson(head, rest) : this.readLines(head, rest);
+    } finally {
+      await chunks.return?.();
+    }
+  }
+
+  private async *readLines(head: string, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield this.row(['network', 'comment']);
+    let pending = '';
+    const take = (text: string): Uint8Array => {
+      const lines = (pending + text).split('\n');
+      pending = lines.pop()!;
+      if (pending.length > MAX_LINE_BYTES)
+        throw this.refusal(`has a line of more than ${MAX_LINE_BYTES} bytes`);
+      return Buffer.concat(lines.map((line) => this.line(line)));
+    };
+    yield take(head);
+    for await (const chunk of rest) yield take(latin1(chunk));
+    if (pending !== '') yield this.line(pending);
+  }
+
+  /** A line without a network stays blank, so that the lines after it keep their numbers. */
+  private line(text: string): Uint8Array {
+    const at = text.search(/[#;]|\/\//);
+    const network = (at < 0 ? text : text.slice(0, at)).trim();
+    if (network === '') return Buffer.from('\n');
+    const comment = at < 0 ? '' : text.slice(at).replace(/^(?:[#;]|\/\/)+/, '');
+    return this.row([network.replace(/ *- */, '-'), comment.trim()]);
+  }
+
+  private async *readJson(head: string, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const parts = [Buffer.from(head, 'latin1')];
+    let bytes = head.length;
+    for await (const chunk of rest) {
+      bytes += chunk.length;
+      if (bytes > MAX_JSON_BYTES)
+        throw this.refusal(`is larger than the ${MAX_JSON_BYTES} bytes that JSON may have`);
+      // The reader uses its buffers again.
+      parts.push(Buffer.from(chunk));
+    }
+    const ranges = readProviderRanges(this.parse(Buffer.concat(parts).toString('utf8')));
+    if (ranges === undefined) throw this.refusal(UNKNOWN_JSON);
+    yield this.row(['network', 'provider', 'service', 'region']);
+    let pending: Uint8Array[] = [];
+    let length = 0;
+    for (const { network, provider, service, region } of ranges) {
+      const row = Buffer.from(`${encodeCells([network, provider, service, region], this.separator)}\n`);
+      pending.push(row);
+      length += row.length;
+      if (length < TYPICAL_TEXT) continue;
+      yield Buffer.concat(pending);
+      pending = [];
+      length = 0;
+    }
+    yield Buffer.concat(pending);
+  }
+
+  private parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw this.refusal(`begins like JSON, but is not: ${(error as Error).message}`);
+    }
+  }
+
+  private row(cells: readonly string[]): Uint8Array {
+    return Buffer.from(`${encodeCells(cells, this.separator)}\n`, 'latin1');
+  }
+
+  private refusal(reason: string): LookupInputError {
+    return new LookupInputError([{ file: this.file, reason }]);
+  }
+}
+
+/** Whether the beginning of a file looks like JSON. */
+export function beginsLikeJson(head: Uint8Array): boolean {
+  return JSON_START.test(withoutMark(latin1(head.subarray(0, 1024))));
+}
+
+/** Whether the beginning of a file is text that only a list of networks can be: with comments, which CSV does not know. */
+export function hasNetworkComments(head: Buffer): boolean {
+  const lines = withoutMark(latin1(head))
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
+  const networks = lines.map((line) => line.replace(COMMENT, '').trim()).filter((network) => network !== '');
+  return (
+    lines.some((line) => COMMENT.test(line)) &&
+    networks.length > 0 &&
+    networks.every((network) => /[.:]/.test(network) && looksLikeAddress(network.replace(/ *- */, '-')))
+  );
+}
+
+/** Of the UTF-8 byte order mark. */
+const MARK_BYTES = 3;
+
+const JSON_START = /^\s*[[{]/;
+
+const COMMENT = /(?:[#;]|\/\/).*$/;
+
+const withoutMark = (text: string): string => text.replace(/^\u00ef\u00bb\u00bf/, '');
+
+const UNKNOWN_JSON =
+  'is JSON without known lists of networks: use the files of AWS, Azure, Cloudflare, GitHub, Google or Oracle as published, or a list of networks';
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
