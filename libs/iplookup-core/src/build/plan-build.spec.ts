@@ -22,7 +22,15 @@ const NO_HEADER = { header: false } as const;
 test('a custom CSV file, with default options', () => {
   const { format, choice, ...rest } = plan('folder/sites.csv');
   expect(format.name).toBe('ipv6');
-  expect(choice.map(({ name }) => name)).toEqual(['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto']);
+  expect(choice.map(({ name }) => name)).toEqual([
+    'ipv6',
+    'ipv4',
+    'ipv6-int',
+    'ipv4-int',
+    'cidr',
+    'auto',
+    'networks',
+  ]);
   expect(rest).toEqual({
     file: 'sites.csv',
     separator: 44,
