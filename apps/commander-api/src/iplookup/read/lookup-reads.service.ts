@@ -99,7 +99,7 @@ export class LookupReadsService implements OnApplicationShutdown {
     const release = this.slots.take();
     try {
       const outcome = await runInThread<Record<string, unknown>>(PROGRAM, task, [], signal, READ_LIMITS);
-      if ('error' in outcome) throw withoutFolders(outcome.error, files);
+      if ('error' in outcome) throw withoutFolders(asRead(outcome.error, signal), files);
       return outcome.summary;
     } finally {
       release();
@@ -128,13 +128,18 @@ function findAll(lookup: Lookup, addresses: readonly string[]): AddressRecord[] 
   });
 }
 
-/** Callers must not learn the server's folders; and a read is not a build. */
+/** The errors of threads are about builds. */
+function asRead(error: Error, signal: AbortSignal): Error {
+  if (!(error instanceof CommanderError) || error.code !== 'build_stopped') return error;
+  const detail = signal.aborted
+    ? 'The reading was stopped.'
+    : `Reading the lookup took longer than ${READ_LIMITS.deadlineMs / 1000} seconds: use svccmd.`;
+  return new CommanderError('read_stopped', detail, { cause: error });
+}
+
+/** Callers must not learn the server's folders. */
 function withoutFolders(error: unknown, files: readonly LocatedFile[]): unknown {
   if (!(error instanceof CommanderError)) return error;
-  if (error.code === 'build_stopped' || error.code === 'read_stopped') {
-    const detail = `Reading the lookup took longer than ${READ_LIMITS.deadlineMs / 1000} seconds: use svccmd.`;
-    return new CommanderError('read_stopped', detail, { cause: error });
-  }
   if (error.code === 'input_too_large') {
     const detail = 'The lookup needs more memory than a request may use: use svccmd.';
     return new CommanderError('input_too_large', detail, { cause: error });
