@@ -45,7 +45,7 @@ test.each([
   ],
   [
     ['from-csv', 'input.csv', '-i', 'ipv5'],
-    "option '-i, --input-ip-format <format>' argument 'ipv5' is invalid. Allowed choices are ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto; see svccmd iplookup from-csv --help",
+    "option '-i, --input-ip-format <format>' argument 'ipv5' is invalid. Allowed choices are ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto, networks; see svccmd iplookup from-csv --help",
   ],
   [
     ['from-vendor', 'input.csv', '-i', 'ipv4'],

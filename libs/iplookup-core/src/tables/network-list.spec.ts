@@ -1,4 +1,4 @@
-import { NetworkList } from './network-list.js';
+import { hasNetworkComments, NetworkList } from './network-list.js';
 
 const COMMA = 44;
 
@@ -146,4 +146,30 @@ test('a line without end is refused before it fills the memory', async () => {
   await expect(rowsOf('1'.repeat(3_000_000), 65_536)).rejects.toThrow(
     'has a line of more than 1048576 bytes',
   );
+});
+
+test.each([
+  '192.0.2.0/24 ; SBL1\n198.51.100.0/24 ; SBL2\n',
+  '; Spamhaus DROP List\n192.0.2.0/24\n',
+  '# deny\n192.0.2.1\n192.0.2.9 - 192.0.2.11\n',
+  '2001:db8::/32 // documentation\n',
+  '192.0.2.0/24#no blank\n192.0.2.1\n',
+])('%j can only be a list of networks', (text) => {
+  expect(hasNetworkComments(Buffer.from(text))).toBe(true);
+});
+
+test.each([
+  '10.0.0.0;10.0.0.255;AU;true\n10.0.1.0;10.0.1.255;DE;false\n',
+  '10.0.0.0 ; 10.0.0.255 ; AU\n',
+  '10.0.0.0 ; 10.0.0.255\n',
+  '2001:db8:: ; 2001:db8::ff\n',
+  '10.0.0.0/24 ; AU ; Sydney\n',
+  '10.0.0.0/24;AU\n10.0.1.0/24;DE\n',
+  '# network;country\n10.0.0.0/24;AU\n',
+  'network;country\n10.0.0.0/24;AU\n',
+  '10.0.0.0/24,AU,https://example.com/#au\n',
+  '192.0.2.0/24\n198.51.100.0/24\n',
+  '16777216;16777471;AU\n',
+])('%j may be CSV', (text) => {
+  expect(hasNetworkComments(Buffer.from(text))).toBe(false);
 });

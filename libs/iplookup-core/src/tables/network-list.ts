@@ -126,14 +126,19 @@ export function beginsLikeJson(head: Uint8Array): boolean {
   return JSON_START.test(withoutMark(latin1(head.subarray(0, 1024))));
 }
 
-/** Whether the beginning of a file is text that only a list of networks can be: with comments, which CSV does not know. */
+/**
+ * Whether the beginning of a file is text that only a list of networks can be: with comments, which CSV does not know.
+ * A semicolon may separate columns as well, so only one that stands apart counts as a comment.
+ */
 export function hasNetworkComments(head: Buffer): boolean {
   const lines = withoutMark(latin1(head))
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
-  const networks = lines.map((line) => line.replace(COMMENT, '').trim()).filter((network) => network !== '');
+  const networks = lines
+    .map((line) => line.replace(SURE_COMMENT, '').trim())
+    .filter((network) => network !== '');
   return (
-    lines.some((line) => COMMENT.test(line)) &&
+    lines.some((line) => SURE_COMMENT.test(line)) &&
     networks.length > 0 &&
     networks.every((network) => /[.:]/.test(network) && looksLikeAddress(network.replace(/ *- */, '-')))
   );
@@ -144,7 +149,8 @@ const MARK_BYTES = 3;
 
 const JSON_START = /^\s*[[{]/;
 
-const COMMENT = /(?:[#;]|\/\/).*$/;
+/** After a semicolon within a line, neither a further one nor an address: those are columns. */
+const SURE_COMMENT = /^\s*;.*$|(?:#|\/\/).*$|\s;(?!\s*[\da-f]*[.:])[^;]*$/i;
 
 const withoutMark = (text: string): string => text.replace(/^\u00ef\u00bb\u00bf/, '');
 
