@@ -134,7 +134,8 @@ function specs(title, files, whole = {}) {
     files,
     run: async ({ quick }) => {
       const figures = [];
-      for (const file of files) figures.push(...(await runSpec(file, quick ? {} : whole)).figures);
+      const options = quick ? { minutes: 10 } : { minutes: 40, environment: whole };
+      for (const file of files) figures.push(...(await runSpec(file, options)).figures);
       return { figures };
     },
   };

@@ -45,6 +45,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 class Wire {
   bytes = 0;
   private readonly sockets = new Set<Socket>();
+  private readonly resetting = new WeakSet<Socket>();
   private host = '';
   private port = 0;
   private stalled = false;
@@ -71,11 +72,15 @@ class Wire {
   }
 
   cut(): void {
-    // A reset shuts the socket down first; one that is destroyed amid pending writes then stays open, and the process
-    // spins at its exit (libuv refuses the reset with EINVAL, Node.js takes the handle for closed).
+    // A reset shuts the socket down first. One that is destroyed meanwhile, or was being shut down already, stays open,
+    // and the process spins at its exit (libuv refuses the reset with EINVAL, Node.js takes the handle for closed).
     for (const socket of this.sockets) {
-      if (socket.writableLength > 0) socket.destroy();
-      else socket.resetAndDestroy();
+      if (socket.writableLength > 0 || socket.writableEnded) {
+        socket.destroy();
+        continue;
+      }
+      this.resetting.add(socket);
+      socket.resetAndDestroy();
     }
   }
 
@@ -101,7 +106,9 @@ class Wire {
       this.bytes += chunk.length;
       passed(chunk.length);
     });
-    from.on('close', () => to.destroy());
+    from.on('close', () => {
+      if (!this.resetting.has(to)) to.destroy();
+    });
   }
 
   private count(bytes: number): void {

@@ -7,9 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { findLeaks } from '../../find-leaks.mjs';
 
-/** A longer run counts as hanging, one of the failures a drill detects. */
-const DEADLINE_MS = 40 * 60_000;
-
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** These tests start real servers. */
@@ -19,15 +16,17 @@ const TEST_TIMEOUT_MS = 120_000;
  * Runs a spec file of the drills.
  *
  * @param {string} file its path from the root of the repository
- * @param {Record<string, number>} environment variables read by the file, such as the number of rounds
+ * @param {object} options
+ * @param {Record<string, number>} [options.environment] variables read by the file, such as the number of rounds
+ * @param {number} options.minutes a longer run counts as hanging, one of the failures a drill detects
  * @returns {Promise<{ figures: import('../drills.mjs').Figure[] }>} what it measured (recordFigure of
  *   libs/test-servers)
  * @throws {Error} with the messages of the failed tests, and the `figures` so far
  */
-export async function runSpec(file, environment = {}) {
+export async function runSpec(file, { environment = {}, minutes }) {
   const folder = mkdtempSync(join(tmpdir(), 'drill-'));
   try {
-    const { status, report } = await runJest(file, environment, folder);
+    const { status, report } = await runJest(file, { environment, minutes, folder });
     const figures = figuresIn(folder);
     const failures = [...failuresIn(report), ...findLeaks(folder).leaks];
     if (status !== 0 || failures.length > 0 || report.numPassedTests === 0) {
@@ -42,7 +41,7 @@ export async function runSpec(file, environment = {}) {
   }
 }
 
-async function runJest(file, environment, folder) {
+async function runJest(file, { environment, minutes, folder }) {
   const output = join(folder, 'report.json');
   const project = /^(?:apps|libs)\/[^/]+|^tools/.exec(file)?.[0];
   const child = spawn(
@@ -59,14 +58,14 @@ async function runJest(file, environment, folder) {
     ],
     {
       cwd: root,
-      timeout: DEADLINE_MS,
+      timeout: minutes * 60_000,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...strings(environment), TEST_LAYER: 'drill', TEST_RUN_FOLDER: folder },
     },
   );
   const [status, signal] = await once(child, 'close');
-  if (signal === 'SIGKILL') throw new Error(`${file} did not end within ${DEADLINE_MS / 60_000} minutes`);
+  if (signal === 'SIGKILL') throw new Error(`${file} did not end within ${minutes} minutes`);
   return { status, report: JSON.parse(readFileSync(output, 'utf8')) };
 }
 
