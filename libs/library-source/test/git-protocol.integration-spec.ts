@@ -87,6 +87,7 @@ test.each([
   ['speaks version 0 only', { onlyV0: true }],
   ['does not offer filters', { noFilter: true }],
   ['offers filters, and does not serve files by their ids', { onlyAdvertised: true }],
+  ['offers filters, and leaves out a file', { omitLast: true }],
 ])('from a server that %s, a folder is fetched with the whole repository', async (_case, faults) => {
   Object.assign(server.faults, faults);
   const { bytes } = await cost(async () => {

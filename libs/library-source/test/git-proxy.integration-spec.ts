@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -19,6 +19,7 @@ let repository: GitRepository;
 let folder: string;
 let ca: string;
 let head: string;
+let keys: { readonly key: string; readonly cert: string };
 let servers: { readonly https: GitServer; readonly http: GitServer };
 let proxies: { readonly https: HttpProxyServer; readonly http: HttpProxyServer };
 const environment = { ...process.env };
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const certificates = await makeCertificates(folder);
   ({ ca } = certificates);
   const tls = { key: certificates.serverKey, cert: certificates.serverCert };
+  keys = tls;
   const { root } = repository;
   servers = {
     https: await startGitServer({ root, tls, user: 'deploy', token: 't0ken' }),
@@ -71,6 +73,32 @@ test('an https repository is read through a proxy by CONNECT, with the credentia
   expect((await read({ address: HTTPS, proxy: addressOf(proxies.https) })).revision).toBe(head);
   expect([...new Set(proxies.https.requests.slice(before))]).toEqual(['CONNECT git.example.com:443']);
   expect(servers.https.requests.every(({ authorized }) => authorized)).toBe(true);
+});
+
+test('the connection to an https proxy is encrypted and verified', async () => {
+  const tls = { key: await readFile(keys.key, 'utf8'), cert: await readFile(keys.cert, 'utf8') };
+  const proxy = await startHttpProxy({ target: servers.https.address, user: USER, password: PASSWORD, tls });
+  try {
+    const address = addressOf(proxy).replace('http:', 'https:');
+    expect((await read({ address: HTTPS, proxy: address })).revision).toBe(head);
+    expect(proxy.requests).toContain('CONNECT git.example.com:443');
+    await expect(read({ address: HTTPS, proxy: address, caFile: undefined })).rejects.toThrow(
+      /cannot connect to the proxy .*certificate/i,
+    );
+    await expect(read({ address: HTTPS, proxy: addressOf(proxy) })).rejects.toThrow(
+      'cannot connect to the proxy',
+    );
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('a proxy may answer CONNECT with any status of success; one that does not answer is not waited for', async () => {
+  const proxy = addressOf(proxies.https);
+  proxies.https.statuses.push(202);
+  expect((await read({ address: HTTPS, proxy })).revision).toBe(head);
+  proxies.https.statuses.push(0);
+  await expect(read({ address: HTTPS, proxy, deadlineMs: 500 })).rejects.toThrow('took longer than 0.5 s');
 });
 
 test('the server behind the proxy is verified', async () => {

@@ -46,6 +46,8 @@ export interface GitServerFaults {
   requireMultiAck?: boolean;
   /** Serves only the tips of branches and tags, and no other commits. */
   onlyAdvertised?: boolean;
+  /** Of several wanted objects sends all but the last. */
+  omitLast?: boolean;
 }
 
 export interface GitRequest {
@@ -127,7 +129,8 @@ async function serve(
     response.writeHead(403).end();
     return;
   }
-  const body = await bodyOf(request);
+  const asked = await bodyOf(request);
+  const body = faults.omitLast ? withoutLastWant(asked) : asked;
   const refusal =
     request.method === 'POST' ? await refusalOf(plain(request, body), url, options, faults) : undefined;
   if (refusal) {
@@ -166,6 +169,11 @@ async function refusalOf(
 
 const NO_MULTI_ACK = 'TF401041: The Git protocol sent is not as expected (Clients must support multi-ack.).';
 
+function withoutLastWant(body: Buffer): Buffer {
+  const wants = body.toString('latin1').match(/0032want [0-9a-f]{40}\n/g) ?? [];
+  return wants.length < 2 ? body : Buffer.from(body.toString('latin1').replace(wants.at(-1)!, ''), 'latin1');
+}
+
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -192,7 +200,7 @@ function runBackend(
   faults: GitServerFaults,
 ): void {
   const cgi = spawn('git', ['http-backend'], {
-    env: cgiEnvironment(request, url, options, faults),
+    env: { ...cgiEnvironment(request, url, options, faults), CONTENT_LENGTH: String(body.length) },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   cgi.stdin.on('error', () => undefined);
@@ -262,7 +270,6 @@ function cgiEnvironment(
     PATH_INFO: decodeURIComponent(url.pathname),
     QUERY_STRING: url.search.slice(1),
     CONTENT_TYPE: request.headers['content-type'] ?? '',
-    CONTENT_LENGTH: request.headers['content-length'] ?? '',
     HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
     GIT_PROTOCOL: onlyV0 ? '' : (request.headers['git-protocol']?.toString() ?? ''),
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /** An HTTP proxy on loopback that leads every name to one server, so that made-up names can be used. */
@@ -8,7 +9,7 @@ export interface HttpProxyServer {
   readonly address: string;
   /** `CONNECT git.example.com:443`, or `GET http://git.example.com/x`, in order. */
   readonly requests: readonly string[];
-  /** Answers these statuses to the next requests. */
+  /** Answers these statuses to the next requests; 0: never answers. Those of success let CONNECT pass. */
   readonly statuses: number[];
   stop(): Promise<void>;
 }
@@ -19,9 +20,16 @@ export interface HttpProxyOptions {
   /** Basic authentication. */
   readonly user?: string;
   readonly password?: string;
+  /** PEM of a key and its certificate: listens for https. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-export async function startHttpProxy({ target, user, password }: HttpProxyOptions): Promise<HttpProxyServer> {
+export async function startHttpProxy({
+  target,
+  user,
+  password,
+  tls,
+}: HttpProxyOptions): Promise<HttpProxyServer> {
   const requests: string[] = [];
   const statuses: number[] = [];
   const sockets = new Set<Socket>();
@@ -34,6 +42,7 @@ export async function startHttpProxy({ target, user, password }: HttpProxyOption
   };
   const forward = (request: IncomingMessage, response: ServerResponse): void => {
     const status = refusalOf(request);
+    if (status === 0) return;
     // A careless proxy shows what it was sent.
     if (status) return void response.writeHead(status).end(request.headers['proxy-authorization'] ?? '');
     const { pathname, search } = new URL(request.url ?? '');
@@ -47,15 +56,11 @@ export async function startHttpProxy({ target, user, password }: HttpProxyOption
     });
     request.pipe(onward);
   };
-  const server = http.createServer(forward);
+  const server = tls ? https.createServer(tls, forward) : http.createServer(forward);
   server.on('connection', (socket: Socket) => keep(socket, sockets));
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
-    const status = refusalOf(request);
-    if (status) return void client.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
-    const upstream = keep(connect(Number(port), hostname), sockets);
-    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    upstream.write(head);
-    client.pipe(upstream).pipe(client);
+    const open = () => keep(connect(Number(port), hostname), sockets);
+    answerConnect(refusalOf(request) ?? 200, client, head, open);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,6 +73,15 @@ export async function startHttpProxy({ target, user, password }: HttpProxyOption
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function answerConnect(status: number, client: Socket, head: Buffer, open: () => Socket): void {
+  if (status === 0) return;
+  if (status >= 300) return void client.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
+  const upstream = open();
+  client.write(`HTTP/1.1 ${status} Connection established\r\n\r\n`);
+  upstream.write(head);
+  client.pipe(upstream).pipe(client);
 }
 
 function keep(socket: Socket, sockets: Set<Socket>): Socket {

@@ -30,7 +30,7 @@ export async function fetchTree(remote: GitRemote, request: TreeRequest): Promis
     return await fetchPart(remote, request);
   } catch (error) {
     request.assertWhole();
-    // It offers filters, but does not serve them, or not the contents afterwards.
+    // It offers filters, but does not serve them, or not all of the contents afterwards.
     if (error instanceof GitAnswerError) return fetchWhole(remote, request);
     throw error;
   }

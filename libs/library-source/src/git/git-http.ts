@@ -57,7 +57,8 @@ export function createGitHttp(options: GitHttpOptions): GitHttp {
     const response = await sendWithRetries(gitRequest, options);
     const { statusCode = 0, statusMessage = '' } = response;
     const type = contentType(response);
-    if (statusCode !== 200 || type !== expectedType(gitRequest)) throw await refusalOf(response, options);
+    if (statusCode !== 200 || type !== expectedType(gitRequest))
+      throw await refusalOf(response, gitRequest, options);
     return {
       url: gitRequest.url,
       method: gitRequest.method ?? 'GET',
@@ -79,7 +80,11 @@ const contentType = ({ headers }: IncomingMessage): string =>
 const expectedType = ({ method = 'GET' }: GitHttpRequest): string =>
   `application/x-git-upload-pack-${method === 'GET' ? 'advertisement' : 'result'}`;
 
-async function refusalOf(response: IncomingMessage, { scrub }: GitHttpOptions): Promise<Error> {
+async function refusalOf(
+  response: IncomingMessage,
+  { url }: GitHttpRequest,
+  { scrub, proxy }: GitHttpOptions,
+): Promise<Error> {
   const { statusCode = 0 } = response;
   if (statusCode >= 300 && statusCode < 400) {
     response.destroy();
@@ -90,7 +95,9 @@ async function refusalOf(response: IncomingMessage, { scrub }: GitHttpOptions): 
   const words = await readServerMessage(response, scrub);
   const known = STATUSES[statusCode];
   const reason = known ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
-  const text = words === '' ? reason : `${reason}; the server says: ${words}`;
+  // Both answer for themselves in the same way.
+  const speaker = proxy && !url.startsWith('https:') ? 'the server or the proxy' : 'the server';
+  const text = words === '' ? reason : `${reason}; ${speaker} says: ${words}`;
   // Asking differently cannot help where access is denied, or the server is busy.
   const isFinal = known !== undefined || TRANSIENT_STATUSES.has(statusCode);
   return isFinal ? new Error(text) : new GitAnswerError(text);

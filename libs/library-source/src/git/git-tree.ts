@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TimeSlice } from '@svc/foundation/files';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
+import { GitAnswerError } from './pkt-lines.js';
 import type { GitObject, GitObjects } from './read-pack.js';
 
 /** One entry of a tree object. */
@@ -149,7 +150,7 @@ export class GitTree {
 
   private get(oid: string): GitObject {
     const object = this.objects.get(oid);
-    if (!object) throw new RangeError(`the object ${oid} is missing`);
+    if (!object) throw new GitAnswerError(`the server did not send the object ${oid}`);
     return object;
   }
 }

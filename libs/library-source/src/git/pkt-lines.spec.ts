@@ -29,7 +29,12 @@ test('lines come out whole and in order, wherever the stream is cut', async () =
   );
 });
 
+test('only a flush ends a message; delimiters are left out', async () => {
+  expect(await linesOf('0006a\n00010006b\n00020000')).toEqual(['a\n', 'b\n', undefined]);
+});
+
 test.each([
+  ['has a length that does not include itself', '0003', /not in git's protocol/],
   ['ends within a line', '000ahell', /ends within a line/],
   ['ends within a length', '00', /ends within a line/],
   ['is not a pkt-line stream', '<!DOCTYPE html>', /not in git's protocol/],

@@ -1,6 +1,7 @@
 /** Size of a line's length prefix, which includes itself. */
 const LENGTH_BYTES = 4;
 const MAX_LINE_LENGTH = 65_520;
+const FLUSH_LENGTH = 0;
 
 /** Special packet that ends a message. */
 export const FLUSH = '0000';
@@ -29,7 +30,7 @@ export function pktLine(text: string): string {
 }
 
 /**
- * Splits a stream into pkt-lines; `undefined` stands for a special packet such as flush.
+ * Splits a stream into pkt-lines; `undefined` stands for the end of a message (flush). What separates its parts is left out.
  *
  * @throws {GitAnswerError} if it is not a pkt-line stream, or ends within a line
  */
@@ -42,7 +43,7 @@ export async function* readPktLines(
     while (data.length >= LENGTH_BYTES) {
       const length = lengthOf(data);
       if (length < LENGTH_BYTES) {
-        yield undefined;
+        if (length === FLUSH_LENGTH) yield undefined;
         data = data.subarray(LENGTH_BYTES);
         continue;
       }
@@ -58,7 +59,8 @@ export async function* readPktLines(
 function lengthOf(data: Buffer): number {
   const digits = data.toString('latin1', 0, LENGTH_BYTES);
   const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-  if (!(length <= MAX_LINE_LENGTH)) throw new GitAnswerError("the answer is not in git's protocol");
+  if (!(length <= MAX_LINE_LENGTH) || length === LENGTH_BYTES - 1)
+    throw new GitAnswerError("the answer is not in git's protocol");
   return length;
 }
 

@@ -261,6 +261,6 @@ describe('a tree', () => {
   });
 
   test('with a missing object is an error', async () => {
-    await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(/is missing/);
+    await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(/did not send the object/);
   });
 });

@@ -25,8 +25,8 @@ export class ProxyAddressError extends RangeError {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a URL: `configured`, or else the one in the environment, as curl and git choose it. `NO_PROXY` exempts hosts
- * from both; loopback addresses use a configured proxy only.
+ * The proxy for a URL: `configured`, or else that of its scheme in the environment. `NO_PROXY` exempts hosts from both;
+ * loopback addresses use a configured proxy only.
  *
  * @param configured an address; `none` for no proxy, whatever the environment says
  * @throws {ProxyAddressError}
@@ -39,7 +39,7 @@ export function chooseProxy(
   if (configured?.toLowerCase() === 'none') return undefined;
   const own = configured === undefined ? undefined : parseProxy('source.proxy', configured);
   const url = new URL(target);
-  if (isExempt(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return undefined;
+  if (isExempt(url, environment['no_proxy'] || environment['NO_PROXY'] || '')) return undefined;
   if (own || isLoopbackHost(url.hostname)) return own;
   const name = `${url.protocol.slice(0, -1)}_proxy`;
   for (const variable of [name, name.toUpperCase()]) {

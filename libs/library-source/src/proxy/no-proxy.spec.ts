@@ -24,6 +24,11 @@ test.each([
   ['https://[fd00::1]/x.git', 'fd00::1', true],
   ['https://[fd00::1]:8443/x.git', '[fd00::1]:8443', true],
   ['https://git.example.com/x.git', '10.0.0.0/8', false],
+  ['https://git.example.com./x.git', 'example.com', true],
+  ['https://git.example.com/x.git', 'example.com.', true],
+  ['https://[fd00::1]/x.git', 'FD00:0:0::0001', true],
+  ['https://[fd00::1]:8443/x.git', '[fd00:0::1]:8443', true],
+  ['https://[fd00::1]/x.git', 'fd00::2', false],
   ['https://git.example.com/x.git', '', false],
   ['https://git.example.com/x.git', '. , ,', false],
 ])('%s with NO_PROXY=%s: %s', (url, noProxy, expected) => {

@@ -1,12 +1,13 @@
 import { BlockList, isIP } from 'node:net';
+import { hostOf, portOf, withoutBrackets } from './host-and-port.js';
 
 /**
  * Whether `NO_PROXY` names a URL's host: as a host or domain, which includes its subdomains (`example.com`,
  * `.example.com`, `*.example.com`), an address, a network (`10.0.0.0/8`), or `*`. A host or address may have a port.
  */
 export function isExempt(url: URL, noProxy: string): boolean {
-  const host = bare(url.hostname);
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const host = normal(hostOf(url));
+  const port = String(portOf(url));
   return noProxy
     .toLowerCase()
     .split(/[\s,]+/)
@@ -15,12 +16,14 @@ export function isExempt(url: URL, noProxy: string): boolean {
     );
 }
 
-const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase();
+/** Names may end with the dot of the root. */
+const normal = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 
 function isSame(host: string, port: string, entry: string): boolean {
   const [, withoutPort, entryPort] = (isIP(entry) === 0 && /^(.+):(\d+)$/.exec(entry)) || [];
   if (entryPort !== undefined && entryPort !== port) return false;
-  const name = bare(withoutPort ?? entry).replace(/^\*?\./, '');
+  const name = normal(withoutBrackets(withoutPort ?? entry)).replace(/^\*?\./, '');
+  if (isIP(name) === 6) return isWithin(host, `${name}/128`);
   return name !== '' && (host === name || (isIP(host) === 0 && host.endsWith(`.${name}`)));
 }
 

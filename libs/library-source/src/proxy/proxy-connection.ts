@@ -3,6 +3,7 @@ import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
 import type { HttpProxy } from './choose-proxy.js';
+import { hostOf, portOf } from './host-and-port.js';
 
 export interface TunnelOptions {
   readonly ca: readonly string[] | undefined;
@@ -38,7 +39,7 @@ export async function openTunnel(
   options: TunnelOptions,
 ): Promise<tls.TLSSocket> {
   const socket = await connectThrough(proxy, target, options);
-  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(target);
   return tls.connect({
     socket,
     host,
@@ -52,12 +53,12 @@ async function connectThrough(
   target: URL,
   { ca, signal, timeoutMs }: TunnelOptions,
 ): Promise<Socket> {
-  const place = `${target.hostname}:${target.port || 443}`;
+  const place = `${target.hostname}:${portOf(target)}`;
   const { url } = proxy;
   const options: https.RequestOptions = {
     method: 'CONNECT',
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    host: hostOf(url),
+    port: portOf(url),
     path: place,
     headers: { host: place, ...proxyHeaders(proxy) },
     agent: false,
@@ -75,7 +76,7 @@ async function connectThrough(
     request.on('error', fail);
     request.on('connect', ({ statusCode = 0 }: IncomingMessage, socket: Socket) => {
       socket.setTimeout(0);
-      if (statusCode === 200) return resolve(socket);
+      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
       socket.destroy();
       reject(new ProxyRefusalError(reasonOf(statusCode, place), statusCode));
     });
