@@ -76,8 +76,11 @@ export class ChangeReader {
       return await this.pageOnce(since, limit);
     } catch (error) {
       // A connection that was left to a former primary lacks what its successor took.
-      if (!hasErrorCode(error, 'changes_gone') || !poolOf(this.dataSource).renew(startedAt)) throw error;
-      return this.pageOnce(since, limit);
+      const pool = poolOf(this.dataSource);
+      if (!hasErrorCode(error, 'changes_gone') || !pool.renew(startedAt)) throw error;
+      const page = await this.pageOnce(since, limit);
+      pool.renewalHelped();
+      return page;
     }
   }
 

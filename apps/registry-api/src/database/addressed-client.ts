@@ -12,6 +12,8 @@ export class AddressedClient extends pg.Client {
   private readonly obstacle: unknown;
   /** Of the connection URI (ConnectionAttempts.version). */
   readonly uriVersion: number;
+  /** When connecting began: `performance.now()`. */
+  readonly openedAt = performance.now();
 
   /** @param options what the connection URI does not say. Never throws: the pool could not handle that */
   constructor(

@@ -1,20 +1,14 @@
-import type { ClientBase } from 'pg';
+/** Connecting is expensive, and callers may cause renewals, also with positions that never were. */
+const LEAST_INTERVAL_MS = 1_000;
+const MOST_INTERVAL_MS = 60_000;
 
-/** Connecting is expensive, and callers may cause renewals. */
-const INTERVAL_MS = 1_000;
-
-/** Finds connections that are to be replaced although they work. */
+/** Decides when all connections are replaced although they work. */
 export class ConnectionRenewal {
-  private readonly openedAt = new WeakMap<ClientBase, number>();
   private renewedAt = -Infinity;
-
-  /** A connection was opened. */
-  opened(client: ClientBase): void {
-    this.openedAt.set(client, performance.now());
-  }
+  private intervalMs = LEAST_INTERVAL_MS;
 
   /**
-   * From now on earlier connections are former ones.
+   * From now on earlier connections are former ones. The more often that helps nobody, the longer the next time is off.
    *
    * @param suspectedAt when one was used that is to be replaced
    * @returns false if all were replaced shortly before that
@@ -22,12 +16,19 @@ export class ConnectionRenewal {
   renew(suspectedAt: number): boolean {
     if (this.renewedAt >= suspectedAt) return true;
     const now = performance.now();
-    if (now - this.renewedAt < INTERVAL_MS) return false;
+    if (now - this.renewedAt < this.intervalMs) return false;
     this.renewedAt = now;
+    this.intervalMs = Math.min(2 * this.intervalMs, MOST_INTERVAL_MS);
     return true;
   }
 
-  isFormer(client: ClientBase): boolean {
-    return (this.openedAt.get(client) ?? Infinity) < this.renewedAt;
+  /** The last renewal replaced connections that had to be. */
+  helped(): void {
+    this.intervalMs = LEAST_INTERVAL_MS;
+  }
+
+  /** @param openedAt when connecting began: `performance.now()` */
+  isFormer(openedAt: number): boolean {
+    return openedAt < this.renewedAt;
   }
 }

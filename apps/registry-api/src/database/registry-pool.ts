@@ -64,10 +64,7 @@ export class RegistryPool extends pg.Pool {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
     this.writers = new Semaphore(() => Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
     this.check = new SessionCheck(this.options, attempts);
-    if (attempts !== undefined) {
-      this.share = new ConnectionShare(this);
-      this.on('connect', (client) => this.renewal.opened(client));
-    }
+    if (attempts !== undefined) this.share = new ConnectionShare(this);
     this.outage = new Outage(
       { began: 'the database is unavailable', ended: 'the database is available again' },
       logger,
@@ -129,10 +126,15 @@ export class RegistryPool extends pg.Pool {
    * Replaces all connections, because one seems to lead to a former primary.
    *
    * @param suspectedAt before that one was used: `performance.now()`
-   * @returns false if they had just been replaced, or if this is the embedded database
+   * @returns false if they were replaced shortly before, or if this is the embedded database
    */
   renew(suspectedAt: number): boolean {
     return this.isShared && this.renewal.renew(suspectedAt);
+  }
+
+  /** What failed before {@link renew} succeeded after it. */
+  renewalHelped(): void {
+    this.renewal.helped();
   }
 
   override connect(): Promise<PoolClient>;
@@ -193,7 +195,8 @@ export class RegistryPool extends pg.Pool {
     await this.share?.turn();
     const client = await super.connect();
     const releasedAt = this.releasedAt.get(client);
-    if (this.uriChange?.supersedes(client) || this.renewal.isFormer(client)) {
+    const isFormer = client instanceof AddressedClient && this.renewal.isFormer(client.openedAt);
+    if (this.uriChange?.supersedes(client) || isFormer) {
       client.release(true);
       throw new StaleConnectionError();
     }

@@ -93,11 +93,11 @@ export class Standbys {
   ): Promise<T> {
     const request = readContext.getStore();
     const context = request && freshness === 'credentials' ? new ReadContext(freshness) : request;
-    const mayUseStandby = context !== undefined && freshness !== 'current';
+    const mayUseStandby = context !== undefined && (freshness ?? context.freshness) !== 'current';
     const early = mayUseStandby && (await this.tryStandby(context, onStandby));
     if (early) return early.result;
     const pending = onPrimary();
-    if (mayUseStandby && (await this.isLeftWaiting(pending))) {
+    while (mayUseStandby && (await this.isLeftWaiting(pending))) {
       const late = await this.tryStandby(context, onStandby);
       if (late) return late.result;
     }
@@ -125,14 +125,21 @@ export class Standbys {
 
   /** Waits for a read from the primary. @returns true if the primary is away before it has answered */
   private async isLeftWaiting(pending: Promise<unknown>): Promise<boolean> {
-    let isSettled = false;
-    const settle = (): void => void (isSettled = true);
-    const settled = pending.then(settle, settle);
-    while (!isSettled) {
-      if (this.beats.isPrimaryAway) return true;
-      await Promise.race([settled, sleep(AWAY_STEP_MS, undefined, { ref: false })]);
-    }
-    return false;
+    const isPending = (): boolean => true;
+    const isSettled = (): boolean => false;
+    const settled = pending.then(isSettled, isSettled);
+    do {
+      const step = new AbortController();
+      const stepped = sleep(AWAY_STEP_MS, undefined, { ref: false, signal: step.signal }).then(
+        isPending,
+        isPending,
+      );
+      if (!(await Promise.race([settled, stepped]))) {
+        step.abort();
+        return false;
+      }
+    } while (!this.beats.isPrimaryAway);
+    return true;
   }
 
   /**
