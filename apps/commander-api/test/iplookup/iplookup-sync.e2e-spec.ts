@@ -102,6 +102,23 @@ test('the reason for a build is told: a source, the declaration, the lookup file
   expect(find('10.1.0.1')).toEqual({ site: 'depot' });
 });
 
+test('a damaged layer is named, and built anew by the next run', async () => {
+  await sync('geo');
+  const layers = join(folder.lookups, '.sync', 'layers');
+  const former = readFileSync(join(folder.lookups, 'geo.mmdb'));
+  const [damaged = ''] = readdirSync(layers).filter((name) => statSync(join(layers, name)).size > 0);
+  const bytes = readFileSync(join(layers, damaged));
+  // The nodes lead nowhere; the metadata stay.
+  bytes.fill(0xff, 0, 24);
+  writeFileSync(join(layers, damaged), bytes);
+  write('own.csv', `${OWN}10.2.0.0/16,,yard\n`);
+  const { code, stderr } = await folder.run('sync', 'geo');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${damaged}: the search tree`)]);
+  expect(readFileSync(join(folder.lookups, 'geo.mmdb'))).toEqual(former);
+  expect((await sync('geo')).results).toEqual([['geo', 'built', expect.stringContaining('own.csv')]]);
+  expect(find('10.2.0.1')).toEqual({ country: 'CZ', city: 'Prague', site: 'yard' });
+});
+
 test('layers that did not change are not read again', async () => {
   await sync();
   const layers = join(folder.lookups, '.sync', 'layers');

@@ -6,6 +6,7 @@ import {
   type MergeOptions,
   type MergeRule,
 } from '../merge/merge-lookups.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import type { GuardResult } from './guard-swap.js';
 import { readLookupBytes, withFileName } from './read-lookup-file.js';
@@ -43,10 +44,18 @@ export async function mergeLookupFiles(
     withFileName(path, () => new ParsedLookup(bytes));
     layers.push({ bytes, merge });
   }
+  const step = (output: ReturnType<typeof mergeLookups>): ReturnType<typeof output.next> => {
+    try {
+      return output.next();
+    } catch (error) {
+      if (error instanceof LookupFormatError) nameDamagedLayer(request, layers);
+      throw error;
+    }
+  };
   let counts: MergeCounts | undefined;
   const content = async function* (): AsyncGenerator<Uint8Array> {
     const output = mergeLookups(layers, request);
-    for (let next = output.next(); ; next = output.next()) {
+    for (let next = step(output); ; next = step(output)) {
       request.signal?.throwIfAborted();
       if (next.done) {
         counts = next.value;
@@ -58,4 +67,17 @@ export async function mergeLookupFiles(
   };
   const swapped = await swapLookup(request.file, content(), { ...request, lookup: request.lookupName });
   return { ...counts!, ...swapped };
+}
+
+/**
+ * Layers are read together, so which one is damaged shows only when each is read alone.
+ *
+ * @throws {LookupFormatError} naming the file
+ */
+function nameDamagedLayer(request: MergeRequest, layers: readonly LookupLayer[]): void {
+  for (const [index, layer] of layers.entries())
+    withFileName(request.layers[index]!.path, () => {
+      const output = mergeLookups([layer], request);
+      while (!output.next().done) request.signal?.throwIfAborted();
+    });
 }

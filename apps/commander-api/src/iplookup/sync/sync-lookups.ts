@@ -3,6 +3,7 @@ import {
   buildLookup,
   type BuildRequest,
   type GuardOutcome,
+  LookupFormatError,
   LookupGuardError,
   mergeLookupFiles,
 } from '@svc/iplookup-core';
@@ -109,7 +110,13 @@ export async function syncLookup(
     for (const layer of declaration.layers)
       layers.push(await buildLayer(layer, files, states, options, notes));
     await assertUnchanged(found, options);
-    const built = await merge(declaration, { files, layers }, states, options).catch(withRemedy);
+    const built = await merge(declaration, { files, layers }, states, options).catch(
+      async (error: unknown) => {
+        // So that the next run builds them anew, if it is one of them that is damaged.
+        if (error instanceof LookupFormatError) await states.dropLayers(layers);
+        return withRemedy(error);
+      },
+    );
     return { ...summaryOf(declaration, found), result: 'built', notes, ...built };
   });
 }

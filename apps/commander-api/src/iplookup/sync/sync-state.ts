@@ -56,6 +56,11 @@ export class SyncStates {
     );
   }
 
+  /** @param keys null for sources that are lookups themselves */
+  async dropLayers(keys: readonly (string | null)[]): Promise<void> {
+    for (const key of keys) if (key !== null) await rm(this.layerPath(key), { force: true });
+  }
+
   /** @returns undefined if there is none, or none that can be read: the lookup is built anew */
   async read(name: string): Promise<LookupState | undefined> {
     try {
