@@ -44,8 +44,9 @@ export function decideLoad(
     parts,
     versionParts,
     leftoverParts: cutPaths(findLeftovers(paths, state), requestBytes),
-    reading: describeReading(source, options),
-    rolledBack: options.isRollback ? (manifest?.rolled_back ?? manifest?.revision) : undefined,
+    // What a repair writes was read as the load that it repairs.
+    reading: options.repairs === undefined ? describeReading(source, options) : (manifest?.reading ?? ''),
+    rolledBack: rolledBackBy(options, manifest),
     versionNode: raises ? options.versionNode : undefined,
     record: {
       load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
@@ -64,6 +65,14 @@ export function decideLoad(
       ...(history.floor >= 0 && { version_floor: history.floor }),
     },
   };
+}
+
+function rolledBackBy(
+  { isRollback, repairs }: LoadTask['options'],
+  manifest: LoadState['manifest'],
+): string | undefined {
+  if (isRollback) return manifest?.rolled_back ?? manifest?.revision;
+  return repairs === undefined ? undefined : manifest?.rolled_back;
 }
 
 /** True if both the library and its records are up to date, so that nothing needs to be written. */

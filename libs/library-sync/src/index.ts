@@ -8,6 +8,8 @@ export {
 export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
+export { assertSchemas } from './checks/assert-schemas.js';
+export type { DeclarationRules, SchemaRule, TagKind } from './checks/declaration-rules.js';
 export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 export {
   BlockedLibraryError,
@@ -59,6 +61,7 @@ export { type LoadRecord } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
 export {
   atRevision,
+  type DriftEvent,
   type WatchedLibrary,
   watchDelay,
   watchLibrary,

@@ -11,6 +11,7 @@ import { type LoadState, readLoadState, readManifest, readRecords } from './load
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
 import { decideOwner } from './other-source.js';
+import { isIndependent } from './checks/declaration-rules.js';
 import { planSync, type SyncPlan } from './plan-sync.js';
 import { describeReading, readLibrary, refuseErrors } from './read-library.js';
 
@@ -51,7 +52,7 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   const lock = await store.lock(holder, options.waitMs, run.signal);
   try {
     // The load we waited for may have loaded the same revision.
-    return (await findUnchanged(task)) ?? (await compareAndWrite(task, lock));
+    return (await findUnchanged(task)) ?? (await findOvertaken(task)) ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
@@ -70,6 +71,14 @@ async function findUnchanged({
   const isLoaded = manifest.revision === revision && manifest.reading === describeReading(source, options);
   if (!isLoaded && manifest.rolled_back !== revision) return undefined;
   return { skipped: true, revision, load: manifest.load };
+}
+
+/** For `repairs`: another load has taken its place, or is to be completed. */
+async function findOvertaken({ store, options }: LoadTask): Promise<Partial<LoadReport> | undefined> {
+  if (options.repairs === undefined) return undefined;
+  const manifest = await readManifest(store);
+  if (manifest?.load === options.repairs && !manifest.pending) return undefined;
+  return { skipped: true, load: manifest?.load ?? 0 };
 }
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
@@ -100,8 +109,13 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     ownership: decideOwner(store, source, options, records.owner),
   }));
   const recording = deciding.then(({ records }) => records);
-  const passed = async () => (await recording).recorded;
-  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal, passed });
+  const passed = async () => {
+    const { recorded, manifest } = await recording;
+    const { rules } = options;
+    const isSame = isIndependent(rules) && manifest?.reading === describeReading(source, options);
+    return rules === undefined || isSame ? recorded : new Map<string, string>();
+  };
+  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal, passed }, run.judge);
   try {
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });

@@ -1,5 +1,6 @@
 import type { CheckedSource, ReadingOptions } from './checked-source.js';
 import type { Library } from './checks/check-library.js';
+import type { LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 import type { LoadProgress } from './load-report.js';
@@ -17,7 +18,15 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
+  /**
+   * Number of the load whose content the source has: puts it back where others changed it, and removes nothing. Skipped unless
+   * that is the last load, and finished.
+   */
+  readonly repairs?: number;
 }
+
+/** @returns problems of a library that was read; one that is an error stops the load */
+export type Judge = (library: Library) => Promise<readonly LibraryFinding[]>;
 
 /** Identity, clock and callbacks of one run. */
 export interface LoadRun {
@@ -28,6 +37,8 @@ export interface LoadRun {
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  /** Finds problems that the library's own checks cannot, before anything is written. */
+  readonly judge?: Judge | undefined;
   /** Called with the destination's content after the load, to keep a copy for rollback. */
   readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }

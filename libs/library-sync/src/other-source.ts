@@ -24,12 +24,12 @@ export class OtherSourceError extends Error {
 export function decideOwner(
   { name }: Pick<LibraryStore, 'name'>,
   { origin }: Pick<LibrarySource, 'origin'>,
-  { isRollback, takeOver }: Pick<LoadOptions, 'isRollback' | 'takeOver'>,
+  { isRollback, repairs, takeOver }: Pick<LoadOptions, 'isRollback' | 'repairs' | 'takeOver'>,
   owner: string | undefined,
 ): { owner: string; problems: LibraryFinding[] } {
   if (owner === undefined || owner === origin) return { owner: origin, problems: [] };
   // The history belongs to the destination, whichever source its loads came from.
-  if (isRollback) return { owner, problems: [] };
+  if (isRollback || repairs !== undefined) return { owner, problems: [] };
   if (!takeOver) throw new OtherSourceError(name, owner, origin);
   const message = `was loaded from ${owner} until now; --take-over removes what ${origin} does not contain`;
   return { owner: origin, problems: [{ severity: 'warning', path: '', code: 'take-over', message }] };

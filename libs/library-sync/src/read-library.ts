@@ -3,17 +3,29 @@ import { checkLibrary, contentHash } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
 import { InvalidLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource, SourceIdentity } from './ports/library-source.js';
-import type { LoadOptions } from './load-task.js';
+import type { Judge, LoadOptions, LoadRun } from './load-task.js';
 
 /** @throws {InvalidLibraryError} | {SourceUnreachableError}, and what `passed` throws */
 export async function readLibrary(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,
   run: ReadingRun,
+  judge?: Judge,
 ): Promise<ReadLibrary> {
-  const read = await readAndCheck(source, options, run);
+  const read = await readAndJudge(source, options, run, judge);
   refuseErrors(read.problems);
   return read;
+}
+
+async function readAndJudge(
+  source: LibrarySource | CheckedSource,
+  options: ReadingOptions,
+  run: ReadingRun,
+  judge: Judge | undefined,
+): Promise<ReadLibrary> {
+  const read = await readAndCheck(source, options, run);
+  const found = (await judge?.(read.library)) ?? [];
+  return found.length === 0 ? read : { ...read, problems: bounded([...read.problems, ...found]) };
 }
 
 /**
@@ -66,8 +78,12 @@ export function refuseErrors(problems: readonly LibraryFinding[], Refusal = Inva
 }
 
 /** If two of these are equal, equal revisions yield equal libraries. */
-export function describeReading(source: SourceIdentity, { exclude, names, prune }: LoadOptions): string {
-  return contentHash(Buffer.from(JSON.stringify([source.name, exclude, names, prune])));
+export function describeReading(
+  source: SourceIdentity,
+  { exclude, names, prune, rules }: LoadOptions,
+): string {
+  const settings = [source.name, exclude, names, prune, ...(rules ? [rules] : [])];
+  return contentHash(Buffer.from(JSON.stringify(settings)));
 }
 
 const MAX_PROBLEMS = 10_000;
@@ -93,9 +109,9 @@ export interface ValidationReport {
 export async function validateLibrary(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,
-  signal?: AbortSignal,
+  { signal, judge }: Pick<LoadRun, 'signal' | 'judge'> = {},
 ): Promise<ValidationReport> {
-  const { library, problems, revision } = await readAndCheck(source, options, { signal });
+  const { library, problems, revision } = await readAndJudge(source, options, { signal }, judge);
   return {
     source: source.name,
     revision,

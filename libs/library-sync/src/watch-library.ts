@@ -1,4 +1,5 @@
 import { BlockedLibraryError, InvalidLibraryError } from './ports/library-finding.js';
+import type { Drift } from './library-status.js';
 import type { CheckedSource } from './checked-source.js';
 import { type LibrarySource, SourceChangedError } from './ports/library-source.js';
 import type { LoadReport } from './load-report.js';
@@ -9,7 +10,17 @@ export type WatchEvent =
   | { readonly kind: 'unchanged' }
   /** The source was changing: nothing was loaded. */
   | { readonly kind: 'changing'; readonly nextMs: number }
-  | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number };
+  | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number }
+  | DriftEvent;
+
+/** What an inspection of the destination found, or did. */
+export type DriftEvent =
+  /** Others changed these nodes, none if there are no such nodes any more. */
+  | { readonly kind: 'drifted'; readonly drift: readonly Drift[] }
+  /** These nodes were put back. */
+  | { readonly kind: 'repaired'; readonly drift: readonly Drift[]; readonly report: LoadReport }
+  /** It could not be found out; or, with `drift`, not be repaired. */
+  | { readonly kind: 'drift-failed'; readonly error: Error; readonly drift?: readonly Drift[] };
 
 export interface WatchOptions {
   /** From the end of one poll to the start of the next. */
@@ -34,6 +45,8 @@ export interface WatchedLibrary {
    * @throws {SourceChangedError} if the source has moved on
    */
   load(signal: AbortSignal, revision: string): Promise<LoadReport>;
+  /** Compares the destination with the last load, after each poll. @returns undefined if there is nothing new to tell */
+  inspect?(signal: AbortSignal): Promise<DriftEvent | undefined>;
 }
 
 /** After failures the interval doubles, up to this many times the configured one. */
@@ -85,9 +98,19 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
         onEvent({ kind: 'failed', error: error as Error, nextMs: watchDelay(intervalMs, failures, 1) });
       }
     }
+    await inspect(library, options);
     await options
       .sleep(watchDelay(intervalMs, failures, 0.9 + options.random() / 5), signal)
       .catch(() => undefined);
+  }
+}
+
+async function inspect(library: WatchedLibrary, { signal, onEvent }: WatchOptions): Promise<void> {
+  try {
+    const event = await library.inspect?.(signal);
+    if (event) onEvent(event);
+  } catch (error) {
+    if (!signal.aborted) onEvent({ kind: 'drift-failed', error: error as Error });
   }
 }
 

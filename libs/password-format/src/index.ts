@@ -7,4 +7,4 @@ export { parseKeyFile } from './parse-key.js';
 export { DecryptionError, InvalidKeyError, InvalidPasswordError } from './password-errors.js';
 export { type Encryption, PasswordKey, type PasswordKeys } from './password-key.js';
 export { bareValue } from './read-encrypted.js';
-export { type Rotation, rotatePasswords } from './rotate-passwords.js';
+export { type Rotation, rotatePasswords, unreadablePasswords } from './rotate-passwords.js';

@@ -17,6 +17,23 @@ export interface Rotation {
 
 /** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
 export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
+  return replacePasswords(text, async (encrypted) =>
+    encryptPassword(await decryptPassword(encrypted, keys), keys[0]),
+  );
+}
+
+/** What is wrong with the `!encpwd` scalars of a YAML text that none of the keys decrypts. */
+export async function unreadablePasswords(text: string, keys: PasswordKeys): Promise<Rotation['errors']> {
+  const { errors } = await replacePasswords(text, async (encrypted) => {
+    await decryptPassword(encrypted, keys);
+    return encrypted;
+  });
+  return errors;
+}
+
+type Renew = (encrypted: string) => Promise<string>;
+
+async function replacePasswords(text: string, renew: Renew): Promise<Rotation> {
   // Loaded lazily: encrypting or decrypting a single password, the common case, does not need it.
   const yaml = await import('yaml');
   const { LineCounter, parseAllDocuments } = yaml;
@@ -49,7 +66,7 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
   for (const scalar of scalars) {
     const [start, valueEnd] = scalar.range!;
     try {
-      parts.push(text.slice(end, start), await renew(scalar, text.slice(start, valueEnd), keys));
+      parts.push(text.slice(end, start), await replaceIn(scalar, text.slice(start, valueEnd), renew));
       end = valueEnd;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
@@ -79,9 +96,9 @@ function taggedNodes(
 }
 
 /** @param source the scalar's source text, with its quotes or block header */
-async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {
+async function replaceIn(scalar: Yaml.Scalar, source: string, renew: Renew): Promise<string> {
   const value = String(scalar.value).trim();
-  const encrypted = await encryptPassword(await decryptPassword(value, keys), keys[0]);
+  const encrypted = await renew(value);
   // Only double quotes allow escapes; in every other style the value appears literally, after any comment.
   const start = source.lastIndexOf(value);
   if (start < 0) return `"${encrypted}"`;

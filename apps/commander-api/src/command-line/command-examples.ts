@@ -81,6 +81,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'library diff': [
     example('library diff', 'show what a load would change'),
     example('library diff --exit-code', 'exit with 1 if anything would change'),
+    example('library diff --ref my-branch --format markdown', 'as a comment on a merge request'),
   ],
   'library validate': [
     example('library validate', 'validate the configured source'),

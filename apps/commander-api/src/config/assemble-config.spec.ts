@@ -82,6 +82,11 @@ test.each([
     '[http]\ntrusted_proxies = 10.0.0.0/8, ::1',
     { http: { trusted_proxies: ['10.0.0.0/8', '::1'] } },
   ],
+  [
+    'schemas',
+    '[validate]\nschemas = Parsers/**/*.yaml: parser.json, *.json :/etc/all.json',
+    { validate: { schemas: ['Parsers/**/*.yaml: /etc/svc/parser.json', '*.json: /etc/all.json'] } },
+  ],
   ['an empty value, which counts as absent', '[http]\nport =', { http: { port: 8080 } }],
 ])('%s', (_case, ini, config) => {
   expect(configOf(ini)).toMatchObject(config);

@@ -30,10 +30,22 @@ export interface CommanderConfig {
     readonly max_pack?: number;
     /** How often the server looks for a change, in milliseconds; never when absent. */
     readonly intervalMs?: number;
+    /** What a watch does about nodes that others changed since the last load; `ignore` when absent. */
+    readonly drift?: 'ignore' | 'report' | 'repair';
     /** Secret of `POST /library/webhook`. Never logged. */
     readonly webhook_secret?: string;
     /** Folder with copies of the last loads, for rollback. */
     readonly state_path?: string;
+  };
+  readonly validate: {
+    /** `<gitignore pattern>: <file of a JSON Schema>`. */
+    readonly schemas: readonly string[];
+    /** `<tag>: <scalar, sequence or mapping>`; any tag may be used when empty. */
+    readonly tags: readonly string[];
+    /** Tags before the path of another file of the library. */
+    readonly includes: readonly string[];
+    /** Names of keys whose values must be encrypted. */
+    readonly sealed: readonly string[];
   };
   readonly destination: {
     /** ZooKeeper addresses (`host:port,host:port[/chroot]`), or `file:///folder` for a directory. */

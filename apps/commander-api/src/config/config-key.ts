@@ -2,7 +2,7 @@ import type { CommanderConfig } from './commander-config.js';
 
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
- * material; `list` words separated by commas; `networks` a list of addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
+ * material; `list` words separated by commas; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
  */
 export type ConfigType =
   | 'text'
@@ -11,6 +11,7 @@ export type ConfigType =
   | 'key'
   | 'list'
   | 'networks'
+  | 'schemas'
   | 'port'
   | 'duration'
   | 'bytes'

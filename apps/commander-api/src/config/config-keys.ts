@@ -1,5 +1,7 @@
 import type { ConfigKey } from './config-key.js';
 import { DESTINATION_KEYS } from './destination-keys.js';
+import { SOURCE_KEYS } from './source-keys.js';
+import { VALIDATE_KEYS } from './validate-keys.js';
 
 /** Every configuration key, in the order of the documentation. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
@@ -10,95 +12,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     example: 'password.key',
     description: 'AES key file for encpwd, or the key itself after "hex:", "base64:" or "raw:"',
   },
-  {
-    section: 'source',
-    key: 'path',
-    type: 'location',
-    example: 'git://user:deploy_token@git.example.com/library.git',
-    description:
-      'library source: a folder, or a Git repository as git://<user>:<deploy_token>@<host>/<path>.git',
-  },
-  {
-    section: 'source',
-    key: 'ref',
-    type: 'text',
-    example: 'main',
-    description: 'branch, tag or commit of the Git source',
-  },
-  {
-    section: 'source',
-    key: 'subfolder',
-    type: 'text',
-    example: 'library',
-    description: "folder within the source that is the library's root",
-  },
-  {
-    section: 'source',
-    key: 'exclude',
-    type: 'list',
-    default: '',
-    example: '*.md, drafts/',
-    description: 'gitignore patterns of files to exclude, separated by commas',
-  },
-  {
-    section: 'source',
-    key: 'max_bytes',
-    type: 'bytes',
-    default: '536870912',
-    description: "maximum total size of the library's files, in bytes; a load keeps them in memory",
-  },
-  {
-    section: 'source',
-    key: 'ca',
-    type: 'path',
-    example: 'git-ca.pem',
-    description: "certificates (PEM) to trust for the Git server, in addition to the system's",
-  },
-  {
-    section: 'source',
-    key: 'proxy',
-    type: 'text',
-    example: 'http://proxy.example.com:3128',
-    description:
-      'HTTP proxy for the Git server, http://<user>:<password>@<host>:<port>, or none (default: HTTPS_PROXY or HTTP_PROXY)',
-  },
-  {
-    section: 'source',
-    key: 'timeout',
-    field: 'timeoutMs',
-    type: 'duration',
-    default: '60 s',
-    description: 'how long reading the Git source may take',
-  },
-  {
-    section: 'source',
-    key: 'max_pack',
-    type: 'bytes',
-    default: '268435456',
-    description: 'maximum size of what is fetched from the Git server, in bytes; it is held in memory',
-  },
-  {
-    section: 'source',
-    key: 'interval',
-    field: 'intervalMs',
-    type: 'duration',
-    example: '60 s',
-    description: 'how often the server checks for changes and loads them; never if not set',
-  },
-  {
-    section: 'source',
-    key: 'webhook_secret',
-    type: 'text',
-    secret: true,
-    description: 'secret for POST /library/webhook, which is disabled without one',
-  },
-  {
-    section: 'source',
-    key: 'state_path',
-    type: 'path',
-    example: 'library-state',
-    description: 'folder with copies of the last loads, for rollback',
-  },
+  ...SOURCE_KEYS,
+  ...VALIDATE_KEYS,
   ...DESTINATION_KEYS,
   {
     section: 'iplookup',

@@ -11,6 +11,7 @@ const TYPES = {
   key: 'path or key',
   list: 'list',
   networks: 'list of addresses',
+  schemas: 'list of schemas',
   port: 'port',
   duration: 'duration',
   bytes: 'bytes',

@@ -31,6 +31,7 @@ export function convertValue(
 ): ConfigValue {
   if (type === 'list') return toList(value);
   if (type === 'networks') return toNetworks(toList(value));
+  if (type === 'schemas') return toSchemas(toList(value), folder);
   if (typeof value !== 'string') throw new UnfitValueError('one value, not a list');
   if (typeof type === 'object') return toChoice(value, type.oneOf);
   switch (type) {
@@ -71,6 +72,15 @@ function toList(value: string | readonly string[]): readonly string[] {
 function toNetworks(items: readonly string[]): readonly string[] {
   if (!items.every(isNetwork)) throw new UnfitValueError('IP addresses or CIDR blocks, between commas');
   return items;
+}
+
+function toSchemas(items: readonly string[], folder: string): readonly string[] {
+  return items.map((item) => {
+    const [, pattern, file] = /^(.*\S)\s*:\s*([^:]+)$/.exec(item) ?? [];
+    if (pattern === undefined || file === undefined)
+      throw new UnfitValueError('patterns, each with a colon and the file of a schema, between commas');
+    return `${pattern}: ${resolve(folder, file)}`;
+  });
 }
 
 function isNetwork(text: string): boolean {

@@ -1,5 +1,5 @@
 import { asksFor } from '@svc/foundation';
-import { Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -12,6 +12,7 @@ import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoQuery, refuseBody } from '../http/requests-without-options.js';
 import { RawBody } from '../http/raw-body.js';
+import { diffMarkdown } from './diff-markdown.js';
 import { LibrariesService } from './libraries.service.js';
 import {
   LibraryStatusDocument,
@@ -21,6 +22,7 @@ import {
 } from './library.dto.js';
 import { streamLoad } from './load-stream.js';
 import {
+  DiffQuery,
   LoadQuery,
   RollbackQuery,
   StatusQuery,
@@ -30,6 +32,7 @@ import {
 } from './library-queries.dto.js';
 
 const NDJSON = 'application/x-ndjson';
+const MARKDOWN = 'text/markdown';
 
 const HAS_PARAMETERS = { status: 400, description: 'The request has a parameter, but none is supported.' };
 
@@ -105,13 +108,35 @@ export class LibrariesController {
   @ApiOperation({
     operationId: 'diffLibrary',
     summary: 'List what a load would change',
-    description: 'A dry run of a load: nothing is written.',
+    description:
+      'A dry run of a load: nothing is written. With `ref`, what merging that branch would change.',
   })
-  @ApiOkResponse({ type: PlanDocument, description: 'A report with `dry_run` and the list of changes.' })
-  @ApiResponse(HAS_PARAMETERS)
+  @ApiOkResponse({
+    description:
+      'A report with `dry_run` and the list of changes; or a comment on a merge request, as Markdown.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(PlanDocument) } },
+      [MARKDOWN]: { schema: { type: 'string' }, example: '### A load would change nothing' },
+    },
+  })
+  @ApiResponse({
+    status: 400,
+    description: 'The source has errors (the first hundred are listed), or the parameter is invalid.',
+  })
   @ApiResponse({ status: 409, description: 'Another diff or dry run is in progress.' })
-  async diff(@Query() _query: NoQuery): Promise<PlanDocument> {
-    return this.libraries.diff();
+  @ApiResponse({
+    status: 502,
+    description: 'The source cannot be read, or has no such branch, tag or commit.',
+  })
+  async diff(
+    @Query() { ref }: DiffQuery,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanDocument | string> {
+    const report = await this.libraries.diff(ref);
+    if (!asksFor(accept, MARKDOWN)) return report;
+    void reply.type(`${MARKDOWN}; charset=utf-8`);
+    return `${diffMarkdown(report)}\n`;
   }
 
   @Get('history')

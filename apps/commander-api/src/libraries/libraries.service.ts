@@ -54,8 +54,11 @@ export class LibrariesService implements OnApplicationShutdown {
     return request.dryRun ? this.planned(run) : run();
   }
 
-  async diff(): Promise<LoadReport> {
-    return this.planned(async () => withLibraryErrors(async () => tasks.diff(this.config, {}, this.events)));
+  /** @param ref instead of `source.ref` */
+  async diff(ref?: string): Promise<LoadReport> {
+    return this.planned(async () =>
+      withLibraryErrors(async () => tasks.diff(this.config, { ref }, this.events)),
+    );
   }
 
   async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {

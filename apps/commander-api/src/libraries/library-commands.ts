@@ -2,9 +2,10 @@ import { type LibraryFinding, type LoadProgress, findingText } from '@svc/librar
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { withLibraryErrors } from './libraries.errors.js';
+import { diffMarkdown } from './diff-markdown.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
-import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
+import { driftLines, historyText, pullText, reportText, statusText, validationText } from './report-text.js';
 import { type LoadEvents, type LoadRequest, runLoad } from './run-load.js';
 
 export async function load(context: CommandContext, request: LoadRequest): Promise<void> {
@@ -15,11 +16,13 @@ export async function load(context: CommandContext, request: LoadRequest): Promi
 
 export async function diff(
   context: CommandContext,
-  flags: SourceOverrides & { readonly exitCode?: boolean },
+  flags: SourceOverrides & { readonly exitCode?: boolean; readonly format: 'text' | 'markdown' },
 ): Promise<void> {
   const report = await withProgress(context, (events) => tasks.diff(context.config(), flags, events));
-  tell(context, report.problems);
-  context.answer({ text: reportText(report), value: report });
+  const isMarkdown = flags.format === 'markdown';
+  // There they are part of the comment.
+  if (!isMarkdown) tell(context, report.problems);
+  context.answer({ text: isMarkdown ? diffMarkdown(report) : reportText(report), value: report });
   if (flags.exitCode && report.changed)
     throw new CommanderError('failed', 'the library differs from the source');
 }
@@ -72,6 +75,15 @@ export async function watch(context: CommandContext, intervalS: number | undefin
         context.note(`the source keeps changing; next check in ${event.nextMs / 1000} s`);
       } else if (event.kind === 'failed') {
         context.note(`${event.error.message}; next check in ${event.nextMs / 1000} s`);
+      } else if (event.kind === 'drift-failed') {
+        for (const line of driftLines(event.drift ?? [])) context.note(line);
+        context.note(
+          `${event.drift ? 'the drift was not repaired' : 'cannot tell the drift'}: ${event.error.message}`,
+        );
+      } else if (event.kind === 'drifted' || event.kind === 'repaired') {
+        for (const line of driftLines(event.drift)) context.note(line);
+        if (event.kind === 'repaired')
+          context.answer({ text: reportText(event.report), value: event.report });
       }
     }),
   );

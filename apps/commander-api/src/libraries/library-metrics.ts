@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LoadReport } from '@svc/library-sync';
+import type { Drift, LoadReport } from '@svc/library-sync';
 import { Counter, exemplarLabels, Gauge, Histogram, type Metrics } from '@svc/service-kit';
 import { METRICS } from '../http/providers.module.js';
 
 /** Upper bounds in seconds: from a load without changes to one of 100,000 files. */
 const LOAD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+const CHANGES: readonly Drift['change'][] = ['changed', 'missing', 'unreadable'];
 
 const WRITES = ['created', 'updated', 'deleted'] as const;
 
@@ -18,6 +20,7 @@ export class LibraryMetrics {
   private readonly seconds: Histogram;
   private readonly writes: Counter<'operation'>;
   private readonly lastSuccess: Gauge;
+  private readonly drift: Gauge<'change'>;
 
   constructor(@Inject(METRICS) { registry }: Metrics) {
     const registers = [registry];
@@ -45,9 +48,21 @@ export class LibraryMetrics {
       help: 'Time of the last successful load, whether it changed anything or not; 0 before the first.',
       registers,
     });
+    this.drift = new Gauge({
+      name: 'library_drift_nodes',
+      help: 'Library nodes that others changed since the last load, by change, as a watch with source.drift saw them last.',
+      labelNames: ['change'],
+      registers,
+    });
     // A series that starts with its first event hides that event from rate() and increase().
     for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ result }, 0);
     for (const operation of WRITES) this.writes.inc({ operation }, 0);
+    this.setDrift([]);
+  }
+
+  setDrift(drift: readonly Drift[]): void {
+    for (const change of CHANGES)
+      this.drift.set({ change }, drift.filter((one) => one.change === change).length);
   }
 
   countFailed(): void {

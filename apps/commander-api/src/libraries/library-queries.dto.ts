@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Problem } from '@svc/service-kit';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import type { RollbackRequest } from './library-tasks.js';
 import type { LoadRequest } from './run-load.js';
 
@@ -117,6 +117,20 @@ export function toRollbackRequest(query: RollbackQuery): RollbackRequest {
     throw new Problem({ status: 400, detail: 'Pass either "steps" or "to", not both.' });
   }
   return { ...toRunOptions(query), steps: query.steps, to: query.to };
+}
+
+/** Query of a diff. */
+export class DiffQuery {
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 255,
+    description: 'Branch, tag or commit of a Git source to compare instead of `source.ref`.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  @Matches(/^[^\s\p{C}]+$/u, { message: 'ref must be a branch, tag or commit' })
+  readonly ref?: string;
 }
 
 /** Query of the status. */

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PullCounts, pullLibrary } from '@svc/directory-store';
-import { type LoadCopies, MissingCopyError } from '@svc/library-source';
 import {
   atRevision,
-  type CheckedSource,
   type Drift,
-  type LibrarySource,
   type LibraryStatus,
   type LoadRecord,
   type LoadReport,
@@ -13,7 +10,6 @@ import {
   readHistory,
   readLoadedFolders,
   readStatus,
-  SourceUnreachableError,
   type StoredNode,
   validateLibrary,
   type ValidationReport,
@@ -22,8 +18,11 @@ import {
 } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
+import { DriftWatch } from './drift-watch.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
-import { configuredOptions, copiesOf, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
+import { restoreLoad } from './restore-load.js';
+import { configuredOptions, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
 import { withStore } from './shared-store.js';
 
 /** What a load would change; for another source, one that takes over. */
@@ -41,8 +40,10 @@ export async function validate(
   overrides: SourceOverrides,
   signal: AbortSignal,
 ): Promise<ValidationReport> {
-  const options = { ...configuredOptions(config), allowEmpty: false };
-  return validateLibrary(openConfiguredSource(config, overrides), options, signal);
+  const rules = await readDeclarationRules(config);
+  const options = { ...configuredOptions(config), allowEmpty: false, rules };
+  const judge = await passwordJudge(config);
+  return validateLibrary(openConfiguredSource(config, overrides), options, { signal, judge });
 }
 
 /** The destination's last load; with `drift` also the changes made since. */
@@ -97,36 +98,8 @@ export async function rollback(
   return withStore(config, async (store) => {
     const record = chooseRecord(await readHistory(store), request);
     const { dryRun, waitMs } = request;
-    const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
-      loadFrom(source, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
-    const copy = await loadCopy(record, copiesOf(config, store), load);
-    if ('report' in copy) return copy.report;
-    const source = sourceOf(record, config, copy.noCopy, events.inThread);
-    return load(source).catch((error: unknown) => {
-      if (!(error instanceof SourceUnreachableError)) throw error;
-      throw new SourceUnreachableError(`${error.message}; ${copy.noCopy.message}`, { cause: error });
-    });
+    return restoreLoad(record, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
   });
-}
-
-/** @returns why there is no copy, if there is none; then nothing was written */
-async function loadCopy(
-  record: LoadRecord,
-  copies: LoadCopies | undefined,
-  load: (source: LibrarySource) => Promise<LoadReport>,
-): Promise<{ readonly report: LoadReport } | { readonly noCopy: Error }> {
-  if (!copies) {
-    const place =
-      record.source_kind === 'folder' ? 'came from a folder, and no copies are kept' : 'has no copy';
-    const message = `load ${record.load} ${place}: set source.state_path for the loads to come`;
-    return { noCopy: new CommanderError('library_configuration', message) };
-  }
-  try {
-    return { report: await load(copies.source(record)) };
-  } catch (error) {
-    if (error instanceof MissingCopyError) return { noCopy: error };
-    throw error;
-  }
 }
 
 function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: RollbackRequest): LoadRecord {
@@ -136,22 +109,6 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
   throw new CommanderError(
     'load_not_found',
     `no such load to roll back to; known loads: ${known} (see svccmd library history)`,
-  );
-}
-
-/** @throws {Error} `noCopy` if only a copy could be restored */
-function sourceOf(
-  { load, revision, source_kind, origin }: LoadRecord,
-  config: CommanderConfig,
-  noCopy: Error,
-  inThread?: boolean,
-): LibrarySource | CheckedSource {
-  if (source_kind === 'folder') throw noCopy;
-  const source = openConfiguredSource(config, { ref: revision }, inThread);
-  if (source.origin === origin) return source;
-  throw new CommanderError(
-    'library_configuration',
-    `load ${load} came from ${origin}, but source.path is now ${source.origin}; change it back first`,
   );
 }
 
@@ -170,6 +127,11 @@ export async function watch(
   const isFolder = source.kind === 'folder';
   const halt = new AbortController();
   const request = { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS };
+  const { drift = 'ignore' } = config.source;
+  const driftWatch = new DriftWatch(config, drift === 'repair', {
+    ...(inThread !== undefined && { inThread }),
+    waitMs: LOCK_WAIT_MS,
+  });
   await watchLibrary(
     {
       revision: async (limited) => source.revision(limited),
@@ -182,6 +144,7 @@ export async function watch(
           if (error instanceof CommanderError) halt.abort(error);
           throw error;
         }),
+      ...(drift !== 'ignore' && { inspect: async (limited) => driftWatch.inspect(limited) }),
     },
     {
       intervalMs,

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { WatchEvent } from '@svc/library-sync';
+import type { Drift, LoadReport, WatchEvent } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { LibraryMetrics } from './library-metrics.js';
@@ -7,6 +7,11 @@ import * as tasks from './library-tasks.js';
 
 /** A library may have thousands of errors. */
 const LOGGED_LINES = 20;
+
+const firstLines = ({ message }: Error): string => message.split('\n').slice(0, LOGGED_LINES).join('\n');
+
+/** How many nodes drifted, and the first of them. */
+const summaryOf = (drift: readonly Drift[]) => ({ nodes: drift.length, first: drift.slice(0, LOGGED_LINES) });
 
 /** Checks the source every `source.interval` and loads changes. */
 @Injectable()
@@ -38,14 +43,29 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
       this.metrics.countFailed();
-      const reason = event.error.message.split('\n').slice(0, LOGGED_LINES).join('\n');
-      this.logger.warn({ reason, next_ms: event.nextMs }, 'library load failed');
+      this.logger.warn({ reason: firstLines(event.error), next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'changing') {
       this.logger.warn({ next_ms: event.nextMs }, 'library not loaded: its source keeps changing');
     } else if (event.kind === 'loaded') {
-      this.metrics.countEnded(event.report);
-      const { load, revision, created, updated, deleted, changed } = event.report;
-      this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, 'library load');
+      this.loaded(event.report, 'library load');
+    } else if (event.kind === 'drifted') {
+      this.metrics.setDrift(event.drift);
+      this.logger.warn({ drift: summaryOf(event.drift) }, 'library drift');
+    } else if (event.kind === 'repaired') {
+      this.metrics.setDrift(event.drift.filter(({ change }) => change === 'unreadable'));
+      this.logger.warn({ drift: summaryOf(event.drift) }, 'library drift repaired');
+      this.loaded(event.report, 'library load');
+    } else if (event.kind === 'drift-failed') {
+      if (event.drift) this.metrics.setDrift(event.drift);
+      const found = event.drift && { drift: summaryOf(event.drift) };
+      const message = event.drift ? 'library drift not repaired' : 'library drift not known';
+      this.logger.warn({ reason: firstLines(event.error), ...found }, message);
     }
+  }
+
+  private loaded(report: LoadReport, message: string): void {
+    this.metrics.countEnded(report);
+    const { load, revision, created, updated, deleted, changed } = report;
+    this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, message);
   }
 }

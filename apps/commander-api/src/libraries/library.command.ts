@@ -31,6 +31,11 @@ interface LoadFlags extends SourceFlags {
   readonly createChroot?: boolean;
 }
 
+interface DiffFlags {
+  readonly exitCode?: boolean;
+  readonly format: 'text' | 'markdown';
+}
+
 interface RollbackFlags {
   readonly to?: number;
   readonly dryRun?: boolean;
@@ -62,7 +67,12 @@ function diff(context: CommandContext): Command {
   return sourceOptions(new Command('diff'))
     .description('Print what a load would change, without writing anything.')
     .option('--exit-code', 'exit with 1 if anything would change')
-    .action(async (flags: SourceFlags & { exitCode?: boolean }) => (await commands()).diff(context, flags));
+    .addOption(
+      new Option('--format <format>', 'how to print it: for people, or as a comment on a merge request')
+        .choices(['text', 'markdown'])
+        .default('text'),
+    )
+    .action(async (flags: SourceFlags & DiffFlags) => (await commands()).diff(context, flags));
 }
 
 function validate(context: CommandContext): Command {

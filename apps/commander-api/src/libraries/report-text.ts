@@ -80,9 +80,12 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
     );
   }
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
-  lines.push(...(drift ?? []).map(({ path, change }) => `${change}: ${toOneLine(path)}`));
+  lines.push(...driftLines(drift ?? []));
   return lines.join('\n');
 }
+
+export const driftLines = (drift: readonly Drift[]): string[] =>
+  drift.map(({ path, change }) => `${change}: ${toOneLine(path)}`);
 
 export function historyText(records: readonly LoadRecord[]): string {
   return records.length === 0 ? 'nothing has been loaded yet' : records.map(recordText).join('\n');

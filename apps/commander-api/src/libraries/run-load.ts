@@ -14,6 +14,7 @@ import {
 import { inSpan } from '@svc/service-kit/spans';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
 
@@ -58,20 +59,25 @@ export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: CommanderConfig,
-  options: LoadRequest & Pick<LoadOptions, 'isRollback'>,
+  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);
+  // What was loaded before can be restored whatever the rules are now.
+  const isRestored = options.isRollback === true || options.repairs !== undefined;
+  const rules = isRestored ? undefined : await readDeclarationRules(config);
+  const judge = isRestored ? undefined : await passwordJudge(config);
   const attributes = { 'svc.library.source': source.kind, 'svc.library.dry_run': options.dryRun };
   return inSpan('library load', { attributes }, async () =>
     loadLibrary(
       source,
       store,
-      { ...options, ...configuredOptions(config) },
+      { ...options, ...configuredOptions(config), rules },
       {
         id: randomUUID(),
         by: describeSelf(),
         now: () => new Date(),
+        judge,
         ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
         ...events,
       },

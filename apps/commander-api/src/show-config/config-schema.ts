@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
   key: { type: ['string', 'null'] },
   list: { type: ['string', 'array', 'null'], items: { type: 'string' } },
   networks: { type: ['string', 'array', 'null'], items: { type: 'string' } },
+  schemas: { type: ['string', 'array', 'null'], items: { type: 'string' } },
   port: { type: ['integer', 'string', 'null'], minimum: 0, maximum: 65_535, pattern: '^\\d{1,5}$' },
   duration: {
     type: ['number', 'string', 'null'],

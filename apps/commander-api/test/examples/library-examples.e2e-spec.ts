@@ -19,6 +19,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'svccmd library validate ./library': { shows: /^valid: 5 files in 5 folders, \d+ bytes$/m },
   'svccmd library diff': { shows: /^\+ Correlators\/Login\.yaml\n[^]*^dry run: nothing was written /m },
   'svccmd library diff --exit-code': { after: [LOAD], shows: /^dry run: the library is up to date /m },
+  'svccmd library diff --ref my-branch --format markdown': {
+    shows:
+      /^### What a load would change\n\nfrom `.*#my-branch` at `\w{12}` into `zookeeper .*`: 11 created,/,
+  },
   'svccmd library load': { shows: /^load 1 is done, version 2 /m },
   'svccmd library load --dry-run': {
     shows: /^\d+ to be created, .*\ndry run: nothing was written /m,
@@ -64,6 +68,7 @@ beforeAll(async () => {
     await repository.commit(files);
     await repository.inWorkTree('tag', `v${version}`);
   }
+  await repository.inWorkTree('branch', 'my-branch');
   await repository.commit({ 'version.txt': null });
   git = await startGitServer({ root: repository.root });
   zookeeper = await startZookeeper();

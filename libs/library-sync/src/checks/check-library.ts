@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { LibraryFinding } from '../ports/library-finding.js';
 import type { LinkRefusal, SourceEntry } from '../ports/library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
+import type { DeclarationChecks } from './declaration-checks.js';
+import type { DeclarationRules } from './declaration-rules.js';
 import { checkYaml } from '../yaml/check-yaml.js';
 import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
 
@@ -26,6 +28,7 @@ export interface CheckOptions {
   readonly allowEmpty: boolean;
   /** Maximum total size of all files, in bytes: a load holds them all in memory. */
   readonly maxBytes: number;
+  readonly rules?: DeclarationRules | undefined;
 }
 
 /** Bytes between yields to the event loop, for session pings and other requests. */
@@ -39,7 +42,7 @@ export function contentHash(data: Uint8Array): string {
 /**
  * Runs every check that does not need the destination, and reports all problems together.
  *
- * @param passed content hashes by path of files that passed before: their YAML is not parsed again
+ * @param passed content hashes by path of files that passed before, by the same rules: they are not parsed again
  * @returns the library, valid only if no problem is an error, and the problems in entry order
  */
 export async function checkLibrary(
@@ -53,6 +56,7 @@ export async function checkLibrary(
   const tooLarge = checkSize(entries, options.maxBytes);
   if (tooLarge) return { library: { folders, files }, problems: [tooLarge] };
   const problems: LibraryFinding[] = [];
+  const checks = await declarationChecks(options);
   let bytes = 0;
   for (const entry of entries) {
     if (entry.kind === 'file' && (bytes += entry.data.length) > BYTES_BEFORE_PAUSE) {
@@ -68,10 +72,12 @@ export async function checkLibrary(
     const file = { data: entry.data, hash: contentHash(entry.data) };
     files.set(entry.path, file);
     problems.push(...checkFile(entry));
-    if (passed.get(entry.path) === file.hash || !isParsed(entry)) continue;
-    for (const finding of await checkYaml(entry.data, signal))
-      problems.push({ severity: 'error', path: entry.path, ...finding });
+    if (passed.get(entry.path) === file.hash || !isContent(entry)) continue;
+    const faults = isYaml(entry) ? await checkYaml(entry.data, signal) : [];
+    for (const finding of faults) problems.push({ severity: 'error', path: entry.path, ...finding });
+    if (faults.length === 0 && checks) problems.push(...checks.check(entry.path, entry.data));
   }
+  for (const missing of checks?.missingIncludes(files) ?? []) problems.push(missing);
   // Not push(...twins): the number of arguments is limited.
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
   if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);
@@ -124,10 +130,17 @@ function checkFile({ path, data, oversize }: SourceFile): LibraryFinding[] {
   return [{ severity: 'warning', path, code: 'file-large', message }];
 }
 
-/** YAML whose content was read. */
-function isParsed({ path, data, oversize }: SourceFile): boolean {
-  return oversize === undefined && /\.ya?ml$/i.test(path) && !isLfsPointer(data);
+/** Loaded lazily: few have rules. @throws {RangeError} if a schema is invalid */
+async function declarationChecks({ rules }: CheckOptions): Promise<DeclarationChecks | undefined> {
+  if (rules === undefined) return undefined;
+  const { DeclarationChecks } = await import('./declaration-checks.js');
+  return new DeclarationChecks(rules);
 }
+
+/** What was read, and is the file itself. */
+const isContent = ({ data, oversize }: SourceFile): boolean => oversize === undefined && !isLfsPointer(data);
+
+const isYaml = ({ path }: SourceFile): boolean => /\.ya?ml$/i.test(path);
 
 const LFS_HEAD = Buffer.from('version https://git-lfs.github.com/spec/');
 

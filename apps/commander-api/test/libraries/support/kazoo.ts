@@ -47,6 +47,17 @@ client.ensure_path(sys.argv[2]); client.set(sys.argv[2], sys.argv[3].encode()); 
   await python(script, address, path, data);
 }
 
+/** Removes one node, as someone else would. */
+export async function removeNode(address: string, path: string): Promise<void> {
+  const script = `
+import sys
+from kazoo.client import KazooClient
+client = KazooClient(sys.argv[1]); client.start(timeout=20)
+client.delete(sys.argv[2]); client.stop()
+`;
+  await python(script, address, path);
+}
+
 async function python(script: string, ...words: string[]): Promise<string> {
   // Debian's own interpreter: the one that python3-kazoo is installed for.
   const { stdout } = await run('/usr/bin/python3', ['-c', script, ...words], { maxBuffer: 256 << 20 });

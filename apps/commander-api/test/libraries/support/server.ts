@@ -7,6 +7,7 @@ const TOKEN = 'a-token-for-tests-0123456789-0123456789';
 /** A running `svccmd serve`. */
 export interface Server {
   readonly url: string;
+  readonly token: string;
   /** Everything it logged. */
   readonly log: () => string;
   fetch(path: string, options?: RequestInit): Promise<Response>;
@@ -27,6 +28,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
   const url = await listeningAddress(child);
   return {
     url,
+    token: TOKEN,
     log: () => log,
     fetch: (path, options = {}) =>
       fetch(url + path, { ...options, headers: { authorization: `Bearer ${TOKEN}`, ...options.headers } }),

@@ -1,0 +1,39 @@
+import type { ConfigKey } from './config-key.js';
+
+/** The keys of `[validate]`: rules for the declarations of a library. */
+export const VALIDATE_KEYS: readonly ConfigKey[] = [
+  {
+    section: 'validate',
+    key: 'schemas',
+    type: 'schemas',
+    default: '',
+    example: 'Parsers/**/*.yaml: parser.schema.json',
+    description:
+      'JSON Schemas (draft 2020-12) for files: gitignore pattern, colon, file with the schema; several with commas',
+  },
+  {
+    section: 'validate',
+    key: 'tags',
+    type: 'list',
+    default: '',
+    example: 'EVENT: scalar, EQ: sequence, REGEX: mapping',
+    description:
+      'the only YAML tags that may be used, each with the kind of value it stands before (scalar, sequence, mapping)',
+  },
+  {
+    section: 'validate',
+    key: 'includes',
+    type: 'list',
+    default: '',
+    example: 'INCLUDE',
+    description: 'YAML tags before the path of another file of the library, which must exist',
+  },
+  {
+    section: 'validate',
+    key: 'sealed',
+    type: 'list',
+    default: '',
+    example: '*password*, *secret*',
+    description: 'names of keys, with *, below which every value must be encrypted (!encpwd)',
+  },
+];

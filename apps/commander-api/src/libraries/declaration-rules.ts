@@ -1,0 +1,81 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  assertSchemas,
+  type DeclarationRules,
+  type LoadRun,
+  type SchemaRule,
+  type TagKind,
+} from '@svc/library-sync';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { CommanderError } from '../errors/commander-error.js';
+
+const MAX_SCHEMA_BYTES = 1 << 20;
+
+const KINDS: readonly string[] = ['scalar', 'sequence', 'mapping'] satisfies TagKind[];
+
+/**
+ * The configured rules for declarations, with their schemas.
+ *
+ * @returns undefined if none are configured
+ * @throws {CommanderError} configuration
+ */
+export async function readDeclarationRules({
+  validate,
+}: Pick<CommanderConfig, 'validate'>): Promise<DeclarationRules | undefined> {
+  const { schemas, tags, includes, sealed } = validate;
+  if (schemas.length + tags.length + includes.length + sealed.length === 0) return undefined;
+  const rules: DeclarationRules = {
+    schemas: await Promise.all(schemas.map(readSchema)),
+    ...(tags.length > 0 && { tags: Object.fromEntries(tags.map(toTag)) }),
+    includes: includes.map(withoutMark),
+    sealed,
+  };
+  await assertSchemas(rules).catch((error: Error) => {
+    throw invalid('schemas', error.message, error);
+  });
+  return rules;
+}
+
+/**
+ * What finds encrypted passwords that no configured key decrypts, where values have to be encrypted.
+ *
+ * @returns undefined if nothing has to be, or there is no key to try
+ * @throws {CommanderError} configuration, if the keys cannot be read
+ */
+export async function passwordJudge({
+  validate,
+  pwdencryptor,
+}: Pick<CommanderConfig, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
+  if (validate.sealed.length === 0 || pwdencryptor.key === undefined) return undefined;
+  // Loaded lazily: few loads need it.
+  const { loadPasswordKeys } = await import('../passwords/load-password-keys.js');
+  const { judgePasswords } = await import('./judge-passwords.js');
+  const keys = await loadPasswordKeys(pwdencryptor, () => undefined);
+  return async (library) => judgePasswords(library, keys);
+}
+
+/** @param setting `<pattern>: <file>` */
+async function readSchema(setting: string): Promise<SchemaRule> {
+  const [, files = '', file = ''] = /^(.*): ([^:]+)$/.exec(setting) ?? [];
+  try {
+    const { size } = await stat(file);
+    if (size > MAX_SCHEMA_BYTES) throw new RangeError(`it has more than ${MAX_SCHEMA_BYTES} bytes`);
+    return { files, name: basename(file), schema: JSON.parse(await readFile(file, 'utf8')) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw invalid('schemas', `cannot read the schema ${file} (${code ?? message})`, error);
+  }
+}
+
+/** @param setting `<tag>: <kind>` */
+function toTag(setting: string): [string, TagKind] {
+  const [, tag, kind = ''] = /^(\S+)\s*:\s*(\S+)$/.exec(setting) ?? [];
+  if (tag !== undefined && KINDS.includes(kind)) return [withoutMark(tag), kind as TagKind];
+  throw invalid('tags', `${JSON.stringify(setting)} must be a tag, a colon and one of ${KINDS.join(', ')}`);
+}
+
+const withoutMark = (tag: string): string => tag.replace(/^!/, '');
+
+const invalid = (key: string, message: string, cause?: unknown): CommanderError =>
+  new CommanderError('library_configuration', `validate.${key}: ${message}`, { cause });

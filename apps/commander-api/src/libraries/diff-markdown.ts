@@ -1,0 +1,53 @@
+import { findingText, type LoadReport, type PlannedChange, toOneLine } from '@svc/library-sync';
+
+/** Comments have a limited size; GitHub's is 65,536 characters. */
+const SHOWN = 200;
+
+/** Longer lists are folded. */
+const OPEN = 20;
+
+/** What a load would change, as a comment on a merge request (GitHub, GitLab). */
+export function diffMarkdown(report: LoadReport): string {
+  const { source, revision, destination, created, updated, deleted, unchanged, changes = [] } = report;
+  const place = `from ${code(source)} at ${code(revision.slice(0, 12))} into ${code(destination)}`;
+  const counts = `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
+  return [
+    report.changed ? '### What a load would change' : '### A load would change nothing',
+    `${place}: ${counts}`,
+    ...section(changes.map(changeLine), 'change'),
+    ...section(
+      report.problems.map((problem) => `- ${text(findingText(problem))}`),
+      'note',
+    ),
+    ...section(
+      report.kept.map((path) => `- ${code(path)} is kept, though the source no longer has it`),
+      'node that is kept',
+      'nodes that are kept',
+    ),
+  ].join('\n\n');
+}
+
+const changeLine = ({ action, kind, path }: PlannedChange): string =>
+  `- ${action} ${code(kind === 'folder' ? `${path}/` : path)}`;
+
+function section(lines: readonly string[], one: string, several = `${one}s`): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, SHOWN);
+  if (lines.length > SHOWN) shown.push(`- and ${lines.length - SHOWN} more`);
+  if (lines.length <= OPEN) return [shown.join('\n')];
+  const title = `<details><summary>${lines.length} ${lines.length === 1 ? one : several}</summary>`;
+  return [title, shown.join('\n'), '</details>'];
+}
+
+/** Between more backticks than a text has in a row, nothing in it is markup. */
+function code(content: string): string {
+  const line = toOneLine(content);
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+/** A text in which nothing is markup, a mention or a link. */
+const text = (content: string): string =>
+  toOneLine(content).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, (character) => `\\${character}`);

@@ -1,0 +1,83 @@
+import {
+  atRevision,
+  type Drift,
+  type DriftEvent,
+  type LibraryStore,
+  type LoadReport,
+  readDrift,
+  readHistory,
+} from '@svc/library-sync';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { openConfiguredSource } from './open-library.js';
+import { restoreLoad } from './restore-load.js';
+import { type LoadEvents, loadFrom, PLAIN_LOAD } from './run-load.js';
+import { withStore } from './shared-store.js';
+
+/** A comparison reads the whole library: so much longer than it took is the pause after it, at least. */
+const PAUSE_FACTOR = 9;
+
+/** Compares the destination with what the last load wrote, again and again, and tells what changes. */
+export class DriftWatch {
+  private known = '';
+  private notBefore = -Infinity;
+
+  /** @param repairs whether to put back what others changed */
+  constructor(
+    private readonly config: CommanderConfig,
+    private readonly repairs: boolean,
+    private readonly events: LoadEvents & { readonly waitMs: number },
+  ) {}
+
+  /** @returns undefined if nothing changed since the last time, if that was just before, or while a load is pending */
+  async inspect(signal: AbortSignal): Promise<DriftEvent | undefined> {
+    const start = performance.now();
+    if (start < this.notBefore) return undefined;
+    try {
+      return await withStore(this.config, async (store) => {
+        const drift = await readDrift(store);
+        return drift && this.tell(drift, store, signal);
+      });
+    } finally {
+      const end = performance.now();
+      this.notBefore = end + PAUSE_FACTOR * (end - start);
+    }
+  }
+
+  private async tell(
+    drift: readonly Drift[],
+    store: LibraryStore,
+    signal: AbortSignal,
+  ): Promise<DriftEvent | undefined> {
+    if (this.repairs && drift.some(({ change }) => change !== 'unreadable')) {
+      this.known = '';
+      try {
+        const report = await repair(store, this.config, { ...this.events, signal });
+        return report && !report.skipped ? { kind: 'repaired', drift, report } : undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        return { kind: 'drift-failed', error: error as Error, drift };
+      }
+    }
+    const found = JSON.stringify(drift);
+    if (found === (this.known || '[]')) return undefined;
+    this.known = found;
+    return { kind: 'drifted', drift };
+  }
+}
+
+/** Puts back what the last load wrote. @returns undefined if there was none */
+async function repair(
+  store: LibraryStore,
+  config: CommanderConfig,
+  { waitMs, ...events }: LoadEvents & { readonly waitMs: number },
+): Promise<LoadReport | undefined> {
+  const [last] = await readHistory(store);
+  if (!last) return undefined;
+  const request = { ...PLAIN_LOAD, prune: 'none', waitMs, repairs: last.load } as const;
+  const source = openConfiguredSource(config, {}, events.inThread);
+  const isFolder = source.kind === 'folder' && source.origin === last.origin;
+  // Unchanged since, a folder needs no copy.
+  return isFolder && (await source.revision(events.signal)) === last.revision
+    ? loadFrom(atRevision(source, last.revision), store, config, request, events)
+    : restoreLoad(last, store, config, request, events);
+}

@@ -1,0 +1,69 @@
+import { type LoadCopies, MissingCopyError } from '@svc/library-source';
+import {
+  type CheckedSource,
+  type LibrarySource,
+  type LibraryStore,
+  type LoadOptions,
+  type LoadRecord,
+  type LoadReport,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+import { CommanderError } from '../errors/commander-error.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { openConfiguredSource } from './open-library.js';
+import { copiesOf, type LoadEvents, loadFrom, type LoadRequest } from './run-load.js';
+
+/** Loads what an earlier load wrote, from its copy or, for a Git source without one, from its commit. */
+export async function restoreLoad(
+  record: LoadRecord,
+  store: LibraryStore,
+  config: CommanderConfig,
+  request: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
+  events: LoadEvents,
+): Promise<LoadReport> {
+  const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
+    loadFrom(source, store, config, request, events);
+  const copy = await loadCopy(record, copiesOf(config, store), load);
+  if ('report' in copy) return copy.report;
+  const source = sourceOf(record, config, copy.noCopy, events.inThread);
+  return load(source).catch((error: unknown) => {
+    if (!(error instanceof SourceUnreachableError)) throw error;
+    throw new SourceUnreachableError(`${error.message}; ${copy.noCopy.message}`, { cause: error });
+  });
+}
+
+/** @returns why there is no copy, if there is none; then nothing was written */
+async function loadCopy(
+  record: LoadRecord,
+  copies: LoadCopies | undefined,
+  load: (source: LibrarySource) => Promise<LoadReport>,
+): Promise<{ readonly report: LoadReport } | { readonly noCopy: Error }> {
+  if (!copies) {
+    const place =
+      record.source_kind === 'folder' ? 'came from a folder, and no copies are kept' : 'has no copy';
+    const message = `load ${record.load} ${place}: set source.state_path for the loads to come`;
+    return { noCopy: new CommanderError('library_configuration', message) };
+  }
+  try {
+    return { report: await load(copies.source(record)) };
+  } catch (error) {
+    if (error instanceof MissingCopyError) return { noCopy: error };
+    throw error;
+  }
+}
+
+/** @throws {Error} `noCopy` if only a copy could be restored */
+function sourceOf(
+  { load, revision, source_kind, origin }: LoadRecord,
+  config: CommanderConfig,
+  noCopy: Error,
+  inThread?: boolean,
+): LibrarySource | CheckedSource {
+  if (source_kind === 'folder') throw noCopy;
+  const source = openConfiguredSource(config, { ref: revision }, inThread);
+  if (source.origin === origin) return source;
+  throw new CommanderError(
+    'library_configuration',
+    `load ${load} came from ${origin}, but source.path is now ${source.origin}; change it back first`,
+  );
+}

@@ -1,0 +1,185 @@
+import { dirname, join } from 'node:path/posix';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  visit,
+} from 'yaml';
+import type { LibraryFinding } from '../ports/library-finding.js';
+import type { DeclarationRules, TagKind } from './declaration-rules.js';
+import { SchemaChecks } from './schema-checks.js';
+
+type Finding = Omit<LibraryFinding, 'severity' | 'path'>;
+
+/** More may appear once these are mended. */
+const MAX_FINDINGS = 10;
+
+/** Aliases that are followed for a schema; a document may stand for billions of values otherwise. */
+const MAX_ALIASES = 100;
+
+/** Checks declarations against an operator's rules, file by file and then together. */
+export class DeclarationChecks {
+  private readonly schemas: SchemaChecks;
+  private readonly sealed: readonly RegExp[];
+  /** Paths that files include, with the places. */
+  private readonly included: { readonly target: string; readonly finding: LibraryFinding }[] = [];
+
+  /** @throws {RangeError} if a schema is invalid */
+  constructor(private readonly rules: DeclarationRules) {
+    this.schemas = new SchemaChecks(rules.schemas);
+    this.sealed = rules.sealed.map(toExpression);
+  }
+
+  /** @param data of a file that is well-formed, if it is YAML */
+  check(path: string, data: Uint8Array): LibraryFinding[] {
+    const found = /\.json$/i.test(path) ? this.checkJson(path, data) : this.checkYaml(path, data);
+    return found.slice(0, MAX_FINDINGS).map((finding) => ({ severity: 'error', path, ...finding }));
+  }
+
+  /** After all files were checked. @param files of the library, by path */
+  missingIncludes(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
+    return this.included.filter(({ target }) => !files.has(target)).map(({ finding }) => finding);
+  }
+
+  private checkJson(path: string, data: Uint8Array): Finding[] {
+    if (!this.schemas.appliesTo(path)) return [];
+    let value: unknown;
+    try {
+      value = JSON.parse(Buffer.from(data).toString());
+    } catch {
+      // The parser's message shows values.
+      return [{ code: 'json-syntax', message: 'is not JSON' }];
+    }
+    return this.schemas.check(path, value).map(({ message }) => ({ code: 'schema', message }));
+  }
+
+  private checkYaml(path: string, data: Uint8Array): Finding[] {
+    if (!/\.ya?ml$/i.test(path)) return [];
+    const lines = new LineCounter();
+    const documents = parseAllDocuments(Buffer.from(data).toString(), {
+      lineCounter: lines,
+      logLevel: 'silent',
+      uniqueKeys: false,
+    });
+    const at = (offset: number) => {
+      const { line, col } = lines.linePos(offset);
+      return { line, column: col };
+    };
+    return (Array.isArray(documents) ? documents : []).flatMap((document: Document.Parsed) =>
+      [
+        ...this.checkTags(path, document, at),
+        ...this.checkSealed(document, at),
+        ...this.checkSchemas(path, document, at),
+      ].slice(0, MAX_FINDINGS),
+    );
+  }
+
+  private checkTags(path: string, document: Document.Parsed, at: Locate): Finding[] {
+    const { tags, includes } = this.rules;
+    const findings: Finding[] = [];
+    visit(document, {
+      Node: (_key, node) => {
+        const tag = tagOf(node);
+        if (tag === undefined) return;
+        const place = at(node.range?.[0] ?? 0);
+        const message = tags && misuseOf(tag, kindOf(node), tags);
+        if (message !== undefined) findings.push({ code: 'yaml-tag', message, ...place });
+        if (includes.includes(tag) && isScalar(node)) this.include(path, String(node.value), place);
+      },
+    });
+    return findings;
+  }
+
+  private include(path: string, target: string, place: Place): void {
+    const from = target.startsWith('/') ? target : join('/', dirname(path), target);
+    this.included.push({
+      target: join('/', from).slice(1),
+      finding: {
+        severity: 'error',
+        path,
+        code: 'include',
+        message: `includes ${JSON.stringify(target)}, which is not in the library`,
+        ...place,
+      },
+    });
+  }
+
+  /** Findings never show values. */
+  private checkSealed(document: Document.Parsed, at: Locate): Finding[] {
+    const findings: Finding[] = [];
+    if (this.sealed.length === 0) return findings;
+    visit(document, {
+      Scalar: (key, node, ancestors) => {
+        if (key === 'key' || node.value === null || node.value === '' || isSealed(node)) return;
+        const keys = ancestors.flatMap((one) =>
+          isPair(one) && isScalar(one.key) ? [String(one.key.value)] : [],
+        );
+        const secret = keys.find((name) => this.sealed.some((pattern) => pattern.test(name)));
+        if (secret === undefined) return;
+        const message = `has a plain value at ${JSON.stringify(secret)}: encrypt it (svccmd encpwd)`;
+        findings.push({ code: 'not-sealed', message, ...at(node.range?.[0] ?? 0) });
+      },
+    });
+    return findings;
+  }
+
+  private checkSchemas(path: string, document: Document.Parsed, at: Locate): Finding[] {
+    if (!this.schemas.appliesTo(path)) return [];
+    let value: unknown;
+    try {
+      value = document.toJS({ maxAliasCount: MAX_ALIASES });
+    } catch (error) {
+      return [{ code: 'schema', message: `cannot be checked by a schema: ${(error as Error).message}` }];
+    }
+    return this.schemas
+      .check(path, value)
+      .map(({ place, message }) => ({ code: 'schema', message, ...at(offsetOf(document, place)) }));
+  }
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+type Locate = (offset: number) => Place;
+
+/** A tag of the application's own, without `!`. */
+function tagOf({ tag }: Node): string | undefined {
+  return tag?.startsWith('!') && tag.length > 1 ? tag.slice(1) : undefined;
+}
+
+function kindOf(node: Node): TagKind {
+  return isMap(node) ? 'mapping' : isCollection(node) ? 'sequence' : 'scalar';
+}
+
+function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagKind>>): string | undefined {
+  const expected = Object.hasOwn(tags, tag) ? tags[tag] : undefined;
+  if (expected === undefined) return `has the unknown tag !${tag}`;
+  return expected === kind
+    ? undefined
+    : `has the tag !${tag} before a ${kind}; it belongs before a ${expected}`;
+}
+
+/** `password: !encpwd "…"`, as a tag or as text. */
+const isSealed = ({ tag, value }: { readonly tag?: string; readonly value: unknown }): boolean =>
+  tag === '!encpwd' || (typeof value === 'string' && /^!encpwd\s+"[^"]*"$/.test(value.trim()));
+
+function toExpression(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'i');
+}
+
+/** Of the innermost node on the way to a place. */
+function offsetOf(document: Document.Parsed, place: readonly string[]): number {
+  for (let depth = place.length; depth > 0; depth -= 1) {
+    const node = document.getIn(place.slice(0, depth), true) as Node | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}

@@ -1,0 +1,25 @@
+/** Kinds of YAML nodes. */
+export type TagKind = 'scalar' | 'sequence' | 'mapping';
+
+export interface SchemaRule {
+  /** gitignore pattern of the files that it applies to. */
+  readonly files: string;
+  /** For messages. */
+  readonly name: string;
+  /** JSON Schema, draft 2020-12. */
+  readonly schema: unknown;
+}
+
+/** An operator's rules for declarations, beyond well-formed YAML. Plain data, since threads check them. */
+export interface DeclarationRules {
+  readonly schemas: readonly SchemaRule[];
+  /** The tags that may be used, without `!`, and the kind of node that each stands before; absent if any may. */
+  readonly tags?: Readonly<Record<string, TagKind>> | undefined;
+  /** Tags before the path of another file of the library, without `!`. */
+  readonly includes: readonly string[];
+  /** Names of keys, with `*`, below which every value must be encrypted. */
+  readonly sealed: readonly string[];
+}
+
+/** True if files that passed these rules pass them again, whatever happens to other files. */
+export const isIndependent = (rules: DeclarationRules | undefined): boolean => !rules?.includes.length;
