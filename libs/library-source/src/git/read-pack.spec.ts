@@ -261,6 +261,8 @@ describe('a tree', () => {
   });
 
   test('with a missing object is an error', async () => {
-    await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(/did not send the object/);
+    await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(
+      /did not send the object/,
+    );
   });
 });
