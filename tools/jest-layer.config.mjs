@@ -29,5 +29,5 @@ export default async () => ({
   // Frees memory that test files leave behind in a worker.
   workerIdleMemoryLimit: '1GB',
   // Allows for starting real servers, but ends a hanging test.
-  testTimeout: layers.includes('unit') ? 20_000 : 120_000,
+  testTimeout: layers.includes('unit') ? 60_000 : 120_000,
 });
