@@ -926,7 +926,7 @@ export interface components {
       readonly patch?: components['schemas']['ClientPatch'];
       /**
        * @description Like the header If-Match.
-       * @example "42"
+       * @example "42-9f86d081884c"
        */
       readonly if_match?: string;
     };
@@ -946,7 +946,7 @@ export interface components {
        *       {
        *         "op": "disable",
        *         "client_id": "shop-web",
-       *         "if_match": "\"42\""
+       *         "if_match": "\"42-9f86d081884c\""
        *       }
        *     ]
        */
@@ -4413,7 +4413,7 @@ export interface operations {
          *         {
          *           "op": "disable",
          *           "client_id": "shop-web",
-         *           "if_match": "\"42\""
+         *           "if_match": "\"42-9f86d081884c\""
          *         }
          *       ]
          *     }

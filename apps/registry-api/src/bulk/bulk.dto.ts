@@ -26,7 +26,7 @@ export class BulkOperationBody {
   })
   readonly patch?: object;
 
-  @ApiPropertyOptional({ description: 'Like the header If-Match.', example: '"42"' })
+  @ApiPropertyOptional({ description: 'Like the header If-Match.', example: '"42-9f86d081884c"' })
   readonly if_match?: string;
 }
 
@@ -42,7 +42,7 @@ export class BulkRequestBody {
     type: [BulkOperationBody],
     minItems: 1,
     maxItems: MAX_OPERATIONS,
-    example: [{ op: 'disable', client_id: 'shop-web', if_match: '"42"' }],
+    example: [{ op: 'disable', client_id: 'shop-web', if_match: '"42-9f86d081884c"' }],
   })
   readonly operations!: readonly BulkOperationBody[];
 }

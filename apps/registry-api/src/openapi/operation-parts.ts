@@ -30,7 +30,7 @@ export const MIN_CHANGE_SEQ_HEADER = {
 type Headers = NonNullable<ApiResponseOptions['headers']>;
 
 export const ETAG: Headers = {
-  ETag: text('The state of the Client, for If-Match and If-None-Match.', '"42"'),
+  ETag: text('The state of the Client, for If-Match and If-None-Match.', '"42-9f86d081884c"'),
 };
 
 export const DATA_AGE: Headers = {
