@@ -92,7 +92,7 @@ test.each<[string, number, readonly Look[]]>([
 });
 
 test.each([
-  ['without a manifest', undefined, /manifest does not exist: nothing tells whether \/library is whole$/],
+  ['without a manifest', undefined, /manifest does not exist: cannot tell whether \/library is whole$/],
   ['of a later format', '{"format":2}', /has a format that this reader does not know$/],
 ])('nothing is read %s', async (_, manifest, message) => {
   const { client } = clientThatSees([{ manifest, mzxid: 1 }]);

@@ -11,17 +11,17 @@ export interface WholeLoad {
 
 /**
  * @param root the library's path, such as `/library`
- * @param least number of the load read last, or announced: a server that lags behind may have an older one
- * @throws {Error} if there is no whole load for a minute, or nothing to tell by
+ * @param least the lowest acceptable load number: a server that lags behind may still have an older load
+ * @throws {Error} if no whole load can be read for a minute, or there is no manifest
  */
 export async function readWholeLoad(client: Client, root: string, least = 1): Promise<WholeLoad> {
   const manifest = `/svccmd/libraries/${encodeURIComponent(root.slice(1))}/manifest`;
   for (let tries = 600; tries > 0; tries -= 1) {
     const session = client.getSessionId();
     const before = await ask<Buffer>((answer) => client.getData(manifest, answer));
-    if (!before) throw new Error(`${manifest} does not exist: nothing tells whether ${root} is whole`);
+    if (!before) throw new Error(`${manifest} does not exist: cannot tell whether ${root} is whole`);
     const { format, load, pending } = JSON.parse(before.value.toString());
-    if (format !== 1) throw new Error(`${manifest} has a format that this reader does not know`);
+    if (format !== 1) throw new Error(`${manifest} has an unknown format`);
     if (!pending && load >= least) {
       const files = new Map<string, Buffer>();
       const isComplete = await readFolder(client, root, '', files);
@@ -31,7 +31,7 @@ export async function readWholeLoad(client: Client, root: string, least = 1): Pr
     }
     await sleep(100);
   }
-  throw new Error(`${root}: for a minute loads have been pending or following each other`);
+  throw new Error(`${root}: loads kept running for a minute`);
 }
 
 /** @returns false if a node vanished meanwhile */

@@ -6,10 +6,10 @@ from kazoo.exceptions import NoNodeError
 
 
 def read_whole_load(client, root, least=1):
-    """Reads all files of a library, all written by one load: its number, and contents by path.
+    """Returns the number of a load, and the files of the library as it wrote them, by path.
 
     root: the library's path, such as /library
-    least: number of the load read last, or announced: a server that lags behind may have an older one
+    least: the lowest acceptable load number: a server that lags behind may still have an older load
     """
     manifest = "/svccmd/libraries/%s/manifest" % quote(root[1:], safe="!~*'()")
     for _ in range(600):
@@ -18,10 +18,10 @@ def read_whole_load(client, root, least=1):
         try:
             data, before = client.get(manifest)
         except NoNodeError:
-            raise LookupError("%s does not exist: nothing tells whether %s is whole" % (manifest, root))
+            raise LookupError("%s does not exist: cannot tell whether %s is whole" % (manifest, root))
         state = json.loads(data)
         if state["format"] != 1:
-            raise LookupError("%s has a format that this reader does not know" % manifest)
+            raise LookupError("%s has an unknown format" % manifest)
         if "pending" not in state and state["load"] >= least:
             try:
                 files = dict(read_folder(client, root, ""))
@@ -32,7 +32,7 @@ def read_whole_load(client, root, least=1):
             except NoNodeError:
                 pass  # A node vanished meanwhile.
         time.sleep(0.1)
-    raise TimeoutError("%s: for a minute loads have been pending or following each other" % root)
+    raise TimeoutError("%s: loads kept running for a minute" % root)
 
 
 def read_folder(client, root, path):
