@@ -1,8 +1,8 @@
-# The command utility. Build from the repository's root: docker build -f docker/commander-api.Dockerfile .
+# svccmd and its HTTP server. Build from the repository's root: docker build -f docker/commander-api.Dockerfile .
 FROM docker.io/library/node:24-bookworm-slim AS manifests
 WORKDIR /manifests
 COPY . .
-# Only what decides which packages are installed: sources may change without installing anew.
+# Only the files that determine the packages, so that changed sources do not reinstall them.
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
 
 FROM docker.io/library/node:24-bookworm-slim AS build
@@ -29,15 +29,15 @@ RUN ln -s /svc/apps/commander-api/bin/svccmd.js /usr/local/bin/svccmd \
 COPY LICENSE .
 COPY --from=packages /svc .
 COPY --from=build /built .
-# By number: Kubernetes cannot tell that a name is not root's.
+# A number, because Kubernetes cannot verify that a user name is not root.
 USER 1000:1000
 VOLUME ["/data", "/library"]
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SVCCMD_HTTP_PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node hears SIGTERM as the first process, too: what is under way is finished before it ends.
+# Node is PID 1 and handles SIGTERM: it finishes running work before it exits.
 CMD ["svccmd", "serve"]
-# Last, since they change with every build.
+# Last, because they change with every build.
 ARG VERSION=unreleased
 ARG REVISION=unknown
 ARG SOURCE=unknown

@@ -1,12 +1,12 @@
-// Gathers what was built of projects and of the libraries they import, as an image runs it: JavaScript and assets,
+// Copies the built files of projects and of the libraries they import, as needed in an image: JavaScript and assets,
 // without type declarations, source maps and sources.
 //   node docker/gather-built.mjs <target folder> <project>...
 import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** What an image takes of a project. */
+/** The parts of a project that an image needs. */
 const PARTS = ['dist', 'bin', 'package.json'];
 
-/** What only compilers and debuggers read. */
+/** Only for compilers and debuggers. */
 const UNUSED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
 
 const [target, ...projects] = process.argv.slice(2);
@@ -14,7 +14,7 @@ const libraries = new Map(
   readdirSync('libs').map((name) => [readManifest(`libs/${name}`).name, `libs/${name}`]),
 );
 const gathered = new Set(projects);
-// A set yields what is added while it is walked through.
+// Iterating over a set includes items added meanwhile.
 for (const folder of gathered) {
   const { dependencies = {} } = readManifest(folder);
   for (const name of Object.keys(dependencies)) if (libraries.has(name)) gathered.add(libraries.get(name));

@@ -1,4 +1,4 @@
-// Makes the secrets that compose.yaml hands to the containers as files; keeps those that are there.
+// Creates the secrets that compose.yaml mounts in the containers; keeps existing ones.
 //   node docker/make-secrets.mjs [folder]
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('secrets', import.meta.url));
-// The folder keeps others out; the files are readable because a container's user is not yours.
+// The folder is private; its files are readable by all, because the containers run as another user.
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 
 const random = () => randomBytes(32).toString('base64url');

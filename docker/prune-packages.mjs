@@ -1,26 +1,26 @@
-// Removes from installed packages what no service reads while it runs; licences and readmes stay. To be run where
-// `npm ci -w <project>` was.
+// Removes files that no service needs at run time from installed packages, except licences and readmes. Run it where
+// you ran `npm ci -w <project>`.
 //   node prune-packages.mjs
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
-/** Sources and what only compilers and debuggers read. */
+/** Sources, and files only for compilers and debuggers. */
 const UNUSED = /\.([cm]?ts|map|flow|tsbuildinfo)$/;
 
 const PACKAGE_ROOT = /(^|\/)node_modules\/(@[^/]+\/)?[^@/][^/]*$/;
 
-/** At a package's root: what its developers need. */
+/** Folders at a package's root that only its developers need. */
 const DEVELOPMENT = new Set(['.github', 'benchmark', 'benchmarks', 'example', 'examples', 'test', 'tests']);
 
-/** Whole packages. The compiler is there for @nestjs/swagger's plugin, which only builds use. */
+/** Whole packages. @nestjs/swagger depends on the compiler for its plugin, which only builds use. */
 const PACKAGES = ['typescript'];
 
 for (const name of PACKAGES) rmSync(`node_modules/${name}`, { recursive: true, force: true });
 removeOtherProjects();
-// Left without files where only manifests were copied.
+// Only manifests were copied there.
 rmSync('docker', { recursive: true, force: true });
 prune('.');
 
-/** npm has linked the projects that the installed one needs. */
+/** npm has linked the projects that the installed one depends on. */
 function removeOtherProjects() {
   for (const folder of ['apps', 'libs'].flatMap((kind) =>
     readdirSync(kind).map((name) => `${kind}/${name}`),

@@ -2,7 +2,7 @@
 FROM docker.io/library/node:24-bookworm-slim AS manifests
 WORKDIR /manifests
 COPY . .
-# Only what decides which packages are installed: sources may change without installing anew.
+# Only the files that determine the packages, so that changed sources do not reinstall them.
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
 
 FROM docker.io/library/node:24-bookworm-slim AS build
@@ -28,15 +28,15 @@ RUN mkdir -m 0700 /data && chown node:node /data
 COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 COPY --from=packages /svc .
 COPY --from=build /built .
-# By number: Kubernetes cannot tell that a name is not root's.
+# A number, because Kubernetes cannot verify that a user name is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=90s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node hears SIGTERM as the first process, too: requests under way are finished before it ends.
+# Node is PID 1 and handles SIGTERM: it finishes running requests before it exits.
 CMD ["node", "apps/registry-api/dist/main.js"]
-# Last, since they change with every build.
+# Last, because they change with every build.
 ARG VERSION=unreleased
 ARG REVISION=unknown
 ARG SOURCE=unknown
