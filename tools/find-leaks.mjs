@@ -7,9 +7,8 @@ const REPEATS_ITS_TOKEN = /^\w+ \/register\b/;
 
 /**
  * @param {string} folder the value of TEST_RUN_FOLDER
- * @returns {{ secrets: number, leaks: string[] }} how many secrets were issued, and where one was found that should
- *   not be;
- *   the secret itself is cut short
+ * @returns {{ secrets: number, leaks: string[] }} how many secrets were issued, and where one leaked; the secret itself
+ * is truncated
  */
 export function findLeaks(folder) {
   const secrets = new Set(read(folder, 'secrets').split('\n').filter(Boolean));

@@ -19,7 +19,7 @@ const registryUrl = `http://127.0.0.1:${registryPort}`;
 const commanderUrl = `http://127.0.0.1:${commanderPort}`;
 
 /** Relative paths are relative to the file, which is in the state folder. */
-const COMMANDER_CONFIGURATION = `# The commander's configuration, made by \`npm start\`. It is kept: change it as you like.
+const COMMANDER_CONFIGURATION = `# The commander's configuration, created by \`npm start\`, which keeps your changes.
 [pwdencryptor]
 key = password.key
 
@@ -36,7 +36,7 @@ source_path = ${root}tools/sample/iplookup
 destination_path = iplookup
 
 [http]
-# \`npm start\` gives the port: that of SVC_COMMANDER_PORT, or 8080.
+# \`npm start\` sets the port: SVC_COMMANDER_PORT, or 8080.
 address = 127.0.0.1
 token_file = commander.token
 `;
@@ -70,7 +70,7 @@ async function assertFree(port, variable) {
   try {
     await once(server, 'listening');
   } catch (error) {
-    console.error(`127.0.0.1:${port} cannot be used (${error.code}): ${variable} names another port`);
+    console.error(`127.0.0.1:${port} cannot be used (${error.code}): set ${variable} to another port`);
     process.exit(1);
   }
   server.close();
@@ -121,7 +121,7 @@ async function ready(url) {
 
 function onExit({ name, log }) {
   if (stopping) return;
-  console.error(`${name} ended by itself. The end of its log, ${log}:`);
+  console.error(`${name} exited unexpectedly. The end of its log, ${log}:`);
   console.error(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-15).join('\n'));
   stop(1);
 }

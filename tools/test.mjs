@@ -52,8 +52,7 @@ console.log(lineOf(total));
 const { secrets, leaks } = findLeaks(record);
 rmSync(record, { recursive: true });
 for (const leak of leaks) console.error(leak);
-if (secrets > 0)
-  console.log(`${secrets} secrets were issued, ${leaks.length} of them found where none should be`);
+if (secrets > 0) console.log(`${secrets} secrets were issued, ${leaks.length} of them leaked`);
 process.exitCode = total.failed > 0 || total.passed === 0 || leaks.length > 0 ? 1 : 0;
 
 /**

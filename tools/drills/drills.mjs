@@ -17,7 +17,7 @@ const ZOOKEEPER_STORE = 'libs/zookeeper-store/test';
 /** @type {Readonly<Record<string, Drill>>} */
 export const DRILLS = {
   'authorization-server': specs(
-    'how soon changes in the registry reach an authorization server, with the change feed and without',
+    'how soon changes in the registry reach an authorization server, with and without the change feed',
     ['apps/example-authorization-server/test/changes.drill-spec.ts'],
     { DRILL_ROUNDS: 10 },
   ),
@@ -32,7 +32,7 @@ export const DRILLS = {
     { DRILL_FLOOD_MS: 20_000 },
   ),
   'full-disk': specs(
-    'the disk of PostgreSQL fills up under load, and has room again',
+    "PostgreSQL's disk fills up under load, then has room again",
     [`${REGISTRY}/full-disk.drill-spec.ts`],
     { DRILL_ROUNDS: 10 },
   ),
@@ -63,7 +63,7 @@ export const DRILLS = {
     { LIBRARY_KILL_POINTS: 50 },
   ),
   'library-reads': specs(
-    'consumers that read a library while loads run and are killed: whether they take a mixture for a whole load',
+    'consumers that read a library while loads run and are killed: whether they mistake a mixture for a whole load',
     [`${COMMANDER}/libraries/whole-loads.drill-spec.ts`],
     { DRILL_LOADS: 200, DRILL_READS: 1_000 },
   ),
@@ -78,7 +78,7 @@ export const DRILLS = {
     { DRILL_ROUNDS: 5 },
   ),
   'registry-kill': specs(
-    'kill -9 of the registry during registrations, again and again',
+    'repeated kill -9 of the registry during registrations',
     [`${REGISTRY}/kill.drill-spec.ts`],
     { DRILL_KILLS: 60 },
   ),
@@ -89,11 +89,11 @@ export const DRILLS = {
     { DRILL_CHANGES: 6_000, DRILL_READS: 2_000, DRILL_TOKENS: 30 },
   ),
   'rolling-restart': specs(
-    'SIGTERM of one replica of two under load, again and again: the registry and the commander',
+    'repeated SIGTERM of one of two replicas under load: the registry and the commander',
     [`${REGISTRY}/rolling-restart.drill-spec.ts`, `${COMMANDER}/http/rolling-restart.drill-spec.ts`],
     { DRILL_ROUNDS: 20 },
   ),
-  'self-check': specs('the drills themselves: whether they find what they look for', [
+  'self-check': specs('the drills themselves: whether they detect failures', [
     'tools/test/drills.drill-spec.ts',
     'tools/test/fuzz.drill-spec.ts',
     'tools/test/trend.drill-spec.ts',
@@ -104,7 +104,7 @@ export const DRILLS = {
     { DRILL_CALLERS: 400, DRILL_STALLED: 1 },
   ),
   soak: program(
-    'half an hour of mixed load: no error, and memory, connections and files stay as they are',
+    'half an hour of mixed load: no errors, and constant memory, connections and files',
     () => import('./soak.mjs'),
   ),
   streams: specs('1,000 open change streams on one process', [`${REGISTRY}/streams.drill-spec.ts`], {
@@ -116,7 +116,7 @@ export const DRILLS = {
     { DRILL_ROUNDS: 10 },
   ),
   'zookeeper-frozen': specs(
-    'a ZooKeeper server that freezes: how its client notices, and how a load goes on elsewhere',
+    'a ZooKeeper server that freezes: how its client notices, and how a load continues on another',
     [`${ZOOKEEPER_STORE}/lost-connections.drill-spec.ts`, `${ZOOKEEPER_STORE}/frozen-server.drill-spec.ts`],
     { DRILL_ROUNDS: 20 },
   ),

@@ -58,8 +58,8 @@ async function fuzz({ name, open, seed, count, log }) {
 async function failuresOf({ target, seen, memory, count }) {
   const { service, isServing } = target;
   const wrong = [...seen.failures];
-  if (!service.isAlive()) return [...wrong, 'it is dead'];
-  if (!(await isServing())) wrong.push('it does not serve as before');
+  if (!service.isAlive()) return [...wrong, 'it has exited'];
+  if (!(await isServing())) wrong.push('it no longer serves normally');
   wrong.push(...service.log.leaks.map((line) => `a secret is in the log: ${line}`));
   // Each 503 is logged as an error.
   if (service.log.errorCount > (seen.statuses[503] ?? 0))
@@ -80,16 +80,16 @@ function neverSucceeded({ document }, { succeeded }) {
 function figuresOf({ name, target, seen, raw, memory, seconds }) {
   const statuses = Object.entries(seen.statuses).map(([status, times]) => `${status}: ${times}`);
   return [
-    { what: `${name}: requests, none answered wrongly`, value: seen.sent },
-    { what: `${name}: requests that are hardly HTTP, none answered wrongly`, value: raw.sent },
+    { what: `${name}: requests without a wrong response`, value: seen.sent },
+    { what: `${name}: requests that are barely HTTP, without a wrong response`, value: raw.sent },
     { what: `${name}: seconds`, value: Math.round(seconds) },
     {
-      what: `${name}: operations, and those of them that never succeeded`,
+      what: `${name}: operations, and those that never succeeded`,
       value: [target.document.operations.size, ...neverSucceeded(target, seen)].join(', '),
     },
-    { what: `${name}: answers by status`, value: statuses.join(', ') },
+    { what: `${name}: responses by status`, value: statuses.join(', ') },
     {
-      what: `${name}: memory, mean, and what its trend added`,
+      what: `${name}: memory: mean, and growth by its trend`,
       value: `${Math.round(memory.mean)} MB, ${Math.round(memory.growth)} MB`,
     },
   ];

@@ -108,8 +108,8 @@ function check({ service, caller, streams, samples, minutes }) {
   const share = minutes < WARM_MINUTES ? MAX_GROWTH_WHILE_WARMING : MAX_GROWTH;
   const grows = ({ mean, growth }) => growth > mean * share;
   const wrong = [
-    ...(caller.failures > 0 ? [`${caller.failures} answers are wrong:\n${caller.told.join('\n')}`] : []),
-    ...(caller.busy > 0 ? [`${caller.busy} requests were put off by 503`] : []),
+    ...(caller.failures > 0 ? [`${caller.failures} wrong responses:\n${caller.told.join('\n')}`] : []),
+    ...(caller.busy > 0 ? [`${caller.busy} requests were postponed with 503`] : []),
     ...service.log.errors.map((line) => `an error in the log: ${line}`),
     ...service.log.leaks.map((line) => `a secret is in the log: ${line}`),
     ...(grows(resident) ? [`resident memory grew by ${toMb(resident.growth)}`] : []),
@@ -123,18 +123,18 @@ function check({ service, caller, streams, samples, minutes }) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   return [
     { what: 'minutes', value: minutes },
-    { what: 'requests, none answered wrongly or put off', value: caller.requests },
+    { what: 'requests, none failed or postponed', value: caller.requests },
     { what: 'streams opened', value: streams.opened },
-    { what: 'changes that streams told, in their order', value: streams.events },
+    { what: 'changes delivered by streams, in order', value: streams.events },
     {
-      what: 'resident memory: mean, and what its trend added',
+      what: 'resident memory: mean, and growth by its trend',
       value: `${toMb(resident.mean)}, ${toMb(resident.growth)}`,
     },
-    { what: 'heap: mean, and what its trend added', value: `${toMb(heap.mean)}, ${toMb(heap.growth)}` },
+    { what: 'heap: mean, and growth by its trend', value: `${toMb(heap.mean)}, ${toMb(heap.growth)}` },
     { what: 'most connections to the database', value: most('connections') },
-    { what: 'event loop lag, p99, at its worst', value: `${Math.round(most('lagMs'))} ms` },
+    { what: 'worst p99 of event loop lag', value: `${Math.round(most('lagMs'))} ms` },
     {
-      what: 'open files: mean, and what the trend added',
+      what: 'open files: mean, and growth by the trend',
       value: `${Math.round(files.mean)}, ${Math.round(files.growth)}`,
     },
   ];

@@ -1,9 +1,8 @@
-// The order in which test files start: the longest first, so that no worker is left with one when the others are done, and
-// what a long file merely waits for passes beside the others' work. On a machine that has run them, by how long they took;
-// in a fresh clone, by the list, then by size.
+// Starts the longest test files first, so that no worker is still busy with one when the others are done. On a machine
+// that has run them before, the order is by their last duration; in a fresh clone, by the list below, then by size.
 import TestSequencer from '@jest/test-sequencer';
 
-/** Files that take much longer than their size suggests, longest first: end of their paths. */
+/** Ends of the paths of files that take much longer than their size suggests, longest first. */
 const LONG = [
   'registry-api/test/registry.e2e-spec.ts',
   'registry-ui/test/screens.e2e-spec.ts',

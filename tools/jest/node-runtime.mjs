@@ -1,6 +1,6 @@
 // Jest's loader, with two changes: the repository's modules are still loaded for each test file, but in Node's own
-// realm; and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and TypeORM in a new
-// realm would\n// cost each test file seconds.
+// realm; and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and TypeORM in a new realm
+// would cost each test file seconds.
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, SyntheticModule } from 'node:vm';

@@ -9,10 +9,10 @@ const PACKAGES = {
     file: '/usr/bin/chromium-headless-shell',
     purpose: 'opens the admin web UI',
   },
-  curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
-  fish: { file: '/usr/bin/fish', purpose: 'completes the command line, as a shell of its own' },
+  curl: { file: '/usr/bin/curl', purpose: 'runs the examples in the documentation' },
+  fish: { file: '/usr/bin/fish', purpose: 'tests completion in fish' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
-  zsh: { file: '/usr/bin/zsh', purpose: 'completes the command line, as another shell' },
+  zsh: { file: '/usr/bin/zsh', purpose: 'tests completion in zsh' },
   zookeeper: { file: '/usr/share/java/zookeeper.jar', purpose: 'the cluster that libraries are loaded into' },
   'python3-kazoo': {
     file: '/usr/lib/python3/dist-packages/kazoo/__init__.py',
@@ -41,9 +41,9 @@ export function ensureDebianPackages() {
   const names = missing.map(([name]) => name);
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...names];
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error('The tests need programs that are not here:');
+    console.error('The tests need programs that are not installed:');
     for (const [name, { purpose, optional }] of missing)
-      console.error(`  ${name}: ${purpose}${optional ? ' (else that test is skipped)' : ''}`);
+      console.error(`  ${name}: ${purpose}${optional ? ' (otherwise that test is skipped)' : ''}`);
     console.error(`Install them with: sudo ${install.join(' ')}`);
     if (missing.every(([, { optional }]) => optional)) return;
     process.exit(1);

@@ -11,7 +11,7 @@ const KEPT = fileURLToPath(new URL('../../.nx/promtool', import.meta.url));
 
 const path = installed() ?? (existsSync(KEPT) ? KEPT : download());
 if (path === undefined) {
-  console.error('promtool is not here, and no Debian package of it can be had: put it on the PATH');
+  console.error('promtool is not installed, and its Debian package is not available: put it on the PATH');
   process.exitCode = 1;
 } else console.log(path);
 

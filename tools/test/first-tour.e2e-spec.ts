@@ -117,7 +117,7 @@ test.each(['SVC_REGISTRY_PORT', 'SVC_COMMANDER_PORT'])(
     await expect(begun).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `127.0.0.1:${taken} cannot be used (EADDRINUSE): ${variable} names another port\n`,
+      stderr: `127.0.0.1:${taken} cannot be used (EADDRINUSE): set ${variable} to another port\n`,
     });
   },
 );

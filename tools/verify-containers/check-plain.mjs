@@ -18,7 +18,7 @@ export async function check(stack, report) {
   await checkLateDatabase(stack, report);
 
   await stack.down();
-  report.held('all containers are taken down; only the volumes stay');
+  report.held('all containers are removed; only the volumes remain');
   await stack.up();
   await findClientAgain(stack, client, report);
   await findCommanderAgain(stack, encrypted, report);

@@ -72,7 +72,7 @@ async function findEach(stack, names, report) {
   }
   const amiss = names.filter((name) => found.get(name) !== 1);
   report.check(
-    `all ${names.length} Clients that were acknowledged are there, each once`,
+    `each of the ${names.length} acknowledged Clients exists exactly once`,
     amiss.length === 0,
     amiss,
   );

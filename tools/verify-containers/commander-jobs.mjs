@@ -8,7 +8,7 @@ export async function encryptPasswords(stack, report) {
   const token = stack.secret('commander-token');
   const said = await stack.exec('svc-commander', ['svccmd', 'encpwd', PASSWORD]);
   const key = JSON.parse(stack.secret('password-key'));
-  report.check('svccmd encpwd encrypts for who has the key', decrypted(said, key) === PASSWORD, said);
+  report.check('svccmd encpwd encrypts for holders of the key', decrypted(said, key) === PASSWORD, said);
   const { text } = await ask('POST', `${stack.commanderUrl}/encpwd`, token, PASSWORD);
   report.check('POST /encpwd does the same', decrypted(text.trim(), key) === PASSWORD, text);
   return text.trim();
@@ -30,7 +30,7 @@ export async function loadFolder(stack, report) {
   const token = stack.secret('commander-token');
   const again = await ask('PUT', `${stack.commanderUrl}/library/load`, token);
   report.check(
-    'PUT /library/load finds nothing to do then',
+    'PUT /library/load then finds nothing to do',
     again.status === 200 && again.body.changed === false && again.body.unchanged >= first.created,
     again,
   );
@@ -54,7 +54,7 @@ export async function buildLookup(stack, report) {
   await stack.exec('svc-commander', ['svccmd', 'iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4']);
   const shown = await stack.exec('svc-commander', ['svccmd', 'iplookup', 'show', 'sites', '10.1.2.3']);
   report.check(
-    'svccmd iplookup builds a lookup of the mounted file',
+    'svccmd iplookup builds a lookup from the mounted file',
     shown.includes('Warehouse, north'),
     shown,
   );
@@ -70,10 +70,10 @@ export async function findLookup(stack, report) {
 /** Checks everything created by an earlier container with the same volumes and servers. */
 export async function findCommanderAgain(stack, encrypted, report) {
   const plain = await stack.exec('svc-commander', ['svccmd', 'decpwd', encrypted]);
-  report.check('the password is decrypted by the same key', plain === PASSWORD, plain);
+  report.check('the same key decrypts the password', plain === PASSWORD, plain);
   const again = await load(stack);
   report.check(
-    'the library is found as it was loaded',
+    'the library is still as it was loaded',
     again.changed === false && again.unchanged > 0,
     again,
   );

@@ -7,13 +7,13 @@ const CONTAINERS = ['svc-registry', 'svc-commander'];
 export async function checkConfinement(stack, report) {
   for (const container of CONTAINERS) {
     const user = await stack.exec(container, ['id', '-u']);
-    report.check(`${container} is not run by root`, user === '1000', user);
+    report.check(`${container} does not run as root`, user === '1000', user);
     const written = await stack.exec(container, ['touch', '/svc/file']).catch((error) => error.message);
     report.check(`${container} cannot write its root file system`, /read-only/i.test(written), written);
     const capabilities = await stack.exec(container, ['grep', 'CapEff', '/proc/1/status']);
     report.check(`${container} has no capability`, /\b0+$/.test(capabilities), capabilities);
     await stack.waitFor(`${container} to be healthy`, async () => isHealthy(stack, container));
-    report.held(`${container} is healthy by its own check`);
+    report.held(`${container} passes its own health check`);
     const resident = await stack.exec(container, ['grep', 'VmRSS', '/proc/1/status']);
     report.figure(
       `${container} resident memory, idle`,
@@ -35,7 +35,7 @@ export async function checkStopping(stack, report) {
     await stack.engine.run('stop', '-t', '35', container);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const status = await stack.inspect(container, '{{.State.ExitCode}}');
-    report.check(`${container} ends with status 0 when it is stopped`, status === '0', status);
+    report.check(`${container} exits with status 0 when it is stopped`, status === '0', status);
     report.figure(`${container} stopped in`, `${seconds} s`);
     await stack.engine.run('start', container);
   }
@@ -55,7 +55,7 @@ export async function checkLateDatabase(stack, report) {
   await stack.engine.run('start', postgres);
   await stack.waitUntilReady(stack.registryUrl);
   const restarts = await stack.inspect('svc-registry', '{{.RestartCount}}');
-  report.check('a registry that starts before its database waits for it', restarts === '0', restarts);
+  report.check('a registry waits for a database that starts after it', restarts === '0', restarts);
 }
 
 /** Runs only the registry, on the image's embedded database. */

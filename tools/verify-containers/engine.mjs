@@ -31,7 +31,7 @@ export function findEngine() {
     );
   }
   throw new Error(
-    `no container engine can be used here; Docker with its compose plugin is enough, or podman with podman-compose\n  ${missing.join('\n  ')}`,
+    `no usable container engine; install Docker with its compose plugin, or podman with podman-compose\n  ${missing.join('\n  ')}`,
   );
 }
 
@@ -42,7 +42,7 @@ function faultOf(line) {
   const { status, stderr, ...result } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
   const error = /** @type {NodeJS.ErrnoException | undefined} */ (result.error);
   if (error?.code === 'ENOENT') return 'not installed';
-  if (error) return `did not answer (${error.code})`;
+  if (error) return `did not respond (${error.code})`;
   return status === 0 ? undefined : `cannot run: ${stderr.trim().split('\n').at(-1)}`;
 }
 

@@ -51,7 +51,7 @@ export async function loadWhileLeaderIsKilled(stack, report) {
   report.check('the library is loaded', done !== undefined, first);
   const { report: again } = await load(stack);
   report.check(
-    `each of its ${FOLDERS * FILES} files is there, and the version was raised once`,
+    `each of its ${FOLDERS * FILES} files is there, and the version was incremented once`,
     again?.changed === false && Number(again.unchanged) >= FOLDERS * FILES && done?.version === '2',
     [done, again],
   );

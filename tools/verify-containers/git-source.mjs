@@ -24,7 +24,7 @@ export async function loadFromGit(stack, report) {
     const source = `git+http://collector:deploy-token@${reachedBy}:${port}/${repository.name}.git`;
     const loaded = await load(stack, source, '--take-over');
     report.check(
-      'svccmd library load takes a library from a git server',
+      'svccmd library load loads a library from a Git server',
       loaded.revision.includes(commit) && loaded.created > 0 && loaded.deleted > 0,
       loaded,
     );
@@ -33,7 +33,7 @@ export async function loadFromGit(stack, report) {
     await repository.remove();
   }
   const back = await load(stack, undefined, '--take-over');
-  report.check('and the mounted folder again in its place', back.created > 0 && back.deleted > 0, back);
+  report.check('the mounted folder replaces it again', back.created > 0 && back.deleted > 0, back);
 }
 
 /** An address reachable only from containers and this machine, and its name in containers. */

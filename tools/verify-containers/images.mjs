@@ -42,7 +42,7 @@ async function checkLabels(engine, image, report) {
   );
   const of = (name) => labels[`org.opencontainers.image.${name}`];
   report.check(
-    `${image} says its title, description, licence, version, revision and source`,
+    `${image} has labels for title, description, licence, version, revision and source`,
     of('title') &&
       of('description') &&
       of('licenses') === 'MIT' &&

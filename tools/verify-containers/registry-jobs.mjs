@@ -31,14 +31,14 @@ export async function useRegistry({ registryUrl, secret }, report) {
   report.check('it is changed', patched.status === 200, patched);
 
   const good = await ask('POST', `${path}/check/authorization_request`, token, GOOD_REQUEST);
-  report.check('its authorization request is found valid', good.body.valid === true, good);
+  report.check('its authorization request is valid', good.body.valid === true, good);
   const bad = { ...GOOD_REQUEST, redirect_uri: 'https://evil.example.com/' };
   const refused = await ask('POST', `${path}/check/authorization_request`, token, bad);
-  report.check('one to a foreign redirect URI is not', refused.body.valid === false, refused);
+  report.check('one with a foreign redirect URI is not', refused.body.valid === false, refused);
   const given = await ask('POST', `${path}/check/secret`, token, { client_secret: client.client_secret });
-  report.check('its secret is found valid', given.body.valid === true, given);
+  report.check('its secret is valid', given.body.valid === true, given);
   const open = await ask('GET', path);
-  report.check('without a token there is no answer', open.status === 401, open);
+  report.check('requests without a token are rejected', open.status === 401, open);
   return client;
 }
 
@@ -48,7 +48,7 @@ export async function openConsole({ registryUrl }, report) {
   const policy = page.headers.get('content-security-policy') ?? '';
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   report.check(
-    "the console's page is served under a strict policy with a nonce of its own",
+    "the console's page has a strict policy with its own nonce",
     page.status === 200 &&
       policy.includes("default-src 'none'") &&
       !policy.includes('unsafe') &&
@@ -72,7 +72,7 @@ export async function findClientAgain({ registryUrl, secret }, client, report) {
   const read = await ask('GET', path, token);
   const given = await ask('POST', `${path}/check/secret`, token, { client_secret: client.client_secret });
   report.check(
-    'the Client is found again with its last name, and its secret still counts',
+    'the Client still has its last name and a valid secret',
     read.body.client_name === 'Shop, renamed' && given.body.valid === true,
     [read, given],
   );

@@ -43,7 +43,7 @@ export class Stack {
     const names = ['svc-registry', 'svc-commander'];
     const taken = (await engine.run('ps', '--all', '--format', '{{.Names}}')).split('\n');
     const other = names.find((name) => taken.includes(name));
-    if (other) throw new Error(`a container called ${other} is there already; take it down first`);
+    if (other) throw new Error(`a container called ${other} already exists; remove it first`);
     const folder = mkdtempSync(join(tmpdir(), 'svc-containers-'));
     spawnSync(process.execPath, [`${root}docker/make-secrets.mjs`, join(folder, 'secrets')]);
     mkdirSync(join(folder, 'library'), { mode: 0o755 });
@@ -146,7 +146,8 @@ export class Stack {
     const deadline = performance.now() + deadlineMs;
     for (;;) {
       if (await condition().catch(() => false)) return;
-      if (performance.now() > deadline) throw new Error(`waited ${deadlineMs / 1000} s in vain for ${what}`);
+      if (performance.now() > deadline)
+        throw new Error(`timed out after ${deadlineMs / 1000} s waiting for ${what}`);
       await sleep(100);
     }
   }

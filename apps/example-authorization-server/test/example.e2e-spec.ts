@@ -64,7 +64,7 @@ test('a given registry requires its tokens, named in the error', async () => {
   expect({ status, said: said() }).toEqual({
     status: 3,
     said: expect.stringContaining(
-      'example: the configuration is not usable:\n  REGISTRY_TOKEN: is required\n  INITIAL_ACCESS_TOKEN: is required\n',
+      'example: invalid configuration:\n  REGISTRY_TOKEN: is required\n  INITIAL_ACCESS_TOKEN: is required\n',
     ),
   });
 });
@@ -85,7 +85,7 @@ test.each([
   expect({ status, said: said() }).toEqual({
     status: 1,
     said: expect.stringContaining(
-      `example: 127.0.0.1:${port} cannot be used (EADDRINUSE): ${variable} names another port\n`,
+      `example: 127.0.0.1:${port} cannot be used (EADDRINUSE): set ${variable} to another port\n`,
     ),
   });
 });

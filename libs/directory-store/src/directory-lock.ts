@@ -112,7 +112,7 @@ async function readLock(path: string): Promise<LockFile | undefined> {
   } catch {
     // Reported below, like JSON of another shape.
   }
-  throw UnreadableStateError.damaged(path, 'it names no holder');
+  throw UnreadableStateError.damaged(path, 'it has no holder');
 }
 
 async function isStale(path: string, { host, pid }: LockFile): Promise<boolean> {

@@ -75,7 +75,7 @@ test('an unreadable lock is named, and one of a dead process is taken over', asy
     await writeFile(lock, text);
     await expect(store.lock(holder, 0)).rejects.toMatchObject({
       name: 'UnreadableStateError',
-      message: `${lock} is damaged (it names no holder); remove it, and the next load runs as if it had never existed`,
+      message: `${lock} is damaged (it has no holder); remove it, and the next load runs as if it had never existed`,
     });
   }
   // Held by a process that does not exist on this host.

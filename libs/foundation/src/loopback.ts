@@ -21,7 +21,8 @@ export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
 }
 
-/** True if only this machine can reach a socket at this address, or hold its other end. Dual-stack sockets write
+/** True if a socket at this address is reachable only from this machine, or its peer is on this machine. Dual-stack
+ * sockets write
  * 127.0.0.1 as ::ffff:127.0.0.1.
  */
 export function isLoopbackSocket(address: string): boolean {

@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 
   /** @param violations one line each: the variable's name and what is wrong, never the value */
   constructor(readonly violations: readonly string[]) {
-    super(`the configuration is not usable:\n${violations.map((violation) => `  ${violation}`).join('\n')}`);
+    super(`invalid configuration:\n${violations.map((violation) => `  ${violation}`).join('\n')}`);
   }
 }
 
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
  * An empty variable counts as not set.
  *
  * @param readFile how a `NAME_FILE` is read; throws when it cannot be
- * @throws {ConfigError} that names each bad variable; values are left out, they may be secrets
+ * @throws {ConfigError} that names each invalid variable, but never a value, which may be secret
  */
 export function readConfig<T extends z.ZodObject>(
   schema: T,

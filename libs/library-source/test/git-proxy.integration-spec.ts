@@ -163,7 +163,7 @@ test('a proxy that is busy is tried again; one that denies the host, or is away,
   expect((await read({ address: HTTPS, proxy })).revision).toBe(head);
   proxies.https.statuses.push(403);
   await expect(read({ address: HTTPS, proxy })).rejects.toThrow(
-    'cannot read https://git.example.com/library.git: the proxy does not connect to git.example.com:443: it answered 403',
+    'cannot read https://git.example.com/library.git: the proxy does not connect to git.example.com:443: it returned 403',
   );
   await expect(read({ address: HTTPS, proxy: 'http://127.0.0.1:1' })).rejects.toThrow(
     'cannot read https://git.example.com/library.git: cannot connect to the proxy 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (ECONNREFUSED)',

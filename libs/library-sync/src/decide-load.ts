@@ -44,7 +44,7 @@ export function decideLoad(
     parts,
     versionParts,
     leftoverParts: cutPaths(findLeftovers(paths, state), requestBytes),
-    // What a repair writes was read as the load that it repairs.
+    // A repair writes content that was read with the settings of the load it repairs.
     reading: options.repairs === undefined ? describeReading(source, options) : (manifest?.reading ?? ''),
     rolledBack: rolledBackBy(options, manifest),
     versionNode: raises ? options.versionNode : undefined,

@@ -19,8 +19,8 @@ export interface LoadOptions extends ReadingOptions {
   /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
   /**
-   * Number of the load whose content the source has: puts it back where others changed it, and removes nothing. Skipped unless
-   * that is the last load, and finished.
+   * Number of the load whose content the source has: restores it where others changed it, without removing anything.
+   * Skipped unless that is the last load, and it is finished.
    */
   readonly repairs?: number;
 }

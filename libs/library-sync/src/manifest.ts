@@ -105,7 +105,7 @@ function isCount(value: unknown, most = Number.MAX_SAFE_INTEGER): value is numbe
 export function parseHolder(data: Uint8Array): LockHolder {
   const holder = parseJson(data);
   const isHolder = ['id', 'by', 'since'].every((name) => typeof holder[name] === 'string');
-  if (!isHolder) throw new Error('it names no holder');
+  if (!isHolder) throw new Error('it has no holder');
   return holder as unknown as LockHolder;
 }
 

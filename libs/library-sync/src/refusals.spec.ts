@@ -66,7 +66,7 @@ test.each([
   [
     'a control character in a name',
     file('a\u0007.csv'),
-    'a\\u0007.csv: error: has a character that ZooKeeper refuses (control character, emoji, private use); rename it',
+    'a\\u0007.csv: error: contains a character that ZooKeeper rejects (control character, emoji, private use); rename it',
   ],
   ['a long path', file(DEEP), `${DEEP}: error: has a path of more than 4096 bytes; shorten it`],
   ['YAML that is not UTF-8', file('a.yaml', Buffer.from([0xff])), 'a.yaml: error: is not valid UTF-8'],

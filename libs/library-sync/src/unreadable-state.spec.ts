@@ -51,7 +51,7 @@ test('a manifest of a later version stops a load, and is not reported as damaged
 test('status and history name the node that cannot be read', async () => {
   cluster.nodes.state.set('lock', { data: Buffer.from('{}'), version: 0 });
   await expect(readStatus(store, undefined)).rejects.toThrow(
-    `memory:lock is damaged (it names no holder); ${REMOVE}`,
+    `memory:lock is damaged (it has no holder); ${REMOVE}`,
   );
   cluster.nodes.state.set('loads/1/record', { data: Buffer.from('xx'), version: 0 });
   await expect(readHistory(store)).rejects.toThrow(

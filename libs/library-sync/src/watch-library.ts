@@ -13,13 +13,13 @@ export type WatchEvent =
   | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number }
   | DriftEvent;
 
-/** What an inspection of the destination found, or did. */
+/** The outcome of inspecting the destination. */
 export type DriftEvent =
-  /** Others changed these nodes, none if there are no such nodes any more. */
+  /** Nodes that others changed; empty once there are none left. */
   | { readonly kind: 'drifted'; readonly drift: readonly Drift[] }
-  /** These nodes were put back. */
+  /** Nodes that were restored. */
   | { readonly kind: 'repaired'; readonly drift: readonly Drift[]; readonly report: LoadReport }
-  /** It could not be found out; or, with `drift`, not be repaired. */
+  /** The inspection or, with `drift`, the repair failed. */
   | { readonly kind: 'drift-failed'; readonly error: Error; readonly drift?: readonly Drift[] };
 
 export interface WatchOptions {
@@ -45,7 +45,9 @@ export interface WatchedLibrary {
    * @throws {SourceChangedError} if the source has moved on
    */
   load(signal: AbortSignal, revision: string): Promise<LoadReport>;
-  /** Compares the destination with the last load, after each poll. @returns undefined if there is nothing new to tell */
+  /**
+   * Compares the destination with the last load, after each poll. @returns undefined if there is nothing new to report
+   */
   inspect?(signal: AbortSignal): Promise<DriftEvent | undefined>;
 }
 

@@ -46,7 +46,7 @@ export function toResponseError(
   const id = status >= 500 ? `; see its log for request ${String(headers['x-request-id'])}` : '';
   return new RegistryError(
     failure,
-    `the registry answers ${status}: ${problem.detail}${id}`,
+    `the registry returned ${status}: ${problem.detail}${id}`,
     problem.violations,
   );
 }
@@ -61,7 +61,7 @@ export function notARegistry(
   const [route] = path.split('?');
   return new RegistryError(
     'not_a_registry',
-    `${url.href} is not the address of a registry: ${method} /${route} answers ${status} with ${type}; set registry.url`,
+    `${url.href} is not the address of a registry: ${method} /${route} returned ${status} with ${type}; set registry.url`,
   );
 }
 

@@ -63,7 +63,7 @@ test.each([
     'a conflict',
     problem(409, { detail: 'It is taken.' }),
     'conflict',
-    'the registry answers 409: It is taken.',
+    'the registry returned 409: It is taken.',
   ],
   [
     'an outdated ETag',
@@ -93,13 +93,13 @@ test.each([
     'an internal error',
     problem(500, { detail: 'Internal.' }, { 'x-request-id': 'r1' }),
     'failed',
-    'the registry answers 500: Internal.; see its log for request r1',
+    'the registry returned 500: Internal.; see its log for request r1',
   ],
   [
     'a server that echoes the token',
     problem(400, { detail: `what is ${TOKEN}?` }),
     'invalid',
-    'the registry answers 400: what is ********?',
+    'the registry returned 400: what is ********?',
   ],
 ])('%s', async (_case, answer, failure, message) => {
   server = await startFakeServer(answer);
@@ -121,7 +121,7 @@ test.each([
   server = await startFakeServer(answer);
   expect(await failureOf(clientOf(`${server.url}/base`).features())).toMatchObject({
     failure: 'not_a_registry',
-    message: `${server.url}/base/ is not the address of a registry: GET /client/features answers ${status} with ${type}; set registry.url`,
+    message: `${server.url}/base/ is not the address of a registry: GET /client/features returned ${status} with ${type}; set registry.url`,
   });
 });
 

@@ -35,7 +35,7 @@ class SampleQuery {
 
 class SampleError extends Error {}
 
-/** More than the operating system takes before anybody reads, in characters. */
+/** More than the operating system buffers before the caller reads, in characters. */
 export const LARGE = 32 * 1024 * 1024;
 
 @Controller('sample')
@@ -105,7 +105,7 @@ class SampleController {
   }
 }
 
-/** Tells the test whether the service's database, so to speak, is up. */
+/** Whether the service's simulated database is up. */
 export const database = { up: true };
 
 const metrics = createMetrics('sample', '1.2.3');

@@ -23,9 +23,9 @@ test.each([
   ['/libraries', '/svccmd', `/svccmd/libraries ${TAKEN}`],
   ['/quota', '/zookeeper', `/zookeeper/quota ${TAKEN}`],
   ['/svccmd', '/app', `/svccmd ${TAKEN}`],
-  ['/a/../b', '', '/a/../b has a name that is "." or ".."'],
-  ['/a', '/x/.', '/x/./a has a name that is "." or ".."'],
-  ['/a\u0001', '', '"/a\\u0001" has a character that ZooKeeper refuses'],
+  ['/a/../b', '', '/a/../b contains "." or ".." as a name'],
+  ['/a', '/x/.', '/x/./a contains "." or ".." as a name'],
+  ['/a\u0001', '', '"/a\\u0001" contains a character that ZooKeeper rejects'],
 ])('%j below the chroot "%s" is rejected', (path, chroot, message) => {
   expect(() => toLibraryRoot(path, chroot)).toThrow(new RangeError(message));
 });

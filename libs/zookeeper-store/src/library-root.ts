@@ -18,9 +18,9 @@ export function toLibraryRoot(path: string, chroot: string): string {
   }
   const whole = `${chroot}${root}`;
   if (hasRefusedCharacter(whole)) {
-    throw new RangeError(`${JSON.stringify(whole)} has a character that ZooKeeper refuses`);
+    throw new RangeError(`${JSON.stringify(whole)} contains a character that ZooKeeper rejects`);
   }
-  if (/(^|\/)\.{1,2}(\/|$)/.test(whole)) throw new RangeError(`${whole} has a name that is "." or ".."`);
+  if (/(^|\/)\.{1,2}(\/|$)/.test(whole)) throw new RangeError(`${whole} contains "." or ".." as a name`);
   // Checked with and without the chroot: another loader may use the cluster without one.
   const conflict = [root, whole].find((place) => RESERVED.some((node) => `${place}/`.startsWith(`${node}/`)));
   if (conflict !== undefined) {

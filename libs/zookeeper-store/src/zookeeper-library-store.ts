@@ -189,7 +189,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
 async function assertChroot(client: ZookeeperClient, chroot: string): Promise<void> {
   if (chroot === '' || (await client.getStat(chroot))) return;
   throw new StoreRefusedError(
-    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or have a load make it with --create-chroot`,
+    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or create it with --create-chroot`,
   );
 }
 
@@ -227,7 +227,7 @@ function asStoreError(error: unknown): unknown {
   if (error instanceof SessionEndedError) return new StoreUnreachableError(error.message, { cause: error });
   if (!(error instanceof ZookeeperError)) return error;
   if (UNKNOWN_OUTCOMES.has(error.reason)) {
-    return new StoreUnreachableError(`ZooKeeper does not answer (${error.message})`, { cause: error });
+    return new StoreUnreachableError(`ZooKeeper does not respond (${error.message})`, { cause: error });
   }
   if (error.code === REPLY_TOO_LARGE) {
     const { operation, path } = error;

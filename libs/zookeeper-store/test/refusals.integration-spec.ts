@@ -170,7 +170,7 @@ test('a missing chroot is rejected, or created by the first load if allowed', as
   await expect(open('/library', { addresses })).rejects.toMatchObject({
     name: 'StoreRefusedError',
     message:
-      'the chroot /tenants/one of destination.urls does not exist in ZooKeeper; correct it, or have a load make it with --create-chroot',
+      'the chroot /tenants/one of destination.urls does not exist in ZooKeeper; correct it, or create it with --create-chroot',
   });
   const store = await open('/library', { addresses, createChroot: true });
   await store.readTree(() => undefined);

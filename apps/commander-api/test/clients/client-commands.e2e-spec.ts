@@ -86,7 +86,7 @@ describe('list', () => {
 
   test.each([
     [['list', '--limit', '0'], 2, /It must be a number from 1 to 999999/],
-    [['list', '--sort', 'colour'], 1, /^svccmd: the registry answers 400: \/sort: /],
+    [['list', '--sort', 'colour'], 1, /^svccmd: the registry returned 400: \/sort: /],
     [['list', '--enabled', '--disabled'], 2, /cannot be used with/],
   ])('%j is refused', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await folder.run(args);
@@ -202,7 +202,7 @@ describe('rotate-secret', () => {
     const { code, stderr } = await folder.run(['rotate-secret', 'a', '--overlap', 'soon']);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^svccmd: the registry answers 400: \/overlap: /),
+      expect.stringMatching(/^svccmd: the registry returned 400: \/overlap: /),
     ]);
   });
 });

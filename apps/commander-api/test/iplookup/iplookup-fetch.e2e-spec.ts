@@ -212,10 +212,10 @@ test('a source is fetched through a proxy, which then resolves the host; NO_PROX
     expect([country(), proxy.requests]).toEqual(['CZ', ['CONNECT git.example.com:443']]);
     proxy.statuses.push(403);
     expect((await throughProxy({ HTTPS_PROXY: proxy.address })).stderr).toContain(
-      'the proxy does not connect to git.example.com:443: it answered 403',
+      'the proxy does not connect to git.example.com:443: it returned 403',
     );
     expect((await throughProxy({ HTTPS_PROXY: 'socks5://me:s3cret@proxy' })).stderr).toMatch(
-      /HTTPS_PROXY: the proxy must be an http or https one\n/,
+      /HTTPS_PROXY: the proxy must have an http or https URL\n/,
     );
     await throughProxy({ HTTPS_PROXY: proxy.address, NO_PROXY: '.example.com' });
     expect(proxy.requests).toHaveLength(2);

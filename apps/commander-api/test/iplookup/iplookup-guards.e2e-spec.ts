@@ -66,7 +66,7 @@ test.each<[string, string, string[], string]>([
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('svccmd: the new lookup places fails a guard:\n');
     expect(stderr).toContain(message);
-    expect(stderr).toContain('the former lookup remains; pass --force to replace it nevertheless\n');
+    expect(stderr).toContain('the former lookup remains; pass --force to replace it anyway\n');
     expectUntouched();
   }
 });

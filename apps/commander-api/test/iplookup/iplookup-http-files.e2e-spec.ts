@@ -88,7 +88,7 @@ test('on the command line a pipe is refused with the way to hand it over', async
   const { code, stderr } = await folder.run('from-csv', join(folder.path, 'in', 'pipe.csv'), '-i', 'ipv4');
   expect([code, stderr]).toEqual([
     1,
-    `svccmd: ${folder.path}/in/pipe.csv is a pipe, not a file: pipe its content into the command, and give - as the file name\n`,
+    `svccmd: ${folder.path}/in/pipe.csv is a pipe, not a file: pipe its content into the command, and pass - as the file name\n`,
   ]);
 });
 

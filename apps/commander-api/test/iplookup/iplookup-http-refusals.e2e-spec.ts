@@ -66,7 +66,7 @@ test.each([
   [
     '/from-csv',
     { file_name: 'sites.csv', column_names: ['a'] },
-    'column_names goes with header: false: otherwise the first row holds the names',
+    'column_names requires header: false: otherwise the first row contains the names',
   ],
   [
     '/from-csv',
@@ -76,7 +76,7 @@ test.each([
   [
     '/from-vendor',
     { file_name: 'IP2PROXY-LITE-PX2.CSV', schema: 'geoip2', types: false },
-    'types: false cannot be combined with schema geoip2: the types of its values are given',
+    'types: false cannot be combined with schema geoip2: it determines the types itself',
   ],
   [
     '/from-csv',

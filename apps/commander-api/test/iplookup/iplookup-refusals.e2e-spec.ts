@@ -74,7 +74,7 @@ test.each([
   [['from-csv', '-'], 'standard input has no name: pass --lookup-name'],
   [
     ['from-csv', 'input.csv', '--column-names', 'a'],
-    '--column-names goes with --no-header: otherwise the first row holds the names',
+    '--column-names requires --no-header: otherwise the first row contains the names',
   ],
   [['from-csv', 'input.csv', '--no-header'], '--no-header needs --column-names'],
   [['from-csv', 'input.csv', '--no-header', '--column-names', ''], '--column-names has an empty name'],
@@ -138,7 +138,7 @@ const UNREADABLE: readonly (readonly [said: string, content: () => string | Buff
     'is damaged: it cannot be decompressed',
     () => Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
   ],
-  ['holds no .csv file', () => zip({ 'LICENSE.TXT': 'x' })],
+  ['contains no .csv file', () => zip({ 'LICENSE.TXT': 'x' })],
   ['holds 2 .csv files: unpack the one you want', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
   ['is damaged or truncated: it is not a complete zip archive', () => zip({ 'a.csv': CSV }).subarray(0, 60)],
   [
@@ -176,7 +176,7 @@ test.each([
 
 test('a zip archive on standard input', async () => {
   const ended = await folder.runWith(zip({ 'a.csv': CSV }), 'from-csv', '-', '-o', 'input', '-i', 'ipv4');
-  const said = 'standard input is a zip archive: give the name of its file instead';
+  const said = 'standard input is a zip archive: pass its file name instead';
   expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
 });
 
@@ -194,7 +194,7 @@ test('unsupported compression is rejected with the tool to decompress it', async
   const path = folder.write('input.csv.xz', xz);
   expect(await folder.run('from-csv', 'input.csv.xz', '-i', 'ipv4', '-o', 'input')).toMatchObject({
     code: 1,
-    stderr: `svccmd: ${path} is compressed with xz: unpack it on the way: xz -dc ${path} | svccmd ... -\n`,
+    stderr: `svccmd: ${path} is compressed with xz: decompress it on the fly: xz -dc ${path} | svccmd ... -\n`,
   });
   expect(await folder.runWith(xz, 'from-csv', '-', '-i', 'ipv4', '-o', 'input')).toMatchObject({
     code: 1,

@@ -27,7 +27,7 @@ test.each([
   ['10.0.0/8,1,2\n', [], 'v4.csv: row 4, column network: "10.0.0/8"'],
   ['10.0.0.0/8,1\n', [], 'v4.csv: row 4: "10.0.0.0/8,1" has 2 columns, but 3 are expected'],
   ['2001:db8::/33,1,1\n', ['--strict'], 'v6.csv: row 2: overlaps row 4 of v4.csv, which --strict'],
-  ['', ['--no-header', '--column-names', 'a b'], 'several files need headers, by which their columns are'],
+  ['', ['--no-header', '--column-names', 'a b'], 'several files need headers, which identify'],
 ])('an error of %j with %j names file and row', async (row, options, message) => {
   const { code, stderr } = await makeBlocks(row).run(...BUILD, ...options);
   expect(code).toBeGreaterThan(0);

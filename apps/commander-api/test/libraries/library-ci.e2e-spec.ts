@@ -99,9 +99,9 @@ test('the rules of the page are a right configuration, and a file that breaks th
       .slice(1)
       .map((line) => line.replace('svccmd: ', '').trim()),
   ).toEqual([
-    'Correlators/Login.yaml:1:11: error: has the tag !EQ before a mapping; it belongs before a sequence',
-    'Correlators/Login.yaml:3:10: error: has a plain value at "api_key": encrypt it (svccmd encpwd)',
-    "Dashboards/x.json: error: does not fit dashboard.schema.json: the document must have required property 'title'",
+    'Correlators/Login.yaml:1:11: error: has the tag !EQ on a mapping; it takes a sequence',
+    'Correlators/Login.yaml:3:10: error: has an unencrypted value at "api_key": encrypt it (svccmd encpwd)',
+    "Dashboards/x.json: error: does not match dashboard.schema.json: the document must have required property 'title'",
     said,
     'Correlators/Login.yaml:2:13: error: includes "gone.yaml", which is not in the library',
   ]);
@@ -117,7 +117,7 @@ test.each([
   [
     'schemas',
     'schemas = *: broken.json',
-    /^svccmd: validate\.schemas: broken\.json is no JSON Schema of draft 2020-12: /m,
+    /^svccmd: validate\.schemas: broken\.json is not a JSON Schema (draft 2020-12): /m,
   ],
   [
     'tags',

@@ -22,7 +22,7 @@ export async function listen(port: number, variable: string): Promise<Listening>
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`127.0.0.1:${port} cannot be used (${code}): ${variable} names another port`, {
+    throw new Error(`127.0.0.1:${port} cannot be used (${code}): set ${variable} to another port`, {
       cause: error,
     });
   }

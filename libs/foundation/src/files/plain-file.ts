@@ -13,7 +13,7 @@ export function withPlainFile<T>(path: string, use: (found: BigIntStats, read: (
   const file = openSync(path, FLAGS);
   try {
     const found = fstatSync(file, { bigint: true });
-    if (!found.isFile()) throw Object.assign(new Error(`${path} is no file`), { code: 'EINVAL', path });
+    if (!found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
     return use(found, () => readFully(file, Number(found.size)));
   } finally {
     closeSync(file);

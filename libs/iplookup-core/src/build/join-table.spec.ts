@@ -49,10 +49,10 @@ test.each([
   ['a,b\n', 'places.csv: row 1: has no column "id"; it has a, b'],
   [
     'id,b\n1,x\n\n1,y\n',
-    'places.csv: row 4, column id: "1" is already in row 2: each row needs a key of its own',
+    'places.csv: row 4, column id: "1" is already the key of row 2: keys must be unique',
   ],
   ['id,b\n1,"x\ny"\n2\n', 'places.csv: row 4, column id: "2" is in a row of 1 columns, but 2 are expected'],
-  ['id,b\n1,"x\n', 'places.csv: row 2: has a quote that is not closed, or text after one'],
+  ['id,b\n1,"x\n', 'places.csv: row 2: has an unclosed quote, or text after a closing one'],
 ])('%j cannot be joined', (csv, message) => {
   expect(() => table(csv)).toThrow(message);
 });
@@ -64,7 +64,7 @@ test('columns that do not fit are named with the remedy', () => {
     'refers to "place", which is not a value column',
   );
   expect(refusal([table('id,seat\n7,x\n')])).toContain(
-    'adds the column "seat", but there is one of this name: give the added ones a prefix',
+    'adds the column "seat", but a column of this name exists: use a prefix',
   );
 });
 

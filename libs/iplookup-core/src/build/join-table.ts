@@ -77,7 +77,7 @@ class TableReader {
 
   private violationIn(count: number, expected: number, former: number | undefined): string | undefined {
     if (count !== expected) return `is in a row of ${count} columns, but ${expected} are expected`;
-    return former === undefined ? undefined : `is already in row ${former}: each row needs a key of its own`;
+    return former === undefined ? undefined : `is already the key of row ${former}: keys must be unique`;
   }
 
   private records(): { readonly cells: string[]; readonly line: number }[] {
@@ -89,7 +89,7 @@ class TableReader {
     for (let p = start.next; p < bytes.length;) {
       const next = scanRecord(bytes, p, bytes.length, true, start.separator ?? COMMA, fields);
       if (next < 0)
-        throw this.violations.fatal(this.line, 'has a quote that is not closed, or text after one');
+        throw this.violations.fatal(this.line, 'has an unclosed quote, or text after a closing one');
       const isBlank = fields.count === 1 && fields.starts[0] === fields.ends[0];
       if (!isBlank) records.push({ cells: this.cells.texts(), line: this.line });
       for (let q = p; (q = bytes.indexOf(10, q) + 1) > 0 && q <= next;) this.line++;

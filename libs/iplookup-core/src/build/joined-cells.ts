@@ -3,10 +3,10 @@ import type { JoinTable } from './join-table.js';
 import { optionMessage } from '../messages/option-message.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
 
-/** Keys without a row are listed up to this number. */
+/** Maximum number of unmatched keys listed. */
 const MAX_LISTED_KEYS = 5;
 
-/** References to a joined file that lead nowhere. */
+/** Unmatched references to a joined file. */
 export interface MissingKeys {
   readonly file: string;
   /** The column that refers to it. */
@@ -44,14 +44,14 @@ export class JoinedCells {
     const twice = all.find((name, index) => all.indexOf(name) !== index);
     if (twice !== undefined) {
       throw new RecordLayoutError(
-        optionMessage`${{ option: 'join' }} adds the column ${JSON.stringify(twice)}, but there is one of this name: give the added ones a prefix`,
+        optionMessage`${{ option: 'join' }} adds the column ${JSON.stringify(twice)}, but a column of this name exists: use a prefix`,
       );
     }
     this.missing = tables.map(() => new Set());
   }
 
   /**
-   * The added cells of a row, in the order of {@link columns}; empty where the row refers to nothing.
+   * The added cells of a row, in the order of {@link columns}; empty if no row matches.
    *
    * @param firstValue index of the first value cell
    */
@@ -65,7 +65,7 @@ export class JoinedCells {
     });
   }
 
-  /** References that lead nowhere, by joined file. */
+  /** Unmatched references, by joined file. */
   get missingKeys(): readonly MissingKeys[] {
     return this.tables.flatMap(({ file, rowColumn }, index) => {
       const keys = this.missing[index]!;

@@ -218,7 +218,7 @@ export interface BuildCounts {
   readonly overlapping: readonly Overlap[];
   /** Rows that override more than 100 earlier ones and more than 1 % of all: at most five, worst first. */
   readonly overriding: readonly Override[];
-  /** References to joined files that lead nowhere. */
+  /** Unmatched references to joined files. */
   readonly missingKeys: readonly MissingKeys[];
   readonly nodes: number;
   /** Distinct records. */

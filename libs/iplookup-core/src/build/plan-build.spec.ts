@@ -171,8 +171,8 @@ test.each([
   [{ columnNames: ['a', ' '] }, '--column-names has an empty name'],
   [{ columnNames: ['', 'a'] }, '--column-names has an empty name'],
   [{ columnNames: ['a', 'b', 'a'] }, '--column-names has a twice'],
-  [{ columnNames: ['v', 'ip_to'], includeIpRange: true }, `${TAKEN} ip_to alone`],
-  [{ columnNames: ['ip_from', 'v'], includeIpRange: true }, `${TAKEN} ip_from alone`],
+  [{ columnNames: ['v', 'ip_to'], includeIpRange: true }, `${TAKEN} only ip_to`],
+  [{ columnNames: ['ip_from', 'v'], includeIpRange: true }, `${TAKEN} only ip_from`],
   [{}, '--no-header needs --column-names'],
 ])('columns %j without a header are rejected', (options, message) => {
   expect(refusal('a.csv', { ...NO_HEADER, ...options })).toBe(message);
@@ -206,7 +206,7 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     'names beside a header',
     'a.csv',
     { columnNames: ['v'] },
-    '--column-names goes with --no-header: otherwise the first row holds the names',
+    '--column-names requires --no-header: otherwise the first row contains the names',
   ],
   [
     'empty rows kept and dropped',
@@ -224,13 +224,13 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     'geoip2 with empty rows',
     DB1,
     { ...GEOIP2, ...VENDOR, keepEmptyRows: true },
-    `--keep-empty-rows ${GOES_NOT}: its records leave out what is not known`,
+    `--keep-empty-rows ${GOES_NOT}: its records omit unknown values`,
   ],
   [
     'geoip2 without types',
     'a.csv',
     { ...GEOIP2, types: false },
-    `--no-types ${GOES_NOT}: the types of its values are given`,
+    `--no-types ${GOES_NOT}: it determines the types itself`,
   ],
   ['standard input without a name', '-', {}, 'standard input has no name: pass --lookup-name'],
   ['a file without a valid name', '.csv', {}, `"" ${NAME_RULE}: pass --lookup-name`],

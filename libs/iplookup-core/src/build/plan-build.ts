@@ -172,7 +172,7 @@ function chooseColumns(
   if (columnNames !== undefined) {
     if (kind === 'csv' && header !== false) {
       throw new LookupOptionError(
-        optionMessage`${{ option: 'columnNames' }} goes with ${{ option: 'header', value: false }}: otherwise the first row holds the names`,
+        optionMessage`${{ option: 'columnNames' }} requires ${{ option: 'header', value: false }}: otherwise the first row contains the names`,
       );
     }
     return columnLists(columnNames, format, options.includeIpRange ?? false);
@@ -204,7 +204,7 @@ function columnLists(
   const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;
   if (taken !== undefined) {
     throw new LookupOptionError(
-      optionMessage`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
+      optionMessage`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has only ${taken}`,
     );
   }
   const mayNameAddresses = values === names && names.length >= format.addressColumns;
@@ -221,9 +221,9 @@ function chooseSchema(options: BuildOptions): Schema {
       { option: 'includeIpRange' },
       'its records have no place for addresses, and readers report the network',
     ],
-    [keepEmptyRows === true, { option: 'keepEmptyRows' }, 'its records leave out what is not known'],
-    [types === false, { option: 'types', value: false }, 'the types of its values are given'],
-    [columnTypes.length > 0, { option: 'types' }, 'the types of its values are given'],
+    [keepEmptyRows === true, { option: 'keepEmptyRows' }, 'its records omit unknown values'],
+    [types === false, { option: 'types', value: false }, 'it determines the types itself'],
+    [columnTypes.length > 0, { option: 'types' }, 'it determines the types itself'],
   ];
   const [, option, reason] = why.find(([given]) => given) ?? [];
   if (option === undefined) return schema;

@@ -142,7 +142,7 @@ export class RowValues {
 
 function refusal(text: string, type: NumberType): string {
   if (text.length <= MAX_NUMBER_LENGTH) return `is not ${NOUNS[type]}`;
-  return `is longer than the ${MAX_NUMBER_LENGTH} characters that a number may have`;
+  return `has more than ${MAX_NUMBER_LENGTH} characters, the limit for a number`;
 }
 
 function writeNumber(target: ByteWriter, type: NumberType, number: number): void {

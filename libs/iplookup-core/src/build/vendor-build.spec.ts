@@ -189,7 +189,7 @@ test.each([
     '--force-ipv4 cannot be used with the input format ipv6-int',
   ],
   [{ header: false }, '--no-header needs --column-names'],
-  [{ columnNames: ['v'] }, '--column-names goes with --no-header'],
+  [{ columnNames: ['v'] }, '--column-names requires --no-header'],
 ] as const)('%p is rejected before anything is read', (options, message) => {
   expect(() => build('', options)).toThrow(LookupOptionError);
   expect(() => build('', options)).toThrow(message);

@@ -10,7 +10,7 @@ export interface InputRows {
   readonly places?: InputPlaces;
 }
 
-/** Turns an input that is a list of networks into CSV text. @throws {LookupInputError} on iteration, if it is none */
+/** Turns an input that is a list of networks into CSV text. @throws {LookupInputError} on iteration, if it is not one */
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);

@@ -48,7 +48,7 @@ export interface BuildRequest extends BuildOptions {
   readonly gzip?: boolean;
   /** Marks the incomplete lookup file, see {@link removePartial}. */
   readonly writer?: string;
-  /** What the lookup must meet before it replaces the former one. Default: nothing. */
+  /** Guards that the lookup must pass before it replaces the former one. Default: none. */
   readonly guards?: GuardOptions | undefined;
   /** Who replaces the former lookup even if guards fail. */
   readonly forcedBy?: string | undefined;
@@ -131,9 +131,9 @@ async function openInputs(
     return plan === undefined ? { input: opened } : asRows(opened, plan);
   }
   if (plan?.format.name === 'networks')
-    throw new LookupOptionError('the input format networks is for one file: declare several as layers');
+    throw new LookupOptionError('the input format networks reads a single file: declare several as layers');
   if (plan === undefined || plan.columns !== undefined)
-    throw new LookupOptionError('several files need headers, by which their columns are found');
+    throw new LookupOptionError('several files need headers, which identify their columns');
   return openTables([input, ...moreInputs], plan.separator, rules);
 }
 
@@ -150,7 +150,7 @@ async function readJoins({ joinFiles = [], limits, signal }: BuildRequest): Prom
       size += chunk.length;
       if (size > MAX_JOINED_BYTES)
         throw new InputFileError(
-          `${name} is larger than the ${MAX_JOINED_BYTES} bytes that a joined file may have`,
+          `${name} has more than ${MAX_JOINED_BYTES} bytes, the limit for a joined file`,
         );
       // The reader uses its buffers again.
       chunks.push(Uint8Array.from(chunk));

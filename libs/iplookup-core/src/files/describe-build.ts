@@ -4,11 +4,11 @@ import type { BuildOptions } from '../build/plan-build.js';
 import type { GuardResult } from './guard-swap.js';
 import { describeSource, type LookupManifest, type ManifestSource, sha256OfFile } from './lookup-manifest.js';
 
-/** IP2Location asks for it in these words. */
+/** The wording that IP2Location requires. */
 const LITE_ATTRIBUTION =
   'This site or product includes IP2Location LITE data available from https://lite.ip2location.com.';
 
-/** What a manifest tells of a build's request. */
+/** The parts of a build's request that a manifest records. */
 interface DescribedBuild extends BuildOptions {
   readonly input: string;
   readonly moreInputs?: readonly string[];
@@ -25,7 +25,7 @@ export class BuildDescription {
     private readonly before: readonly Omit<ManifestSource, 'sha256'>[],
   ) {}
 
-  /** Looks at the sources before they are read. */
+  /** Records the state of the sources before they are read. */
   static async begin(request: DescribedBuild): Promise<BuildDescription> {
     const { input, moreInputs = [], inputName = input, joinFiles = [] } = request;
     const more = moreInputs.map((path) => ({ path, name: path }));

@@ -42,7 +42,7 @@ export async function guardSwap(
   return { guards: outcomes, forcedBy };
 }
 
-/** The lookup as its readers know it: of the plain and the gzipped file, the newer one. */
+/** The lookup that readers get: the newer of the plain and the gzipped file. */
 async function readFormer(target: string): Promise<FormerLookup> {
   const plain = target.replace(/\.gz$/, '');
   const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
@@ -59,7 +59,7 @@ async function readFormer(target: string): Promise<FormerLookup> {
 async function modifiedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
-    // A file that cannot be looked at is there: reading it tells why.
+    // Counts as existing: reading it will report the error.
     (error: unknown) => (errorCode(error) === 'ENOENT' ? -Infinity : 0),
   );
 }

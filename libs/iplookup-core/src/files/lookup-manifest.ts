@@ -19,12 +19,12 @@ export interface ManifestSource {
 /** What a lookup was built from, and how. */
 export interface LookupManifest extends GuardResult {
   readonly file: string;
-  /** Of the lookup file: the manifest is about no other. */
+  /** Of the lookup file that the manifest describes. */
   readonly sha256: string;
   readonly [name: string]: unknown;
 }
 
-/** Manifests kept for one lookup file: its versions are found by their content, and a few builds may have been stopped. */
+/** Manifests kept in addition to the versions', since interrupted builds leave some behind. */
 const SPARE = 8;
 
 /** SHA-256 of a file's content, in hexadecimal. */
@@ -34,7 +34,7 @@ export async function sha256OfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Describes a source; taken before and after a build, it tells whether the file changed in between. */
+/** Describes a source; comparing it before and after a build shows whether the file changed. */
 export async function describeSource(path: string, name: string): Promise<Omit<ManifestSource, 'sha256'>> {
   const { size, mtime } = await stat(path);
   return { name: basename(name), bytes: size, modified: mtime.toISOString() };
@@ -62,7 +62,7 @@ export async function writeManifest(target: string, manifest: LookupManifest, ke
   for (const { path } of surplus) await rm(path, { force: true });
 }
 
-/** The manifest of a lookup file, if there is one that is about its content. */
+/** The manifest that describes the current content of a lookup file, if there is one. */
 export async function readManifest(path: string): Promise<LookupManifest | undefined> {
   const folder = historyFolder(path);
   const isAny = (await readdir(folder).catch(() => [])).some((name) => name.endsWith('.json'));

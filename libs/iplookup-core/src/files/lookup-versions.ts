@@ -16,12 +16,12 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, OutputFileError } from './file.errors.js';
 import { flushFolder, partialPath } from './partial-file.js';
 
-/** Hidden, and its files end in a number, so that what looks for lookups by name does not find them twice. */
+/** Hidden, with files named by number, so that programs looking for lookups do not find the versions. */
 const FOLDER = '.history';
 
 /** A former version of a lookup file. */
 export interface LookupVersion {
-  /** Rises with each version. */
+  /** Increases with each version. */
   readonly number: number;
   readonly path: string;
   readonly bytes: number;
@@ -52,8 +52,8 @@ export async function listVersions(target: string): Promise<LookupVersion[]> {
 }
 
 /**
- * Keeps the current file as a version, before another replaces it: as a second name for the same file, which takes no space
- * and is made at once.
+ * Keeps the current file as a version before another one replaces it: as a hard link, which is instant and takes no
+ * space.
  *
  * @returns the version's number; undefined if there is no file
  */
@@ -84,7 +84,7 @@ async function keepCurrent(target: string, inode: number): Promise<number> {
   return number;
 }
 
-/** Deletes all but the newest versions, and their second names. It may fail: what remains is deleted the next time. */
+/** Deletes all but the newest versions. Ignores failures: the next call deletes what remains. */
 export async function pruneVersions(target: string, keep: number): Promise<void> {
   const folder = historyFolder(target);
   const kept = new Set((await listVersions(target)).slice(0, keep).map(({ number }) => number));
@@ -105,7 +105,7 @@ export async function deleteVersions(target: string): Promise<void> {
   await removeEmpty(dirname(historyFolder(target)));
 }
 
-/** A version was put back. */
+/** The result of a rollback. */
 export interface Rollback {
   readonly restored: LookupVersion;
   /** The number of the version that it replaced; undefined if there was no lookup. */
@@ -113,7 +113,7 @@ export interface Rollback {
 }
 
 /**
- * Puts a former version back, and keeps the current file as a version. The lookup's name always leads to one of the two.
+ * Restores a former version, and keeps the current file as a version. Readers always find one of the two.
  *
  * @param number default: the newest
  * @returns undefined if there is no such version
@@ -169,7 +169,7 @@ async function linkOrCopy(source: string, path: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.partial`;
   try {
     await copyFile(source, draft);
-    // Takes the name, unless it is taken; empty files do not count as versions.
+    // Reserves the name unless it is taken; empty files do not count as versions.
     await writeFile(path, '', { flag: 'wx' });
     await rename(draft, path);
     return true;
@@ -181,7 +181,7 @@ async function linkOrCopy(source: string, path: string): Promise<boolean> {
   }
 }
 
-/** Of file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
 
 /** Copies that were interrupted long ago. */

@@ -20,7 +20,7 @@ export interface LayerFile {
 
 /** What to write, in addition to the {@link MergeOptions}. */
 export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup'> {
-  /** The lowest first. */
+  /** Lowest first. */
   readonly layers: readonly LayerFile[];
   readonly file: string;
 }
@@ -70,7 +70,7 @@ export async function mergeLookupFiles(
 }
 
 /**
- * Layers are read together, so which one is damaged shows only when each is read alone.
+ * Layers are read together, so finding the damaged one requires reading each alone.
  *
  * @throws {LookupFormatError} naming the file
  */

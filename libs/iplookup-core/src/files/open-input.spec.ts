@@ -45,7 +45,7 @@ test.each([
     Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
     'is damaged: it cannot be decompressed',
   ],
-  ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'holds no .csv file'],
+  ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'contains no .csv file'],
   ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one you want'],
   ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
   [
@@ -56,7 +56,7 @@ test.each([
   [
     'inner.zip',
     zip({ 'DB1.ZIP': 'x' }),
-    `holds no .csv file, but DB1.ZIP, which is packed itself: unpack ${join(folder, 'inner.zip')} first`,
+    `contains no .csv file, but DB1.ZIP, which is packed itself: unpack ${join(folder, 'inner.zip')} first`,
   ],
 ])('%s is rejected', async (name, content, message) => {
   const path = file(name, content);
@@ -86,7 +86,7 @@ test('a file of several chunks is read whole', async () => {
 });
 
 test.each([
-  ['a pipe', 'is a pipe, not a file: pipe its content into the command, and give - as the file name'],
+  ['a pipe', 'is a pipe, not a file: pipe its content into the command, and pass - as the file name'],
   ['a device', 'is a device, not a file'],
 ])('%s is rejected at once', async (kind, reason) => {
   const path = kind === 'a pipe' ? join(folder, 'pipe.csv') : '/dev/null';
@@ -134,7 +134,7 @@ test.each([
   async (name, content, kind, remedy) => {
     const path = file(name, content);
     const what = remedy.includes('|') ? `the content of ${path} ${kind} itself` : `${path} ${kind}`;
-    const message = `${what}: unpack it on the way: ${remedy.replace('F', path)} | svccmd ... -`;
+    const message = `${what}: decompress it on the fly: ${remedy.replace('F', path)} | svccmd ... -`;
     await expect(read(path)).rejects.toThrow(new InputFileError(message));
     await expect(read(path, { name: 'sent', limits: { maxBytes: 1e9, maxRatio: 1e9 } })).rejects.toThrow(
       /^(the content of )?sent is .*: unpack it first \([a-z0-9]+( -dc)?\)$/,

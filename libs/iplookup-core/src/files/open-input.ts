@@ -147,7 +147,7 @@ function openStandardInput(stdin: AsyncIterable<Uint8Array> | undefined): InputF
     };
     const head = first.done ? [] : first.value;
     if (head[0] === 0x50 && head[1] === 0x4b) {
-      throw new InputFileError('standard input is a zip archive: give the name of its file instead');
+      throw new InputFileError('standard input is a zip archive: pass its file name instead');
     }
     const zipped = head[0] === 0x1f && head[1] === 0x8b;
     yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();

@@ -28,7 +28,7 @@ export async function openRegularFile(
     if (stat.isDirectory()) throw new InputFileError(`${name} is a folder, not a file`);
     if (stat.isFIFO()) {
       throw new InputFileError(
-        `${name} is a pipe, not a file: pipe its content into the command, and give - as the file name`,
+        `${name} is a pipe, not a file: pipe its content into the command, and pass - as the file name`,
       );
     }
     throw new InputFileError(`${name} is a device, not a file`);

@@ -16,7 +16,7 @@ export interface OpenTables {
  *
  * @param separator byte between fields, in all of them
  * @throws {InputFileError} if one of them cannot be read
- * @throws {LookupInputError} on iteration, if they do not fit each other
+ * @throws {LookupInputError} on iteration, if their columns differ
  */
 export async function openTables(
   paths: readonly string[],
@@ -53,7 +53,7 @@ async function* combine(
   }
 }
 
-/** As messages name it. */
+/** The file's name in messages. */
 function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path.replace(/^.*[/\\]/, '');
 }

@@ -72,10 +72,10 @@ async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entr
   if (entry === undefined) {
     const remedy =
       packed === undefined ? '' : `, but ${packed}, which is packed itself: unpack ${name} first`;
-    throw new InputFileError(`${name} holds no .csv file${remedy}`);
+    throw new InputFileError(`${name} contains no .csv file${remedy}`);
   }
   if (another !== undefined) {
-    throw new InputFileError(`${name} holds ${found.length} .csv files: unpack the one you want`);
+    throw new InputFileError(`${name} contains ${found.length} .csv files: unpack the one you want`);
   }
   return entry;
 }

@@ -46,5 +46,5 @@ function refusal(
   const what = unpackedBy === undefined ? `${name} is ${kind}` : `the content of ${name} is ${kind} itself`;
   if (isSent) return `${what}: unpack it first (${tool})`;
   const pipe = unpackedBy === undefined ? `${tool} ${name}` : `${unpackedBy} ${name} | ${tool}`;
-  return `${what}: unpack it on the way: ${pipe} | svccmd ... -`;
+  return `${what}: decompress it on the fly: ${pipe} | svccmd ... -`;
 }

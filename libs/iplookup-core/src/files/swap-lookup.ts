@@ -9,13 +9,13 @@ export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | '
   readonly keepVersions?: number | undefined;
   /** Describes the complete file, under its temporary name. Default: it gets no manifest. */
   readonly describe?: ((partial: string, guarded: GuardResult) => Promise<LookupManifest>) | undefined;
-  /** Is called with the complete file, under its temporary name, as the last step before it replaces the former one. */
+  /** Called with the complete file, under its temporary name, just before it replaces the former one. */
   readonly beforeSwap?: ((partial: string) => Promise<void>) | undefined;
 }
 
 /**
- * Writes a lookup file. The previous one stays in place until the new one is complete and has passed its guards, and then as
- * a version.
+ * Writes a lookup file. The previous one stays in place until the new one is complete and has passed its guards; then it
+ * is kept as a version.
  *
  * @throws {LookupGuardError} if the lookup fails a guard, unless it is forced
  * @throws {OutputFileError} if the file cannot be written; also whatever `content` throws

@@ -37,7 +37,7 @@ test('a vendor file is known by the name that it has in its archive', async () =
 test('an input without rows does not pass for one that agrees', async () => {
   expect(await compare('empty.csv', 'ip_from,ip_to,v\n')).toMatchObject({
     rows: 0,
-    differences: ['the lookup has 1 records, the input no row'],
+    differences: ['the lookup has 1 records, but the input has no rows'],
     differenceCount: 1,
   });
 });

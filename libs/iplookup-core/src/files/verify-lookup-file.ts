@@ -71,6 +71,6 @@ async function invalidLinesOf({ content }: InputFile, plan: BuildPlan): Promise<
 /** A comparison without rows must not count as success. */
 function rejectEmptyComparison(comparison: Comparison, records: number): Comparison {
   if (comparison.rows > 0 || records === 0) return comparison;
-  const difference = `the lookup has ${records} records, the input no row`;
+  const difference = `the lookup has ${records} records, but the input has no rows`;
   return { ...comparison, differences: [difference], differenceCount: 1 };
 }

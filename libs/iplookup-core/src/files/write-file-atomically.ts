@@ -21,7 +21,7 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Marks the incomplete file, see {@link removePartial}. Default: random. */
   readonly writer?: string | undefined;
-  /** Called with the complete temporary file before it takes its name; whatever it throws leaves the former file. */
+  /** Called with the complete temporary file before the rename; if it throws, the former file stays. */
   readonly beforeSwap?: ((file: string) => Promise<void>) | undefined;
 }
 

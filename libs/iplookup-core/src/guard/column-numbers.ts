@@ -36,7 +36,7 @@ const SLOTS = 1 << 16;
 export class NumberedLookup {
   readonly offsets: Uint32Array;
   private readonly numbers: readonly Uint32Array[];
-  /** Some references with their places: networks share their records. No record has the reference 0. */
+  /** A cache of references and their places, since networks share records. No record has the reference 0. */
   private readonly references = new Uint32Array(SLOTS);
   private readonly places = new Uint32Array(SLOTS);
 

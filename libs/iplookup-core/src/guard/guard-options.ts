@@ -17,11 +17,11 @@ export interface Probe {
 export interface GuardOptions {
   /** The file must be valid for all its readers. */
   readonly verify?: boolean;
-  /** Of the addresses with a record, how many may have none any more, per address family. */
+  /** Maximum share of the addresses with a record that may lose it, per address family. */
   readonly maxLost?: number;
-  /** Of the addresses with a value of a column, how many may have another or none, per address family. */
+  /** Maximum share of the addresses with a value in a column that may get another or none, per address family. */
   readonly maxChanged?: readonly ColumnLimit[];
-  /** Of the addresses with a record, how many may have the same one, per address family. */
+  /** Maximum share of the addresses with a record that may have the same one, per address family. */
   readonly maxShare?: number;
   readonly probes?: readonly Probe[];
   /** The lookup must not have been built before the former one. */
@@ -29,12 +29,12 @@ export interface GuardOptions {
 }
 
 /**
- * The guards of a build that asks for the usual ones. No limit for changed values, which belong to a column, nor for the
- * share of one record: in a list of networks, all have the same.
+ * The usual guards. They do not limit changed values, which would need a column, or the share of one record, because all
+ * networks of a list have the same.
  */
 export const USUAL_GUARDS = { verify: true, maxLost: 0.05, notOlder: true } as const satisfies GuardOptions;
 
-/** Each guard, as its option is called. */
+/** The guards, by the names of their options. */
 export type GuardName = 'verify' | 'maxLost' | 'maxChanged' | 'maxShare' | 'probe' | 'notOlder';
 
 /** What a guard found. */

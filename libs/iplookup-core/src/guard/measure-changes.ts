@@ -30,7 +30,7 @@ export interface FamilyChanges {
 /** The changes of both families. */
 export interface Changes {
   readonly families: readonly FamilyChanges[];
-  /** Those of the columns that neither lookup has. */
+  /** Columns that neither lookup has. */
   readonly unknownColumns: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export interface Measures {
 }
 
 /**
- * Counts the addresses for which two lookups differ. Each family counts for itself, since the smallest part of the IPv6 space is
- * larger than all IPv4 addresses.
+ * Counts the addresses for which two lookups differ. Families are counted separately, since any part of the IPv6 space
+ * outweighs all IPv4 addresses.
  *
  * @param before undefined if there is no former lookup
  * @throws {LookupFormatError} if a file is damaged

@@ -34,15 +34,15 @@ const SEPARATORS = [',', ';', 'tab', '|'];
 /** Integers would also be networks of one address, so they come first. */
 const FORMATS: readonly InputFormatName[] = ['ipv4-int', 'ipv6-int', 'cidr', 'auto'];
 
-/** Of the lookup, which is not built. */
+/** Placeholder for the lookup, which is not built. */
 const ANY_NAME = 'guess';
 
 /**
- * Guesses the options for a CSV file. A guess is what reads all rows of the sample: the builder's own reader is asked.
+ * Guesses the options for a CSV file. A guess must read all rows of the sample with the builder's own reader.
  *
  * @param sample the beginning of the file, up to the end of a row
  * @param entryName the name of the CSV file in an archive
- * @throws {LookupInputError} with the first violation of the reading that comes farthest, if none reads all rows
+ * @throws {LookupInputError} with the first violation of the attempt that gets farthest, if none reads all rows
  */
 export function guessBuild(sample: Buffer, fileName: string, entryName?: string): BuildGuess {
   const vendor = readVendorFile(sample, fileName, entryName);
@@ -101,7 +101,7 @@ function baseName(fileName: string): string {
   return fileName === '-' ? 'standard input' : fileName.replace(/^.*[/\\]/, '');
 }
 
-/** The file's name without what a lookup's may not have, if the lookup cannot be named after the file. */
+/** A valid lookup name derived from the file's name, if that is not one itself. */
 function nameFor(fileName: string, options: BuildOptions): Pick<BuildOptions, 'lookupName'> {
   const { lookupName: _, ...unnamed } = options;
   try {
@@ -154,7 +154,7 @@ function readEither(
   return 'error' in without ? withHeader : without;
 }
 
-/** @returns the columns and the number of rows, or how far the first violation is away */
+/** @returns the columns and the number of rows, or the position of the first violation */
 function read(
   sample: Buffer,
   fileName: string,

@@ -7,7 +7,7 @@ const KINDS: readonly { readonly name: string; readonly isCell: (cell: string) =
   { name: 'longitude', isCell: (cell) => isDecimalWithin(cell, 180) },
 ];
 
-/** Fewer filled cells say too little. */
+/** Fewer filled cells are not conclusive. */
 const MIN_CELLS = 1;
 
 /**

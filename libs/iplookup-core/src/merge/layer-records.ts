@@ -39,7 +39,8 @@ export class LayerRecords {
 
   /** Sets `after` to the offset after the value. */
   private valueAt(offset: number, depth: number): number {
-    if (depth > MAX_DEPTH) throw new LookupFormatError(`values are nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH)
+      throw new LookupFormatError(`values are nested more than ${MAX_DEPTH} levels deep`);
     const head = this.values.head(offset);
     if (head.target !== undefined) {
       const value = this.sharedAt(head.target, depth + 1);

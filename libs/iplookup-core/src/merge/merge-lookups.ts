@@ -8,7 +8,7 @@ import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
 import { MergedRecords } from './merged-records.js';
 import { OffsetTable } from './offset-table.js';
 
-/** How a layer's values join those of the layers before it, wherever it has a record. */
+/** How a layer's values combine with those of the layers below, wherever it has a record. */
 export const MERGE_RULES = ['override', 'fill', 'replace'] as const;
 
 /**
@@ -70,8 +70,8 @@ export function* mergeLookups(
 }
 
 /**
- * Readers know from the type which of MaxMind's nested values there may be: of such layers' types, the one with most. Flat
- * records are named for the lookup.
+ * Readers infer from the database type which of MaxMind's nested values to expect, so the layers' most comprehensive type
+ * is used. For flat records it is the lookup's name.
  */
 function databaseTypeOf(lookups: readonly ParsedLookup[], lookupName: string): string {
   const types = lookups.map(({ metadata }) => metadata.databaseType);
@@ -86,7 +86,7 @@ function languagesOf(lookups: readonly ParsedLookup[]): readonly string[] {
   return [...new Set(lookups.flatMap(({ metadata }) => metadata.languages))];
 }
 
-/** Joins the records of the layers, each pair only once. */
+/** Merges the layers' records, each pair only once. */
 class LayerJoiner implements ReferenceJoiner {
   private readonly sources: readonly LayerRecords[];
   /** By layer: from a record's offset to its number plus one. */

@@ -29,7 +29,7 @@ export class MergedRecords {
   private read = Buffer.alloc(1024);
   /** Offset of a map in the data section plus one; 0 if not yet written, alone or within another. */
   private readonly written = new Uint32List();
-  /** The same of records, which the tree refers to: it must not lead into another record. */
+  /** The same for records, to which the tree refers: references must not point into another record. */
   private readonly alone = new Uint32List();
 
   /** @returns the number of the map with these entries @throws {LookupFormatError} if there are too many */

@@ -52,7 +52,8 @@ export class ValueDecoder {
     const type = control >>> 5;
     if (type === TYPE.pointer) return this.pointedAt(offset, control, depth);
     if (type === TYPE.string) return this.stringAt(offset, control);
-    if (depth > MAX_DEPTH) throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH)
+      throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} levels deep`);
     if (type !== 0) return this.sized(type, offset + 1, control, depth);
     return this.sized(this.bytes[at + 1]! + 7, offset + 2, control, depth);
   }

@@ -43,7 +43,7 @@ export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSi
   const size = ([24, 28, 32] as const).find((bits) => highest < 2 ** bits);
   if (size !== undefined) return size;
   throw new LookupTooLargeError(
-    'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
+    'the lookup needs more than 4 GiB, the limit of a lookup file: leave out rows or columns',
   );
 }
 

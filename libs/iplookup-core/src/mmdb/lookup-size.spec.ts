@@ -18,7 +18,7 @@ test.each([
 test('nodes and values beyond 32-bit references are rejected', () => {
   expect(() => chooseRecordSize(2 ** 31, 2 ** 31 - DATA_SEPARATOR_BYTES)).toThrow(
     new LookupTooLargeError(
-      'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
+      'the lookup needs more than 4 GiB, the limit of a lookup file: leave out rows or columns',
     ),
   );
 });

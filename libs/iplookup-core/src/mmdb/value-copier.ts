@@ -41,7 +41,8 @@ export class ValueCopier extends ValueDecoder {
    * @throws {LookupFormatError}
    */
   copy(offset: number, target: ByteWriter, depth = 0): number {
-    if (depth > MAX_DEPTH) throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH)
+      throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} levels deep`);
     if (target.length > MAX_VALUE_BYTES)
       throw this.formatError(offset, `a value has more than ${MAX_VALUE_BYTES} bytes`);
     const { type, size, payload, target: place } = this.head(offset);

@@ -8,7 +8,7 @@ export interface InputPlace {
 export class InputPlaces {
   private readonly files: { readonly file: string; readonly linesBefore: number }[] = [];
 
-  /** The following lines are those of `file`. */
+  /** Assigns the following lines to `file`. */
   begin(file: string, linesBefore: number): void {
     this.files.push({ file, linesBefore });
   }

@@ -155,9 +155,9 @@ test.each([
   ],
   [
     { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV', keepEmptyRows: true },
-    '--keep-empty-rows cannot be combined with --schema geoip2: its records leave out what is not known',
+    '--keep-empty-rows cannot be combined with --schema geoip2: its records omit unknown values',
   ],
-  [{ types: false }, '--no-types cannot be combined with --schema geoip2: the types of its values are given'],
+  [{ types: false }, '--no-types cannot be combined with --schema geoip2: it determines the types itself'],
 ] as const)('%j does not go with it', (options, message) => {
   expect(() => build('', { ...geoip2, ...options })).toThrow(message);
 });

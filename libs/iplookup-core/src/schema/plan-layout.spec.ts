@@ -99,7 +99,7 @@ test.each<[Partial<BuildOptions>, string]>([
   ],
   [
     { schema: 'geoip2', columnTypes: [['a', 'uint32']] },
-    '--types cannot be combined with --schema geoip2: the types of its values are given',
+    '--types cannot be combined with --schema geoip2: it determines the types itself',
   ],
 ])('%j is refused', (options, message) => {
   expect(() => build(CSV, options)).toThrow(message);

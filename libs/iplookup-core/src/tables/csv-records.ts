@@ -98,7 +98,7 @@ export class CsvRecords {
     if (typeof start === 'string') throw this.fatal(`is UTF-16 text: save it as UTF-8`);
     if (start.separator === undefined) return start.next;
     if (start.separator !== this.separator)
-      throw this.fatal('names another separator than the one that all files share');
+      throw this.fatal('names a separator other than the one of all files');
     this.line++;
     return start.next;
   }

@@ -137,7 +137,7 @@ test.each<[string, unknown, string[]]>([
 test.each([
   ['{"a": 1}', 'list.txt: is JSON without known lists of networks'],
   ['{"prefixes": []}', 'list.txt: is JSON without known lists of networks'],
-  ['{"a": [', 'list.txt: begins like JSON, but is not: '],
+  ['{"a": [', 'list.txt: looks like JSON, but is invalid: '],
 ])('%s is refused', async (text, message) => {
   await expect(rowsOf(text)).rejects.toThrow(message);
 });

@@ -7,17 +7,17 @@ import { readProviderRanges } from './provider-ranges.js';
 /** Longer lines are refused. */
 const MAX_LINE_BYTES = 1 << 20;
 
-/** A provider's ranges are read at once; the largest published ones have some 5 MB. */
+/** JSON is parsed as a whole; the largest file published by a provider has about 5 MB. */
 export const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const TYPICAL_TEXT = 1 << 16;
 
 /**
  * Turns a list of networks into CSV text with a header: `network`, `comment` for lines of text, `network`, `provider`,
- * `service`, `region` for the JSON of a cloud provider. Which one it is, is recognised by the first character.
+ * `service`, `region` for the JSON of a cloud provider. The first character distinguishes them.
  */
 export class NetworkList {
-  /** Of the CSV text's lines: lines of the list, or the networks of the JSON document, counted from 1. */
+  /** Origins of the CSV text's lines: lines of the list, or networks of the JSON document, counted from 1. */
   readonly places = new InputPlaces();
 
   /**
@@ -40,10 +40,10 @@ export class NetworkList {
       while (head.length < MARK_BYTES || withoutMark(head).trimStart() === '') {
         const next = await chunks.next();
         if (next.done) break;
-        // Bytes as characters: the builder finds out whether they are UTF-8.
+        // As Latin-1: the builder checks whether it is UTF-8.
         head += latin1(next.value);
         if (head.length > MAX_LINE_BYTES && head.trimStart() === '')
-          throw this.refusal('begins with blank lines only');
+          throw this.refusal('begins with too many blank lines');
       }
       head = withoutMark(head);
       const rest = { [Symbol.asyncIterator]: () => chunks };
@@ -83,7 +83,7 @@ export class NetworkList {
     for await (const chunk of rest) {
       bytes += chunk.length;
       if (bytes > MAX_JSON_BYTES)
-        throw this.refusal(`is larger than the ${MAX_JSON_BYTES} bytes that JSON may have`);
+        throw this.refusal(`has more than ${MAX_JSON_BYTES} bytes, the limit for JSON`);
       // The reader uses its buffers again.
       parts.push(Buffer.from(chunk));
     }
@@ -108,7 +108,7 @@ export class NetworkList {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.refusal(`begins like JSON, but is not: ${(error as Error).message}`);
+      throw this.refusal(`looks like JSON, but is invalid: ${(error as Error).message}`);
     }
   }
 
@@ -127,7 +127,7 @@ export function beginsLikeJson(head: Uint8Array): boolean {
 }
 
 /**
- * Whether the beginning of a file is text that only a list of networks can be: with comments, which CSV does not know.
+ * Whether the beginning of a file can only be a list of networks, because it has comments, which CSV lacks.
  * A semicolon may separate columns as well, so only one that stands apart counts as a comment.
  */
 export function hasNetworkComments(head: Buffer): boolean {
@@ -144,7 +144,7 @@ export function hasNetworkComments(head: Buffer): boolean {
   );
 }
 
-/** Of the UTF-8 byte order mark. */
+/** Length of the UTF-8 byte order mark. */
 const MARK_BYTES = 3;
 
 const JSON_START = /^\s*[[{]/;

@@ -4,7 +4,7 @@ import { looksLikeAddress } from '../address/input-format.js';
 export interface ProviderRange {
   readonly network: string;
   readonly provider: string;
-  /** Empty where the provider does not tell. */
+  /** Empty if the provider does not say. */
   readonly service: string;
   readonly region: string;
 }

@@ -47,16 +47,12 @@ test.each<[string, readonly (string | Buffer)[], string]>([
     '2.csv: row 2: the row is longer than 1 MiB',
   ],
   ['UTF-16', ['n,a\n', Buffer.from('n,a\n', 'utf16le')], '2.csv: row 1: is UTF-16 text: save it as UTF-8'],
-  [
-    'another separator',
-    ['sep=;\nn;a\n'],
-    '1.csv: row 1: names another separator than the one that all files share',
-  ],
+  ['another separator', ['sep=;\nn;a\n'], '1.csv: row 1: names a separator other than the one of all files'],
   ['a column missing', ['n,a\n', 'n,b\n'], '2.csv: row 1: has no column "a", which 1.csv has'],
   [
     'a column more',
     ['n,a\n', 'n,a,b\n'],
-    '2.csv: row 1, column 3: "b" is not a column of 1.csv, or is there twice',
+    '2.csv: row 1, column 3: "b" is not a column of 1.csv, or occurs twice',
   ],
 ])('%s is an error that names its place', (_what, files, message) => {
   expect(() => combine(files)).toThrow(message);

@@ -6,8 +6,8 @@ const LF = 10;
 const QUOTE = 34;
 
 /**
- * Turns several CSV files with headers into the text of one. Each row keeps its lines, so that {@link places} tells where it
- * comes from. Columns of later files are found by their names.
+ * Turns several CSV files with headers into the text of one. Each row keeps its lines, so that {@link places} can tell
+ * its origin. Columns of later files are matched by name.
  */
 export class TableCombiner {
   readonly places = new InputPlaces();
@@ -15,9 +15,9 @@ export class TableCombiner {
   private header: readonly string[] | undefined;
   private records: CsvRecords;
   private awaitsHeader = true;
-  /** Where the current file has the first file's columns, unless in the same order. */
+  /** Positions of the first file's columns in the current file, unless in the same order. */
   private order: readonly number[] | undefined;
-  /** Lines of the files before. */
+  /** Lines in the previous files. */
   private linesBefore = 0;
   /** Lines of the current file. */
   private linesWritten = 0;
@@ -28,7 +28,7 @@ export class TableCombiner {
     this.records = this.recordsOf('');
   }
 
-  /** The following bytes are those of another file. */
+  /** Starts the next file. */
   begin(file: string): void {
     this.places.begin(file, this.linesBefore);
     this.records = this.recordsOf(file);
@@ -37,7 +37,7 @@ export class TableCombiner {
     this.linesWritten = 0;
   }
 
-  /** @returns the text so far, valid until the next call @throws {LookupInputError} if the files do not fit */
+  /** @returns the text so far, valid until the next call @throws {LookupInputError} if the columns differ */
   push(chunk: Uint8Array): Uint8Array {
     this.length = 0;
     this.records.push(chunk);
@@ -81,7 +81,7 @@ export class TableCombiner {
     const added = names.findIndex((name, index) => !wanted.includes(name) || names.indexOf(name) !== index);
     if (added >= 0)
       throw this.records.fatal(
-        `is not a column of ${this.firstFile}, or is there twice`,
+        `is not a column of ${this.firstFile}, or occurs twice`,
         String(added + 1),
         names[added],
       );
@@ -144,7 +144,7 @@ export class TableCombiner {
     this.output[this.length++] = byte;
   }
 
-  /** Blank lines for those of the file that are not rows. */
+  /** Blank lines in place of the file's lines that are not rows. */
   private writeLinesUpTo(line: number): void {
     for (; this.linesWritten < line - 1; this.linesWritten++) this.writeByte(LF);
   }

@@ -167,7 +167,7 @@ test('rows whose quotes are wrong cannot be left out', async () => {
   const plan = planBuild('input.csv', { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 });
   const rows = expectedRows(Readable.from([Buffer.from('a,b,v\n1.0.0.0,1.0.0.0,"x')]), plan);
   await expect(Readable.from(rows).toArray()).rejects.toThrow(
-    'input.csv: has rows with wrong quotes, which no comparison can leave out: mend them first',
+    'input.csv: has rows with malformed quotes, which a comparison cannot skip: fix them first',
   );
 });
 

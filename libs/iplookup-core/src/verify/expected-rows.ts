@@ -40,7 +40,7 @@ export async function* expectedRows(
     }
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('Parse Error')) throw error;
-    const reason = 'has rows with wrong quotes, which no comparison can leave out: mend them first';
+    const reason = 'has rows with malformed quotes, which a comparison cannot skip: fix them first';
     throw new LookupInputError([{ file: plan.file, reason }]);
   }
 }

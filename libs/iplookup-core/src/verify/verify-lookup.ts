@@ -68,7 +68,7 @@ class Verifier {
     if (Object.keys(metadata.description).length === 0) this.report('the metadata lack a description');
     const last = Object.values(fields).at(-1);
     if (typeof last === 'object' && Object.keys(last).length === 0) {
-      this.report('the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 refuse');
+      this.report('the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 reject');
     }
   }
 
@@ -82,7 +82,7 @@ class Verifier {
     this.records = records;
     const seen = this.verifyData(dataStart, dataEnd, isReferred);
     if (seen !== records)
-      this.report(`the search tree leads to ${records - seen} places where no value begins`);
+      this.report(`the search tree points to ${records - seen} places where no value begins`);
   }
 
   /** Reads the whole data section. @returns how many of its values the tree references */
@@ -92,7 +92,7 @@ class Verifier {
     for (let offset = 0; dataStart + offset < dataEnd; offset = decoder.next) {
       const value = decoder.decode(offset);
       if (isReferred(offset)) seen++;
-      else this.report(`the data section has a value at ${offset} that the search tree does not lead to`);
+      else this.report(`the data section has an unreferenced value at ${offset}`);
       this.warnOf(value, true);
     }
     return seen;
@@ -102,7 +102,7 @@ class Verifier {
     if (value instanceof Uint8Array)
       this.warnings.add('values of type bytes make syslog-ng abort and Vector find nothing');
     else if (typeof value === 'bigint')
-      this.warnings.add('integers of more than 53 bits are not read well by many readers');
+      this.warnings.add('integers of more than 53 bits are misread by many readers');
     else if (Array.isArray(value)) this.warnings.add('arrays are not read by Fluent Bit, nginx and others');
     else if (typeof value === 'object')
       for (const item of Object.values(value)) this.warnOf(item as LookupValue, false);

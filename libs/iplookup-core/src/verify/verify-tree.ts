@@ -49,7 +49,7 @@ export function verifyTree(
       if (record >= nodeCount) continue;
       if (heights[record] === UNSEEN && record !== node) return record;
       if (heights[record] === OPEN || record === node)
-        report(`the search tree runs in a circle at node ${record}`);
+        report(`the search tree has a cycle at node ${record}`);
       else height = Math.max(height, heights[record]! + 1);
     }
     heights[node] = Math.min(height, OPEN - 1);
@@ -59,7 +59,7 @@ export function verifyTree(
   walk(visit, heights);
   if (heights[0]! > bits) report(`the search tree is deeper than the ${bits} bits of an address`);
   const unreached = heights.reduce((count, height) => count + (height === UNSEEN ? 1 : 0), 0);
-  if (unreached > 0) report(`the search tree has ${unreached} nodes that nothing leads to`);
+  if (unreached > 0) report(`the search tree has ${unreached} unreachable nodes`);
   return { records, isReferred: (offset) => (referred[offset >>> 3]! & (1 << (offset & 7))) !== 0 };
 }
 

@@ -83,7 +83,7 @@ export class FolderSource implements LibrarySource {
         const path = changedPath(error);
         if (path === undefined) throw unreadable(error as NodeJS.ErrnoException, root);
         if (tries === MAX_TRIES) {
-          const message = `the source ${this.name} keeps changing while it is read (last ${toOneLine(path)}); load it when it is still`;
+          const message = `the source ${this.name} keeps changing while it is read (last ${toOneLine(path)}); load it again once it is stable`;
           throw new SourceChangedError(message, { cause: error });
         }
       }

@@ -12,7 +12,7 @@ export interface TreeRequest {
   /** True if much of the repository may be excluded, so that only the files that pass the filter should be fetched. */
   readonly isPart: boolean;
   readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
-  /** Throws if the last response was cut. */
+  /** Throws if the last response was truncated. */
   readonly assertWhole: () => void;
   readonly signal: AbortSignal;
 }

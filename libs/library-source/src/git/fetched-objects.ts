@@ -14,7 +14,7 @@ export class FetchedObjects {
   private readonly found = new Map<string, GitObject>();
   private bytes = 0;
 
-  /** @param assertWhole throws if the last pack was cut */
+  /** @param assertWhole throws if the last pack was truncated */
   constructor(
     private readonly assertWhole: () => void,
     private readonly signal: AbortSignal,
@@ -24,7 +24,7 @@ export class FetchedObjects {
     return this.found;
   }
 
-  /** Reads a pack through a temporary file: while it arrives, it takes no memory. */
+  /** Buffers a pack in a temporary file, so that it takes no memory while it arrives. */
   async add(pack: AsyncIterable<Buffer>): Promise<void> {
     const { signal } = this;
     const objects = await withTemporaryFolder(async (folder) => {

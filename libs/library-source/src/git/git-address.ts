@@ -22,12 +22,12 @@ export function parseGitAddress(text: string): GitAddress {
   const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
   if (!match) throw new RangeError(SCP_FORM.test(text.trim()) ? ONLY_HTTPS : NO_ADDRESS);
   const [, scheme = '', authority = '', path = '', query, fragment] = match;
-  if (query) throw new RangeError('a Git URL has no "?"; write the branch, tag or commit after "#"');
+  if (query) throw new RangeError('a Git URL cannot contain "?"; write the branch, tag or commit after "#"');
   if (path === '' || path === '/') throw new RangeError('the Git URL has no path after the host');
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host))
-    throw new RangeError('the Git URL names no valid host');
+    throw new RangeError('the Git URL has no valid host');
   if (Number(/:(\d+)$/.exec(host)?.[1] ?? 0) > 65_535) throw new RangeError('the Git URL has no valid port');
   const { user, token } = at < 0 ? NO_CREDENTIALS : splitUserInfo(authority.slice(0, at));
   const protocol = protocolOf(scheme.toLowerCase(), host, secretsOf(user, token).length > 0);

@@ -95,7 +95,7 @@ async function refusalOf(
   const words = await readServerMessage(response, scrub);
   const known = STATUSES[statusCode];
   const reason = known ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
-  // Both answer for themselves in the same way.
+  // The responses of the two look alike.
   const speaker = proxy && !url.startsWith('https:') ? 'the server or the proxy' : 'the server';
   const text = words === '' ? reason : `${reason}; ${speaker} says: ${words}`;
   // Asking differently cannot help where access is denied, or the server is busy.

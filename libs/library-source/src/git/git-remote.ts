@@ -11,7 +11,7 @@ import {
 } from './protocol-v2.js';
 import { readUploadPackAnswer, uploadPackRequest } from './upload-pack.js';
 
-/** What earlier requests found out about a server. */
+/** What earlier requests revealed about a server. */
 export interface GitServerFacts {
   speaksV2?: boolean;
 }
@@ -88,7 +88,7 @@ export class GitRemote {
 
   private async fetchV2(wanted: WantedObjects): Promise<AsyncIterable<Buffer>> {
     const found = await this.discover();
-    if (found.protocolVersion !== 2) throw new GitAnswerError('the server does not speak version 2');
+    if (found.protocolVersion !== 2) throw new GitAnswerError('the server does not support version 2');
     return this.fetch(wanted, found.capabilities2);
   }
 
@@ -96,7 +96,7 @@ export class GitRemote {
     return readUploadPackAnswer(await this.post([fetchRequest(wanted, offered)], V2_HEADERS));
   }
 
-  /** Asks without discovery. @returns undefined if the server does not speak version 2 any more */
+  /** Lists without discovery. @returns undefined if the server no longer supports version 2 */
   private async refsAtOnce(prefixes: readonly string[]): Promise<Refs | undefined> {
     try {
       return await this.listRefs(prefixes, {});

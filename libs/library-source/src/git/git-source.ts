@@ -33,7 +33,7 @@ export interface GitSourceOptions {
   readonly deadlineMs?: number | undefined;
   /** Of the pack, which is held in memory. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
-  /** What was found out about the server; written to as well. */
+  /** What is known about the server; updated by each read. */
   readonly server?: GitServerFacts | undefined;
 }
 

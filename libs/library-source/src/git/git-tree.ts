@@ -144,7 +144,7 @@ export class GitTree {
 
   private list(oid: string): Iterable<TreeEntry> {
     const { type, data } = this.get(oid);
-    if (type !== 'tree') throw new RangeError(`the object ${oid} is no folder`);
+    if (type !== 'tree') throw new RangeError(`the object ${oid} is not a folder`);
     return parseTree(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   }
 
@@ -177,10 +177,10 @@ class TreeBudget {
       throw new RangeError(`a path has more than ${MAX_PATH_BYTES} bytes, ${placeOf(folder.path)}`);
     }
     if (folder.depth > MAX_DEPTH) {
-      throw new RangeError(`folders are more than ${MAX_DEPTH} deep, ${placeOf(folder.path)}`);
+      throw new RangeError(`folders are more than ${MAX_DEPTH} levels deep, ${placeOf(folder.path)}`);
     }
     if ((this.pathBytes += bytes) > MAX_PATHS_BYTES) {
-      throw new RangeError(`its paths have more than ${MAX_PATHS_BYTES >> 20} MiB together`);
+      throw new RangeError(`its paths have more than ${MAX_PATHS_BYTES >> 20} MiB in total`);
     }
   }
 }

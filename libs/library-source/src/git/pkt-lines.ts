@@ -30,7 +30,7 @@ export function pktLine(text: string): string {
 }
 
 /**
- * Splits a stream into pkt-lines; `undefined` stands for the end of a message (flush). What separates its parts is left out.
+ * Splits a stream into pkt-lines; `undefined` stands for the end of a message (flush). Section delimiters are omitted.
  *
  * @throws {GitAnswerError} if it is not a pkt-line stream, or ends within a line
  */

@@ -46,7 +46,7 @@ export async function readLsRefsAnswer(
     const peeled = PEELED.exec(attributes)?.[1];
     if (peeled !== undefined) refs.set(`${name}^{}`, peeled);
   }
-  // Without its end, a list may lack the very branch that is asked for.
+  // A truncated list may lack the requested branch.
   if (!isWhole) throw new GitAnswerError(NO_LIST);
   return refs;
 }

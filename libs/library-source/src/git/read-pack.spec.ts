@@ -202,14 +202,14 @@ describe('a tree', () => {
 
   test('that contains itself under long names is rejected before its paths fill the memory', async () => {
     await expect(entriesOf(...treeBomb(blob, 'n'.repeat(200)))).rejects.toThrow(
-      /its paths have more than 256 MiB together/,
+      /its paths have more than 256 MiB in total/,
     );
   });
 
   test('is read up to 255 folders deep, and rejected beyond', async () => {
     expect(await entriesOf(...nestedTrees(255, 'd', blob))).toHaveLength(256);
     await expect(entriesOf(...nestedTrees(256, 'd', blob))).rejects.toThrow(
-      `folders are more than 255 deep, in "${'d/'.repeat(40)}"...`,
+      `folders are more than 255 levels deep, in "${'d/'.repeat(40)}"...`,
     );
   });
 

@@ -58,7 +58,7 @@ export async function* readUploadPackAnswer(
   }
 }
 
-/** @returns undefined for what reports progress only */
+/** @returns undefined for a progress message */
 function packPiece(line: Buffer): Buffer | undefined {
   if (line[0] === PACK_BAND) return line.subarray(1);
   if (line[0] !== ERROR_BAND) return undefined;

@@ -44,7 +44,7 @@ test('credentials are split at the last @ and the first colon, and decoded', () 
 });
 
 test.each([
-  ['socks5://user:s3cret@own:1080', 'the proxy must be an http or https one'],
+  ['socks5://user:s3cret@own:1080', 'the proxy must have an http or https URL'],
   ['http://user:s3cret@', /^write the proxy as/],
   ['http://user:s3cret@own:99999', /^write the proxy as/],
   ['http://user:s3cret%zz@own:3128', /^write the proxy as/],

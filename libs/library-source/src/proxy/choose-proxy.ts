@@ -53,7 +53,7 @@ function parseProxy(setting: string, text: string): HttpProxy {
   const [, scheme = 'http', authority = ''] =
     /^(?:([a-z][\w+.-]*):\/\/)?([^/?#]+)\/?$/i.exec(text.trim()) ?? [];
   if (!/^https?$/i.test(scheme))
-    throw new ProxyAddressError(setting, 'the proxy must be an http or https one');
+    throw new ProxyAddressError(setting, 'the proxy must have an http or https URL');
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   if (!/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host)) throw new ProxyAddressError(setting, FORM);

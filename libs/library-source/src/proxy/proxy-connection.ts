@@ -11,7 +11,7 @@ export interface TunnelOptions {
   readonly timeoutMs: number;
 }
 
-/** The proxy does not open a connection. */
+/** The proxy refused the connection. */
 export class ProxyRefusalError extends Error {
   override readonly name = 'ProxyRefusalError';
 
@@ -32,7 +32,7 @@ export function proxyHeaders({ user, password }: HttpProxy): Record<string, stri
   return { 'proxy-authorization': `Basic ${credentials}` };
 }
 
-/** Opens a TLS connection to an https server through a proxy (CONNECT): the proxy sees its name and port only. */
+/** Opens a TLS connection to an https server through a proxy (CONNECT): the proxy sees only its name and port. */
 export async function openTunnel(
   proxy: HttpProxy,
   target: URL,
@@ -92,4 +92,4 @@ const unreachable = ({ host }: URL, error: Error): Error =>
   new Error(`cannot connect to the proxy ${host}: ${error.message}`, { cause: error });
 
 const reasonOf = (statusCode: number, place: string): string =>
-  statusCode === 407 ? PROXY_DENIES : `the proxy does not connect to ${place}: it answered ${statusCode}`;
+  statusCode === 407 ? PROXY_DENIES : `the proxy does not connect to ${place}: it returned ${statusCode}`;

@@ -90,7 +90,7 @@ test('a library is rejected by its total size, however small each file is', asyn
       path: '',
       code: 'library-size',
       message:
-        'its files have 101 bytes together, more than the 100 of source.max_bytes; exclude some, or raise it',
+        'its files have 101 bytes in total, more than the 100 of source.max_bytes; exclude some, or raise the limit',
     },
   ]);
 });
@@ -150,12 +150,12 @@ test.each([
   [
     'two files',
     [file('a/x.csv'), file('a/x.csv', 'y')],
-    'is in its folder twice, as a file each time; remove one of the two',
+    'occurs twice in its folder, both times as a file; remove one',
   ],
   [
     'two folders',
     [folder('x.io'), folder('x.io')],
-    'is in its folder twice, as a folder each time; remove one of the two',
+    'occurs twice in its folder, both times as a folder; remove one',
   ],
 ])('%s with the same name are an error', async (_case, entries, message) => {
   const { problems } = await checkLibrary([GOOD, ...entries], { ...PLAIN_LOAD });

@@ -89,7 +89,7 @@ function findClash({ kind, path }: SourceEntry, { folders, files }: Library): Li
   const others = [...(files.has(path) ? ['file'] : []), ...(folders.has(path) ? ['folder'] : [])];
   if (others.length === 0 || (kind !== 'file' && kind !== 'folder')) return undefined;
   const message = others.includes(kind)
-    ? `is in its folder twice, as a ${kind} each time; remove one of the two`
+    ? `occurs twice in its folder, both times as a ${kind}; remove one`
     : 'is both a file and a folder; rename one of the two';
   return { severity: 'error', path, code: 'name-twice', message };
 }
@@ -102,7 +102,7 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryFi
     if (size <= MAX_FILE_BYTES) bytes += size;
   }
   if (bytes <= maxBytes) return undefined;
-  const message = `its files have ${bytes} bytes together, more than the ${maxBytes} of source.max_bytes; exclude some, or raise it`;
+  const message = `its files have ${bytes} bytes in total, more than the ${maxBytes} of source.max_bytes; exclude some, or raise the limit`;
   return { severity: 'error', path: '', code: 'library-size', message };
 }
 
@@ -130,14 +130,14 @@ function checkFile({ path, data, oversize }: SourceFile): LibraryFinding[] {
   return [{ severity: 'warning', path, code: 'file-large', message }];
 }
 
-/** Loaded lazily: few have rules. @throws {RangeError} if a schema is invalid */
+/** Loaded lazily: few libraries have rules. @throws {RangeError} if a schema is invalid */
 async function declarationChecks({ rules }: CheckOptions): Promise<DeclarationChecks | undefined> {
   if (rules === undefined) return undefined;
   const { DeclarationChecks } = await import('./declaration-checks.js');
   return new DeclarationChecks(rules);
 }
 
-/** What was read, and is the file itself. */
+/** True for a file that was read, and is not an LFS pointer. */
 const isContent = ({ data, oversize }: SourceFile): boolean => oversize === undefined && !isLfsPointer(data);
 
 const isYaml = ({ path }: SourceFile): boolean => /\.ya?ml$/i.test(path);

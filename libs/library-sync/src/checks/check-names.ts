@@ -40,7 +40,7 @@ export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRu
 const REFUSED_CHARACTER: Finding = {
   severity: 'error',
   code: 'name-characters',
-  message: 'has a character that ZooKeeper refuses (control character, emoji, private use); rename it',
+  message: 'contains a character that ZooKeeper rejects (control character, emoji, private use); rename it',
 };
 
 const LONG_PATH: Finding = {

@@ -45,10 +45,10 @@ describe('schemas', () => {
   test('what does not fit is said with its place, for each document of a file', async () => {
     const text = 'define:\n  type: parser\n  other: 1\n---\ndefine: {type: x}\nlist: [1, two]\n---\na: 1\n';
     expect(await findings({ 'Parsers/a.yaml': text, 'Others/a.yaml': 'x: 1\n' }, { schemas })).toEqual([
-      'Parsers/a.yaml:3:10: error: does not fit parser.json: /define must NOT have additional properties ("other")',
-      'Parsers/a.yaml:5:16: error: does not fit parser.json: /define/type must be equal to one of the allowed values (["parser","correlator"])',
-      'Parsers/a.yaml:6:11: error: does not fit parser.json: /list/1 must be integer',
-      "Parsers/a.yaml:8:1: error: does not fit parser.json: the document must have required property 'define'",
+      'Parsers/a.yaml:3:10: error: does not match parser.json: /define must NOT have additional properties ("other")',
+      'Parsers/a.yaml:5:16: error: does not match parser.json: /define/type must be equal to one of the allowed values (["parser","correlator"])',
+      'Parsers/a.yaml:6:11: error: does not match parser.json: /list/1 must be integer',
+      "Parsers/a.yaml:8:1: error: does not match parser.json: the document must have required property 'define'",
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('schemas', () => {
         { schemas },
       ),
     ).toEqual([
-      'Parsers/a.json: error: does not fit parser.json: /define must be object',
+      'Parsers/a.json: error: does not match parser.json: /define must be object',
       'Parsers/b.json: error: is not JSON',
     ]);
   });
@@ -72,7 +72,7 @@ describe('schemas', () => {
   test('keys with slashes and tildes are found', async () => {
     const rule = { files: '*', name: 's', schema: { additionalProperties: { type: 'integer' } } };
     expect(await findings({ 'a.yaml': 'x: 1\na/b~c: two\n' }, { schemas: [rule] })).toEqual([
-      'a.yaml:2:8: error: does not fit s: /a~1b~0c must be integer',
+      'a.yaml:2:8: error: does not match s: /a~1b~0c must be integer',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('schemas', () => {
       );
     const found = await findings({ 'Parsers/a.yaml': lines.join('\n') }, { schemas });
     expect(found).toEqual([
-      expect.stringMatching(/^Parsers\/a\.yaml: error: cannot be checked by a schema: .*alias/),
+      expect.stringMatching(/^Parsers\/a\.yaml: error: cannot be checked against a schema: .*alias/),
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('schemas', () => {
   test('a schema that is none is named', async () => {
     const rule = { files: '*', name: 'mine.json', schema: { type: 'strange' } };
     await expect(assertSchemas({ ...NONE, schemas: [rule] })).rejects.toThrow(
-      /^mine\.json is no JSON Schema of draft 2020-12: /,
+      /^mine\.json is not a JSON Schema (draft 2020-12): /,
     );
     await expect(assertSchemas({ ...NONE, schemas })).resolves.toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe('tags', () => {
       'a: !EVENT\nb: !EQ [1, !EVNT x]\nc: !REGEX {what: !EQ {x: 1}}\nd: !!str 1\ne: !constructor 1\n';
     expect(await findings({ 'a.yaml': text }, { tags })).toEqual([
       'a.yaml:2:18: error: has the unknown tag !EVNT',
-      'a.yaml:3:22: error: has the tag !EQ before a mapping; it belongs before a sequence',
+      'a.yaml:3:22: error: has the tag !EQ on a mapping; it takes a sequence',
       'a.yaml:5:17: error: has the unknown tag !constructor',
     ]);
   });
@@ -161,10 +161,10 @@ describe('values that must be encrypted', () => {
     ].join('\n');
     const found = await findings({ 'a.yaml': text }, { sealed });
     expect(found).toEqual([
-      'a.yaml:2:13: error: has a plain value at "Password": encrypt it (svccmd encpwd)',
-      'a.yaml:3:20: error: has a plain value at "passwords": encrypt it (svccmd encpwd)',
-      'a.yaml:3:32: error: has a plain value at "passwords": encrypt it (svccmd encpwd)',
-      'a.yaml:4:10: error: has a plain value at "api.key": encrypt it (svccmd encpwd)',
+      'a.yaml:2:13: error: has an unencrypted value at "Password": encrypt it (svccmd encpwd)',
+      'a.yaml:3:20: error: has an unencrypted value at "passwords": encrypt it (svccmd encpwd)',
+      'a.yaml:3:32: error: has an unencrypted value at "passwords": encrypt it (svccmd encpwd)',
+      'a.yaml:4:10: error: has an unencrypted value at "api.key": encrypt it (svccmd encpwd)',
     ]);
     expect(found.join()).not.toContain('hunter');
   });

@@ -16,17 +16,17 @@ import { SchemaChecks } from './schema-checks.js';
 
 type Finding = Omit<LibraryFinding, 'severity' | 'path'>;
 
-/** More may appear once these are mended. */
+/** Maximum findings per file; more may appear once these are fixed. */
 const MAX_FINDINGS = 10;
 
-/** Aliases that are followed for a schema; a document may stand for billions of values otherwise. */
+/** Maximum aliases expanded for a schema; without a limit, a document could expand to billions of values. */
 const MAX_ALIASES = 100;
 
 /** Checks declarations against an operator's rules, file by file and then together. */
 export class DeclarationChecks {
   private readonly schemas: SchemaChecks;
   private readonly sealed: readonly RegExp[];
-  /** Paths that files include, with the places. */
+  /** Included paths, with the places of the includes. */
   private readonly included: { readonly target: string; readonly finding: LibraryFinding }[] = [];
 
   /** @throws {RangeError} if a schema is invalid */
@@ -52,7 +52,7 @@ export class DeclarationChecks {
     try {
       value = JSON.parse(Buffer.from(data).toString());
     } catch {
-      // The parser's message shows values.
+      // The parser's message would quote values.
       return [{ code: 'json-syntax', message: 'is not JSON' }];
     }
     return this.schemas.check(path, value).map(({ message }) => ({ code: 'schema', message }));
@@ -121,7 +121,7 @@ export class DeclarationChecks {
         );
         const secret = keys.find((name) => this.sealed.some((pattern) => pattern.test(name)));
         if (secret === undefined) return;
-        const message = `has a plain value at ${JSON.stringify(secret)}: encrypt it (svccmd encpwd)`;
+        const message = `has an unencrypted value at ${JSON.stringify(secret)}: encrypt it (svccmd encpwd)`;
         findings.push({ code: 'not-sealed', message, ...at(node.range?.[0] ?? 0) });
       },
     });
@@ -134,7 +134,7 @@ export class DeclarationChecks {
     try {
       value = document.toJS({ maxAliasCount: MAX_ALIASES });
     } catch (error) {
-      return [{ code: 'schema', message: `cannot be checked by a schema: ${(error as Error).message}` }];
+      return [{ code: 'schema', message: `cannot be checked against a schema: ${(error as Error).message}` }];
     }
     return this.schemas
       .check(path, value)
@@ -161,9 +161,7 @@ function kindOf(node: Node): TagKind {
 function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagKind>>): string | undefined {
   const expected = Object.hasOwn(tags, tag) ? tags[tag] : undefined;
   if (expected === undefined) return `has the unknown tag !${tag}`;
-  return expected === kind
-    ? undefined
-    : `has the tag !${tag} before a ${kind}; it belongs before a ${expected}`;
+  return expected === kind ? undefined : `has the tag !${tag} on a ${kind}; it takes a ${expected}`;
 }
 
 /** `password: !encpwd "…"`, as a tag or as text. */
@@ -175,7 +173,7 @@ function toExpression(pattern: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`, 'i');
 }
 
-/** Of the innermost node on the way to a place. */
+/** Offset of the innermost existing node on the path to a place. */
 function offsetOf(document: Document.Parsed, place: readonly string[]): number {
   for (let depth = place.length; depth > 0; depth -= 1) {
     const node = document.getIn(place.slice(0, depth), true) as Node | undefined;

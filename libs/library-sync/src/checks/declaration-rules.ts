@@ -10,12 +10,12 @@ export interface SchemaRule {
   readonly schema: unknown;
 }
 
-/** An operator's rules for declarations, beyond well-formed YAML. Plain data, since threads check them. */
+/** An operator's rules for declarations, beyond well-formed YAML. Plain data, so that it can be passed to threads. */
 export interface DeclarationRules {
   readonly schemas: readonly SchemaRule[];
-  /** The tags that may be used, without `!`, and the kind of node that each stands before; absent if any may. */
+  /** The allowed tags, without `!`, and the kind of node that each takes; absent if all are allowed. */
   readonly tags?: Readonly<Record<string, TagKind>> | undefined;
-  /** Tags before the path of another file of the library, without `!`. */
+  /** Tags, without `!`, whose value is the path of another file in the library. */
   readonly includes: readonly string[];
   /** Names of keys, with `*`, below which every value must be encrypted. */
   readonly sealed: readonly string[];

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { IgnoreList } from './ignore-list.js';
 import type { SchemaRule } from './declaration-rules.js';
 
-/** What a value at a place within a document must be. */
+/** A violation of a schema at a place within a document. */
 export interface Misfit {
   /** Keys and indexes from the root of the document. */
   readonly place: readonly string[];
@@ -15,7 +15,7 @@ export class SchemaChecks {
 
   /** @throws {RangeError} if a schema is invalid; it names the schema */
   constructor(rules: readonly SchemaRule[]) {
-    // By draft 2020-12 a format only describes.
+    // In draft 2020-12, `format` is only an annotation.
     const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false });
     this.rules = rules.map(({ files, name, schema }) => ({
       files: new IgnoreList([files]),
@@ -39,7 +39,7 @@ function compile(ajv: Ajv2020, name: string, schema: unknown): ValidateFunction 
   try {
     return ajv.compile(schema as object);
   } catch (error) {
-    throw new RangeError(`${name} is no JSON Schema of draft 2020-12: ${(error as Error).message}`, {
+    throw new RangeError(`${name} is not a JSON Schema (draft 2020-12): ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -49,10 +49,10 @@ const toMisfit =
   (name: string) =>
   (error: ErrorObject): Misfit => ({
     place: placeOf(error),
-    message: `does not fit ${name}: ${error.instancePath || 'the document'} ${error.message ?? error.keyword}${detailOf(error)}`,
+    message: `does not match ${name}: ${error.instancePath || 'the document'} ${error.message ?? error.keyword}${detailOf(error)}`,
   });
 
-/** Of a property that must not be there, rather than of what it is in. */
+/** For an unexpected property, its own place rather than its parent's. */
 function placeOf({ instancePath, params }: ErrorObject): string[] {
   const keys = instancePath
     .split('/')
@@ -64,7 +64,7 @@ function placeOf({ instancePath, params }: ErrorObject): string[] {
 
 const MAX_DETAIL = 200;
 
-/** What the message leaves out. */
+/** Details that ajv's message omits. */
 function detailOf({ keyword, params }: ErrorObject): string {
   const { allowedValues, allowedValue, additionalProperty } = params as Readonly<Record<string, unknown>>;
   const detail = { enum: allowedValues, const: allowedValue, additionalProperties: additionalProperty }[

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 
-/** Time allowed for any body, in milliseconds, to which its size adds. */
+/** Base time allowed for a body, in milliseconds; its size adds to it. */
 export const BODY_TIMEOUT_MS = 15_000;
 
 const MIN_BYTES_PER_MS = 64;

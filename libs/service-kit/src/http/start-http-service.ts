@@ -29,7 +29,7 @@ import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
 
 export interface HttpServiceOptions {
   readonly address: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly logger: Logger;
   readonly api: ApiDescription;
@@ -173,7 +173,7 @@ function fastifyAdapter({
       headersTimeout: headerTimeoutMs,
       // How often Node compares connections with the time limits.
       connectionsCheckingInterval: Math.ceil(headerTimeoutMs / 3),
-      // Refused in our own words.
+      // A hook rejects such requests with a problem document.
       requireHostHeader: false,
     },
     schemaController: NO_SCHEMA_COMPILERS,

@@ -76,7 +76,7 @@ function refuseUnwieldy(bytes: Uint8Array): void {
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values += 1;
       depth += 1;
-      if (depth > MAX_DEPTH) throw new JsonBodyError(`the body is nested more than ${MAX_DEPTH} deep`);
+      if (depth > MAX_DEPTH) throw new JsonBodyError(`the body is nested more than ${MAX_DEPTH} levels deep`);
     }
   }
   if (values > MAX_VALUES) throw new JsonBodyError(`the body has more than ${MAX_VALUES} values`);

@@ -6,7 +6,7 @@ export interface PlaceTaker {
   readonly address: string;
 }
 
-/** How much of one kind a process does at a time. */
+/** The limits of one kind of work in a process. */
 export interface Places {
   /** What takes a place, in the plural, for messages. */
   readonly name: string;

@@ -32,7 +32,7 @@ export async function exposeMetrics(
   view.setDefaultLabels(defaultLabels);
   for (const { name } of registry.getMetricsAsArray()) {
     const metric = registry.getSingleMetric(name);
-    // An heir, because prom-client renames counters while it writes OpenMetrics.
+    // A copy that inherits, because prom-client renames counters while it writes OpenMetrics.
     if (metric) view.registerMetric(Object.create(metric) as typeof metric);
   }
   return { contentType: view.contentType, text: await view.metrics() };

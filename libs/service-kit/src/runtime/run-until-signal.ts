@@ -17,7 +17,7 @@ export function runUntilSignal(service: { close(): Promise<void> }, logger: Logg
     stopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error('stopping took too long');
+      logger.error('shutdown took too long');
       process.exit(1);
     }, SHUTDOWN_DEADLINE_MS).unref();
     service

@@ -42,14 +42,14 @@ export function openTracer(
   version: string,
   logger: Logger,
 ): { readonly tracer: Tracer; close(): Promise<void> } {
-  const warn = (reason: string): void => logger.warn({ reason }, 'a setting of traces is not used');
+  const warn = (reason: string): void => logger.warn({ reason }, 'ignoring a tracing setting');
   const ignore = (): void => undefined;
   diag.setLogger(
     { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const protocol = wantedProtocol();
-  if (protocol !== PROTOCOL) warn(`OTLP over ${protocol} is not spoken here, only ${PROTOCOL}`);
+  if (protocol !== PROTOCOL) warn(`OTLP over ${protocol} is not supported, only ${PROTOCOL}`);
   const exporter = new ReportingExporter(new OTLPTraceExporter(), logger);
   const provider = new BasicTracerProvider({
     resource: resourceOf(service, version),
@@ -68,7 +68,7 @@ export function openTracer(
   return { tracer: provider.getTracer(service, version), close };
 }
 
-/** What the variables say counts for more. */
+/** The variables take precedence. */
 function resourceOf(service: string, version: string): Resource {
   const own = { 'service.name': service, 'service.version': version, 'service.instance.id': randomUUID() };
   return defaultResource()
@@ -104,14 +104,14 @@ class ReportingExporter implements SpanExporter {
   failed(error: unknown, spans = 0): void {
     if (this.lostSpans === undefined) {
       const { message, code } = (error ?? {}) as { readonly message?: string; readonly code?: unknown };
-      this.logger.warn({ reason: message || String(code ?? 'unknown') }, 'traces cannot be exported');
+      this.logger.warn({ reason: message || String(code ?? 'unknown') }, 'cannot export traces');
     }
     this.lostSpans = (this.lostSpans ?? 0) + spans;
   }
 
   private succeeded(): void {
     if (this.lostSpans === undefined) return;
-    this.logger.info({ lost_spans: this.lostSpans }, 'traces are exported again');
+    this.logger.info({ lost_spans: this.lostSpans }, 'exporting traces again');
     this.lostSpans = undefined;
   }
 }

@@ -45,13 +45,13 @@ export async function inSpan<T>(
   });
 }
 
-/** As {@link inSpan}, but only below a span that is recorded: what runs often in the background would only be noise. */
+/** Like {@link inSpan}, but only below a recorded span: frequent background work would be noise. */
 export async function inChildSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const isInside = tracer !== undefined && trace.getActiveSpan()?.isRecording();
   return isInside ? inSpan(name, options, work) : work();
 }
 
-/** A span that took place elsewhere, such as in another thread. Times are in milliseconds since the epoch. */
+/** A span of work done elsewhere, such as in another thread. Times are in milliseconds since the epoch. */
 export function addChildSpan(
   name: string,
   { attributes = {} }: SpanOptions,
@@ -86,13 +86,13 @@ export function fieldsOf(span: Span): SpanFields {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** What leads from a histogram to one trace in it: a span's ids, if a collector has been sent them. */
+/** Links a histogram to one of its traces: a span's ids, if the span was sent to a collector. */
 export function exemplarLabels(span = trace.getActiveSpan()): Readonly<Record<string, string>> {
   const isSampled = span && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
   return isSampled ? { ...fieldsOf(span) } : {};
 }
 
-/** What to send to other services: the active span or, without traces, what the caller sent. */
+/** The trace context for requests to other services: the active span's or, without traces, the caller's. */
 export function outgoingTraceContext(fields: Readonly<Record<string, unknown>>): TraceContext | undefined {
   const given = readTraceContext(fields);
   const span = tracer && trace.getSpanContext(context.active());

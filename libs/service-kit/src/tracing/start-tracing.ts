@@ -3,7 +3,7 @@ import { recordSpans } from './spans.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What ends with the process. */
+/** Must be stopped before the process exits. */
 export interface Tracing {
   /** Exports what is left; takes at most a few seconds. Never rejects. */
   close(): Promise<void>;

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What semantic conventions call other methods. */
+/** The semantic conventions' name for any other method. */
 const OTHER_METHOD = '_OTHER';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 

@@ -14,12 +14,12 @@ test.each([
 });
 
 test.each([
-  ['nothing', ' ', 'it names no server; write host:port, or several between commas'],
+  ['nothing', ' ', 'no server given; write host:port, or several separated by commas'],
   ['no port after the colon', 'zk:', '"zk:" is not host:port ([address]:port for IPv6)'],
   ['a port that does not exist', 'zk:70000', '"zk:70000" is not host:port ([address]:port for IPv6)'],
   ['IPv6 without brackets', '::1:2181', '"::1:2181" is not host:port ([address]:port for IPv6)'],
   ['brackets around a host name', '[zk]:2181', '"[zk]:2181" is not host:port ([address]:port for IPv6)'],
-  ['an empty name in the chroot', 'zk:2181/a//b', 'the path /a//b has an empty name in it'],
+  ['an empty name in the chroot', 'zk:2181/a//b', 'the path /a//b contains an empty name'],
 ])('%s is rejected', (_case, text, message) => {
   expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(message));
 });

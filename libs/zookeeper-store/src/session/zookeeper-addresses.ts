@@ -25,14 +25,14 @@ export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
   const slash = bare.indexOf('/');
   const list = slash < 0 ? bare : bare.slice(0, slash);
   const chroot = slash < 0 ? '' : bare.slice(slash).replace(/\/+$/, '');
-  if (chroot.includes('//')) throw new RangeError(`the path ${chroot} has an empty name in it`);
+  if (chroot.includes('//')) throw new RangeError(`the path ${chroot} contains an empty name`);
   const servers = list
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map(parseServer);
   if (servers.length === 0)
-    throw new RangeError('it names no server; write host:port, or several between commas');
+    throw new RangeError('no server given; write host:port, or several separated by commas');
   return { servers, chroot };
 }
 

@@ -49,7 +49,7 @@ test('a truncated reply is an error, not a wrong value', () => {
     /cut short/,
   );
   expect(() => new WireReply(Buffer.alloc(20)).int()).toThrow(/out of range/);
-  expect(() => new WireRequest(1, 4).toBuffer()).toThrow(/another size than declared/);
+  expect(() => new WireRequest(1, 4).toBuffer()).toThrow(/differs from its declared size/);
 });
 
 const END = Buffer.concat([ints(-1), flag(1), ints(-1)]);

@@ -51,7 +51,7 @@ export class WireRequest {
 
   /** Called by the driver. */
   toBuffer(): Buffer {
-    if (this.end !== this.frame.length) throw new RangeError('a request has another size than declared');
+    if (this.end !== this.frame.length) throw new RangeError('a request differs from its declared size');
     this.frame.writeInt32BE(this.header.xid, LENGTH_BYTES);
     return this.frame;
   }

@@ -3,7 +3,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 
 /** A build that guards stopped, with the remedy. */
 export function guardRefusal(error: LookupGuardError): CommanderError {
-  const remedy = 'the former lookup remains; pass --force to replace it nevertheless';
+  const remedy = 'the former lookup remains; pass --force to replace it anyway';
   return new CommanderError('guard_failed', `${error.message}\n${remedy}`, { cause: error });
 }
 
