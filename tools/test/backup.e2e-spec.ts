@@ -118,7 +118,7 @@ async function expectToGoOn(ask: Ask, shop: Answer): Promise<void> {
 
 const programs = findPrograms();
 
-test('the commands of the page are the six that are run here', () => {
+test('the page has exactly the six commands that run here', () => {
   const blocks = fencedBlocks(readPage('docs/operations.md')).filter(({ language }) => language === 'sh');
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...['PostgreSQL', 'PostgreSQL', 'The embedded database', 'Two roles', 'Sizing'],
@@ -174,7 +174,7 @@ onDebian(
   180_000,
 );
 
-test('a registry on a copy of the folder of the embedded database goes on', async () => {
+test('a registry works on a copy of the folder of the embedded database', async () => {
   const DATA_DIR = join(folder, 'first');
   const first = await started({ DATA_DIR });
   const token = readFileSync(join(DATA_DIR, 'bootstrap-token'), 'utf8').trim();

@@ -60,7 +60,7 @@ describe('drills of which one fails', () => {
   });
 });
 
-test('an unknown name ends with status 2 and the names there are', () => {
+test('an unknown name exits with status 2 and lists the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/drill.mjs'), 'nonsense'], {
     encoding: 'utf8',
   });
@@ -94,7 +94,7 @@ describe('docs/reliability.md', () => {
     expect(rows.filter((row) => row.includes(`\`npm run drill -- ${name}\``))).not.toEqual([]);
   });
 
-  test('names only commands that there are', () => {
+  test('names only existing commands', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const commands = rows.flatMap(commandsIn);
     expect(commands.length).toBeGreaterThan(NAMES.length - 1);
@@ -104,7 +104,7 @@ describe('docs/reliability.md', () => {
     }
   });
 
-  test('is linked from where readers begin', () => {
+  test('is linked from where readers start', () => {
     for (const page of ['README.md', 'CONTRIBUTING.md'])
       expect(read(page)).toContain('(docs/reliability.md)');
     expect(read('docs/README.md')).toContain('(reliability.md)');

@@ -96,7 +96,7 @@ test('the first tour of the README works when pasted', async () => {
   expect(answer).toContain(shown);
 });
 
-test('the tokens lie in files that only their owner reads', () => {
+test('the tokens are in files that only their owner can read', () => {
   for (const file of ['registry/bootstrap-token', 'commander.token', 'password.key', 'svccmd.conf']) {
     expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
   }

@@ -93,7 +93,7 @@ async function run(program: string, words: readonly string[]): Promise<string> {
 
 const node = (...words: string[]) => run(process.execPath, words);
 
-test('the types are generated from what running services answer', async () => {
+test('the types are generated from the documents of running services', async () => {
   const [generation] = BLOCKS.filter(({ language }) => language === 'sh');
   const commands = generation!.text.split('\n').filter((line) => /^npx openapi-typescript \$/.test(line));
   expect(commands).toHaveLength(2);

@@ -90,7 +90,7 @@ test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)]
   },
 );
 
-test('services, disruption budgets and network policies select pods that there are', () => {
+test('services, disruption budgets and network policies select existing pods', () => {
   const selectors = [
     ...ofKind<Service>('Service').map(({ spec }) => spec?.selector),
     ...ofKind<PodDisruptionBudget>('PodDisruptionBudget').map(({ spec }) => spec?.selector?.matchLabels),
@@ -116,7 +116,7 @@ test('everything pods use from ConfigMaps exists', () => {
   expect([...taken].sort()).toEqual([...names].sort());
 });
 
-test('the guide makes the Secrets with every file that is read from them', () => {
+test('the guide creates the Secrets with every file that is read from them', () => {
   const guide = read(join(root, 'docs/containers.md'));
   const made = new Map(
     [...guide.matchAll(/create secret generic (\S+)((?:[^`\n]*\\\n)*[^`\n]*)/g)].map(([, name, options]) => [

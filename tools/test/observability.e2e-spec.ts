@@ -91,7 +91,7 @@ function alerts(): Rules['groups'][number]['rules'] {
   return (parse(readPage('deploy/observability/alerts.yaml')) as Rules).groups.flatMap(({ rules }) => rules);
 }
 
-test('every figure that an alert asks for is exported, with the labels it asks by', () => {
+test('every metric that an alert uses is exported, with the labels it uses', () => {
   expect(alerts().flatMap(({ alert, expr }) => errorsOf(expr).map((error) => `${alert}: ${error}`))).toEqual(
     [],
   );
@@ -106,7 +106,7 @@ test('every alert has a test, and is on the page', () => {
   expect(tableRows(PAGE, 'alert').map(([name]) => name)).toEqual(names.map((name) => `\`${name}\``));
 });
 
-test('every figure that the dashboard asks for is exported, with the labels it asks by', () => {
+test('every metric that the dashboard uses is exported, with the labels it uses', () => {
   const dashboard = readPage('deploy/observability/grafana-dashboard.json');
   const expressions = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
     JSON.parse(text!),
@@ -134,7 +134,7 @@ test("names, units and texts are by Prometheus' conventions", () => {
   }
 });
 
-test('the page has every figure of the services, with its kind and labels, and no other', () => {
+test('the page has every metric of the services, with its type and labels, and no other', () => {
   const found = own().map(([name, { kind, labels }]) =>
     [name, kind, ...[...labels].filter((label) => label !== 'service' && label !== 'le').sort()].join(' '),
   );
@@ -168,7 +168,7 @@ describe('logs', () => {
     expect([...new Set(calls)].filter((field) => !documented().has(field))).toEqual([]);
   });
 
-  test('the page has no field that is nowhere', () => {
+  test('every field on the page exists', () => {
     const text = sources(['apps/registry-api/src', 'apps/commander-api/src', 'libs/service-kit/src'])
       .map(({ text: source }) => source)
       .join('\n');
@@ -186,7 +186,7 @@ test('all requests of one svccmd command have one id and the trace of its caller
   expect(new Set(lines.map(({ request_id }) => request_id)).size).toBe(1);
 });
 
-test('the commands of the page about health, figures and ids work', () => {
+test('the commands on the page about health, metrics and ids work', () => {
   const commands = [...PAGE.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
   expect(commands).toHaveLength(6);
   const variables = {

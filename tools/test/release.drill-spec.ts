@@ -110,7 +110,7 @@ test('versions, lock file, API documents and image tags get the version, the cha
   );
 });
 
-test('the present version is released as it is while it has no tag', () => {
+test('the current version can be released while it has no tag', () => {
   expect(release(present()).status).toBe(0);
   expect(git('diff', '--name-only', 'HEAD~1')).toBe('CHANGELOG.md');
   expect(git('describe', '--exact-match')).toBe(`v${present()}`);

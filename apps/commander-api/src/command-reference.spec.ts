@@ -10,7 +10,7 @@ test('docs/svccmd-reference.md is what --help prints (node tools/docs.mjs writes
   expect(page).toBe(await commandReference(COMMANDS, EMPTY_CONTEXT));
 });
 
-test('every command has an example, and no example is of a command that is not there', async () => {
+test('every command has an example, and every example is of an existing command', async () => {
   const reference = await commandReference(COMMANDS, EMPTY_CONTEXT);
   const paths = [...reference.matchAll(/^## svccmd ?(.*)$/gm)].map(([, path]) => path!);
   expect(Object.keys(COMMAND_EXAMPLES).sort()).toEqual(paths.sort());

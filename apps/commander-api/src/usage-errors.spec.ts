@@ -94,7 +94,7 @@ test('a file in a missing folder is rejected with the remedy', async () => {
   });
 });
 
-test('more Clients than the registry deletes together are refused before it is asked', async () => {
+test('more Clients than the registry deletes at once are rejected before the request', async () => {
   const ids = Array.from({ length: 1_001 }, (_, index) => `client-${index}`);
   expect(await refusalOf(['client', 'delete', '--yes', ...ids])).toEqual({
     exitCode: EXIT.failed,

@@ -46,7 +46,7 @@ test.each(LIBRARY_STORE_FACTS)('in the folder itself: $name', async ({ check }) 
   await check(async () => DirectoryLibraryStore.open({ folder, path: '/' }), putUnreadable(''));
 });
 
-test('an inaccessible folder is unreadable', async () => {
+test('an inaccessible folder is reported as unreadable', async () => {
   const store = await DirectoryLibraryStore.open({ folder, path: '/' });
   const theirs = join(folder, 'theirs');
   await mkdir(theirs);

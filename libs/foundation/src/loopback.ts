@@ -21,9 +21,9 @@ export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
 }
 
-/** True if a socket at this address is reachable only from this machine, or its peer is on this machine. Dual-stack
- * sockets write
- * 127.0.0.1 as ::ffff:127.0.0.1.
+/**
+ * True for the address of a socket that only this machine can reach, or of a peer on this machine. Dual-stack sockets
+ * write 127.0.0.1 as ::ffff:127.0.0.1.
  */
 export function isLoopbackSocket(address: string): boolean {
   return isLoopbackHost(unmapped(address));

@@ -29,7 +29,7 @@ test('every violation is listed, without values', () => {
   expect(violations.join()).not.toMatch(/short|tcp/);
 });
 
-test('a missing variable is called required', () => {
+test('a missing variable is reported as required', () => {
   expect(violationsOf({})).toEqual(['TOKEN: is required']);
 });
 

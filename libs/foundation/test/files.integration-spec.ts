@@ -15,7 +15,7 @@ afterEach(async () => rm(folder, { recursive: true }));
 const read = (name: string) =>
   withPlainFile(join(folder, name), ({ size }, content) => `${size}: ${content().toString()}`);
 
-test('a file is looked at and read', async () => {
+test('a file is examined and read', async () => {
   await writeFile(join(folder, 'a'), 'text');
   await writeFile(join(folder, 'empty'), '');
   expect([read('a'), read('empty')]).toEqual(['4: text', '0: ']);

@@ -54,7 +54,7 @@ test.each([
   expect(server.requests.length - before).toBe(requests);
 });
 
-test('a server that stays busy, or refuses, is not retried forever', async () => {
+test('a server that stays busy, or rejects requests, is not retried forever', async () => {
   for (const [status, requests] of [
     [503, 3],
     [403, 1],

@@ -97,7 +97,7 @@ test.each([
   expect(bytes).toBeGreaterThan(6 << 20);
 });
 
-test('one branch or tag is asked for, not thousands; after the first look that is one small request', async () => {
+test('one branch or tag is listed, not thousands; after the first check with one small request', async () => {
   for (const ref of [undefined, 'main', 'v1']) {
     const git = source({ ref });
     const first = await cost(async () => git.revision());
@@ -110,7 +110,7 @@ test('one branch or tag is asked for, not thousands; after the first look that i
   expect(await source({ ref: 'v1' }).revision()).toBe(head);
 });
 
-test('a server that no longer speaks version 2 is asked in version 0', async () => {
+test('a server that no longer supports version 2 is read with version 0', async () => {
   const git = source({ ref: 'v1' });
   expect(await git.revision()).toBe(head);
   server.faults.onlyV0 = true;

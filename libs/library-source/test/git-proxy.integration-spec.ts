@@ -93,7 +93,7 @@ test('the connection to an https proxy is encrypted and verified', async () => {
   }
 });
 
-test('a proxy may answer CONNECT with any status of success; one that does not answer is not waited for', async () => {
+test('a proxy may answer CONNECT with any success status; one that does not answer times out', async () => {
   const proxy = addressOf(proxies.https);
   proxies.https.statuses.push(202);
   expect((await read({ address: HTTPS, proxy })).revision).toBe(head);

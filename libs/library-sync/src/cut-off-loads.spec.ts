@@ -146,7 +146,7 @@ test("an interrupted load's own writes are not drift", async () => {
   expect(await readDrift(reader)).toEqual([]);
 });
 
-test('a load that runs while drift is looked for is not drift', async () => {
+test('a load that runs during the drift check is not drift', async () => {
   await load(filesOf('A'));
   class Overtaken extends MemoryLibraryStore {
     private isOvertaken = false;

@@ -31,7 +31,7 @@ const put = (path: string, text: string) =>
 
 const FILES = { 'a.yaml': 'a: 1', 'f/b.yaml': 'b: 1', 'f/c.yaml': 'c: 1' };
 
-test('a repair puts back what others changed and removed, and leaves alone what they added', async () => {
+test('a repair restores what others changed and removed, and keeps what they added', async () => {
   await load(FILES);
   put('a.yaml', 'a: 2');
   cluster.nodes.library.delete('f/b.yaml');

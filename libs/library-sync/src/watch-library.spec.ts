@@ -53,7 +53,7 @@ test('each poll loads, and unchanged revisions are reported as such', async () =
   expect(delays).toEqual([1_000, 1_000]);
 });
 
-test('an unchanged source is compared with the destination only now and then', async () => {
+test('an unchanged source is compared with the destination only occasionally', async () => {
   const { kinds, loaded } = await watch(
     Array.from({ length: 7 }, () => ({ revision: 'a' })),
     2_500,

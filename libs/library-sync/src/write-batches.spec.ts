@@ -31,7 +31,7 @@ test('a batch has at most 900 kB; larger operations get one of their own', () =>
   }
 });
 
-test('the order is kept, and no operations make no batch', () => {
+test('the order is kept, and without operations there is no batch', () => {
   const operations = Array.from({ length: 500 }, (_, index) => create(index));
   expect(toBatches(operations, 20).flat()).toEqual(operations);
   expect(toBatches([], 20)).toEqual([]);

@@ -146,7 +146,7 @@ test('the violations of a rejected import are passed on', async () => {
 });
 
 describe('a connection', () => {
-  test('that is refused', async () => {
+  test('that is rejected', async () => {
     const free = await startFakeServer(() => undefined);
     await free.stop();
     expect(await failureOf(clientOf(free.url).features())).toMatchObject({

@@ -87,7 +87,7 @@ test.each([
   expect(second?.answer()).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-test('requests that have arrived do not make room', async () => {
+test('complete requests are not evicted', async () => {
   const url = await start({ maxInFlight: 2 });
   const arrived = [fetch(`${url}/sample/slow`), fetch(`${url}/sample/slow`)];
   await sleep(50);

@@ -19,7 +19,7 @@ describe('errors', () => {
   const isProblem = (response: Response) =>
     response.headers.get('content-type')?.startsWith('application/problem+json');
 
-  test("a service's own error is answered as its mapper says", async () => {
+  test("a service's own error gets the response of its mapper", async () => {
     const response = await get('/sample/fails/mapped', { 'x-request-id': 'req-1' });
     expect(isProblem(response)).toBe(true);
     expect(await response.json()).toEqual({

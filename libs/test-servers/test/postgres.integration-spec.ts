@@ -24,14 +24,14 @@ async function ask<T>(url: string, sql: string): Promise<T[]> {
   }
 }
 
-test('it is PostgreSQL 18 with the settings asked for', async () => {
+test('it is PostgreSQL 18 with the requested settings', async () => {
   expect(await ask(server.url, 'SHOW server_version')).toEqual([
     { server_version: expect.stringMatching(/^18\./) },
   ]);
   expect(await ask(server.url, 'SHOW max_connections')).toEqual([{ max_connections: '23' }]);
 });
 
-test('each database made is empty and apart from the others', async () => {
+test('each created database is empty and separate from the others', async () => {
   const [one, other] = [await server.createDatabase(), await server.createDatabase()];
   await ask(one, 'CREATE TABLE mine (id int)');
   const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`;

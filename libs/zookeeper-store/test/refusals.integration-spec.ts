@@ -188,7 +188,7 @@ test('an ACL for authenticated users requires authentication', async () => {
   await expect(creating).rejects.toThrow(/^create \/nobody: INVALID_ACL$/);
 });
 
-test('a server without digest authentication refuses it', async () => {
+test('a server without digest authentication rejects it', async () => {
   const own = await startZookeeper({ properties: { 'DigestAuthenticationProvider.enabled': 'false' } });
   try {
     const use = async () =>
@@ -254,7 +254,7 @@ test('a node created by another client stops a running load', async () => {
   );
 });
 
-test('a lock released between the refusal and reading its holder is acquired', async () => {
+test('a lock released between the rejection and reading its holder is acquired', async () => {
   const client = await watcher();
   const state = '/svccmd/libraries/vanishing';
   const first = await acquireLock(client, state, OPEN, { holder: holder(), waitMs: 0 });

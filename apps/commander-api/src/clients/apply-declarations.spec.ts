@@ -30,7 +30,7 @@ test('an omitted field is reset to its default, or removed', () => {
   ]);
 });
 
-test('enabled is a field of its own', () => {
+test('enabled is a separate field', () => {
   const same = metadataOf({ client_uri: 'https://a.example/' });
   expect(changedFields(before, same, false)).toEqual([{ field: 'enabled', before: true, after: false }]);
 });

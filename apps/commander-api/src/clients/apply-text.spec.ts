@@ -49,7 +49,7 @@ test('a plan lists the changes', () => {
   expect(lines.at(-1)).toBe('1 to create, 1 to update, 1 to delete, 3 unchanged; nothing was changed');
 });
 
-test('a name cannot draw lines of its own', () => {
+test('a name cannot add lines', () => {
   const clients = [{ client_id: 'x', client_name: 'A\n- deleted all\u001b[2J', action: 'deleted' as const }];
   expect(applyText({ ...REPORT, clients }).split('\n')[0]).toBe('- deleted x (A\\n- deleted all\\u001b[2J)');
 });

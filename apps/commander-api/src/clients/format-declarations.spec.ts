@@ -25,7 +25,7 @@ test('a declaration contains only fields that applying it can set', () => {
   });
 });
 
-test('YAML is as people write it', () => {
+test('YAML is formatted as if by hand', () => {
   expect(formatDeclarations([toDeclaration(CLIENT)], 'yaml')).toBe(`- client_id: shop
   client_name: Shop
   redirect_uris:

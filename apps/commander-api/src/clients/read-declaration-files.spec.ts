@@ -22,7 +22,7 @@ function sized(name: string, bytes: number): string {
   return name;
 }
 
-test('a folder gives its declarations in the order of their names, each file once', async () => {
+test('a folder yields declarations in the order of file names, each file once', async () => {
   mkdirSync(path('tree/inner'), { recursive: true });
   mkdirSync(path('tree/.hidden'));
   for (const name of ['b.json', 'a.YAML', 'inner/c.ndjson', 'inner/d.txt', '.hidden/e.yaml', '.f.yaml'])
@@ -32,7 +32,7 @@ test('a folder gives its declarations in the order of their names, each file onc
   expect(found[2]!.name).toBe(path('tree/inner/c.ndjson'));
 });
 
-test('more than 10,000 declarations in a folder are refused before one is read', async () => {
+test('more than 10,000 declarations in a folder are rejected before one is read', async () => {
   mkdirSync(path('many'));
   for (let index = 0; index <= 10_000; index++) writeFileSync(path(`many/${index}.yaml`), '');
   await expect(read('many')).rejects.toThrow(
@@ -40,7 +40,7 @@ test('more than 10,000 declarations in a folder are refused before one is read',
   );
 }, 60_000);
 
-test('YAML and JSON are read up to 16 MiB together, lines of JSON up to 100 MiB', async () => {
+test('YAML and JSON are read up to 16 MiB in total, NDJSON up to 100 MiB', async () => {
   const half = sized('half.yaml', 8 * MEBIBYTE);
   expect(await read(half, sized('other-half.json', 8 * MEBIBYTE))).toHaveLength(2);
   const tooMuch = 'the YAML and JSON declarations exceed 16 MiB in total';

@@ -25,7 +25,7 @@ const configOf = (ini: string, environment?: Environment) => {
   return config;
 };
 
-test('without any setting there are the defaults', () => {
+test('without settings, the defaults apply', () => {
   expect(configOf('')).toMatchObject({
     source: { exclude: [] },
     destination: { path: '/library', timeoutMs: 10_000, tls: false },
@@ -150,7 +150,7 @@ test('the key’s origin is recorded; its default has none', () => {
   );
 });
 
-test('all errors come at once, each with its place, and no value', () => {
+test('all errors are reported at once, each with its place and no value', () => {
   const { errors } = assemble(
     '[sorce]\npath = leaked\n[http]\nport = leaked\nauth = leaked\nprot = leaked\nport = leaked\n[destination]\ntimeout = leaked\ntls = leaked',
     { SVCCMD_HTTP_ADRESS: 'leaked', SVCCMD_SOURCE_REF_FILE: '/leaked', SVCCMD_SORCE_PATH: 'leaked' },
@@ -186,7 +186,7 @@ test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is not 
   ]);
 });
 
-test('a name that is near none lists the known ones', () => {
+test('a name close to none lists the known ones', () => {
   expect(assemble('[http]\nzzzzzzzz = 1').errors[0]).toMatch(/known: address, port, auth/);
 });
 

@@ -83,7 +83,7 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     type: { oneOf: ['ignore', 'report', 'repair'] },
     default: 'ignore',
     description:
-      'what to do, after each such check, about nodes that others changed or removed since the last load: nothing, report them, or put them back',
+      'what to do, after each such check, about nodes that others changed or removed since the last load: nothing, report or restore them',
   },
   {
     section: 'source',

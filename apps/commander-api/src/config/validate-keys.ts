@@ -18,7 +18,7 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     default: '',
     example: 'EVENT: scalar, EQ: sequence, REGEX: mapping',
     description:
-      'the only YAML tags that may be used, each with the kind of value it stands before (scalar, sequence, mapping)',
+      'the only YAML tags allowed, each with the kind of value it takes (scalar, sequence, mapping)',
   },
   {
     section: 'validate',
@@ -26,7 +26,7 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     type: 'list',
     default: '',
     example: 'INCLUDE',
-    description: 'YAML tags before the path of another file of the library, which must exist',
+    description: 'YAML tags whose value is the path of another file in the library, which must exist',
   },
   {
     section: 'validate',

@@ -25,7 +25,7 @@ test.each([
   expect(valuesOf(text)).toEqual(values);
 });
 
-test('a member of a prototype is a member like any other', () => {
+test('a member with a name from a prototype is an ordinary member', () => {
   const [value] = valuesOf('__proto__: {x: 1}\n') as object[];
   expect(Object.entries(value ?? {})).toEqual([['__proto__', { x: 1 }]]);
 });
@@ -72,7 +72,7 @@ test.each([
   expect(errors[0]?.message).not.toContain('\n');
 });
 
-test('aliases that would blow a file up are refused', () => {
+test('aliases that would expand too far are rejected', () => {
   const text = [
     'a: &a [x, x, x]',
     ...'bcdefgh'.split('').map((name, i) => `${name}: &${name} [${`*${'abcdefgh'[i] ?? ''}, `.repeat(9)}]`),
@@ -83,7 +83,7 @@ test('aliases that would blow a file up are refused', () => {
   });
 });
 
-test('NDJSON has a Client a line', () => {
+test('NDJSON has a Client per line', () => {
   const { declarations, errors } = parseNdjson('{"a":1}\n\n{"a":2}\r\n{"a":\n');
   expect(declarations.map(({ value, lineOf }) => [value, lineOf('/a')])).toEqual([
     [{ a: 1 }, 1],
@@ -92,7 +92,7 @@ test('NDJSON has a Client a line', () => {
   expect(errors.map(({ line }) => line)).toContain(4);
 });
 
-test('brackets without end are refused before they are parsed', () => {
+test('endless brackets are rejected before they are parsed', () => {
   expect(parseDeclarations(`a: 1\n---\n${'['.repeat(20_000)}`)).toEqual({
     declarations: [],
     errors: [{ line: 3, message: 'nested more than 200 levels deep' }],
@@ -102,7 +102,7 @@ test('brackets without end are refused before they are parsed', () => {
   ]);
 });
 
-test('two or hundreds of lines that hold a mapping in a mapping are reported alike', () => {
+test('two or hundreds of nested compact mappings are reported alike', () => {
   const message = 'Nested mappings are not allowed in compact mappings';
   for (const lines of [2, 300, 3_000]) {
     const { errors } = parseDeclarations('k: v: 1\n'.repeat(lines));
@@ -144,7 +144,7 @@ test('a string of megabytes is read', () => {
   expect(parseJsonLine(`{"a": "${text}"}`)).toEqual({ a: text });
 });
 
-test('a member of a prototype is a member like any other', () => {
+test('a member with a name from a prototype is an ordinary member', () => {
   expect(Object.entries(parseJsonLine('{"__proto__": {"x": 1}}') ?? {})).toEqual([['__proto__', { x: 1 }]]);
 });
 

@@ -25,7 +25,7 @@ test('a file of just the limit is read, a byte more is not', async () => {
   expect(() => readAtMostSync(path, 1_024)).toThrow('it is larger than 1 KiB');
 });
 
-test('a device without end is left at the limit', async () => {
+test('an endless device is read up to the limit', async () => {
   await expect(readFileAtMost('/dev/zero', 1_048_576, input)).rejects.toThrow('it is larger than 1 MiB');
   expect(() => readAtMostSync('/dev/zero', 1_048_576)).toThrow('it is larger than 1 MiB');
 });

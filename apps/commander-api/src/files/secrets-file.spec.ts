@@ -35,7 +35,7 @@ test('an existing file is rejected at once, and nothing is left behind', async (
   expect(readdirSync(folder)).toEqual(['secrets']);
 });
 
-test('a file that came meanwhile is kept, and the secrets are where the message says', async () => {
+test('a file created meanwhile is kept, and the secrets are where the message says', async () => {
   const file = await SecretsFile.prepare(path);
   writeFileSync(path, 'mine');
   const { message } = (await file.write('shh').catch((error: Error) => error)) as Error;
@@ -50,7 +50,7 @@ test('a file that came meanwhile is kept, and the secrets are where the message 
   expect(readFileSync(path, 'utf8')).toBe('mine');
 });
 
-test('a place that cannot be written is refused before there is a secret', async () => {
+test('an unwritable place is rejected before there is a secret', async () => {
   await expect(SecretsFile.prepare(join(folder, 'no', 'secrets'))).rejects.toThrow(
     /\(the folder does not exist: create it first\)$/,
   );

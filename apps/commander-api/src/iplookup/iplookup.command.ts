@@ -160,7 +160,7 @@ function addColumnOptions(command: Command): Command {
     )
     .option(
       '--join <file:column>',
-      'add the columns of another CSV file to the rows that refer to its column: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
+      'add the columns of another CSV file to the rows that refer to this column of it: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
       collect,
     )
     .option(
@@ -194,9 +194,7 @@ function showCommand(context: CommandContext): Command {
 
 function explainCommand(context: CommandContext): Command {
   return new Command('explain')
-    .description(
-      "Tell which source, and which of its rows, gave each value of an address's record in a declared lookup.",
-    )
+    .description("Show the source and row of each value in an address's record, in a declared lookup.")
     .argument('<lookup>', 'name of a declared lookup')
     .argument('<ip>', 'IPv4 or IPv6 address')
     .action(async (lookup: string, address: string) => {
@@ -247,7 +245,9 @@ function dumpCommand(context: CommandContext): Command {
 
 function deleteCommand(context: CommandContext): Command {
   return new Command('delete')
-    .description('Delete lookups from iplookup.destination_path. Readers that have one open read on.')
+    .description(
+      'Delete lookups from iplookup.destination_path. Readers that have one open can keep reading it.',
+    )
     .argument('<lookup...>', 'names of lookups, which are deleted plain and gzipped, or of single files')
     .action(async (lookups: string[]) => {
       const { deleteLookups } = await import('./read/read-commands.js');

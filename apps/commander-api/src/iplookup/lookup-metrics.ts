@@ -20,7 +20,7 @@ export class LookupMetrics {
     });
     this.seconds = new Histogram({
       name: 'iplookup_build_duration_seconds',
-      help: 'Duration of lookup builds, whatever their outcome, not counting the time in the queue.',
+      help: 'Duration of lookup builds with any outcome, without time spent queued.',
       buckets: BUILD_SECONDS,
       enableExemplars: true,
       registers: [registry],

@@ -38,9 +38,9 @@ export async function readDeclarationRules({
 }
 
 /**
- * What finds encrypted passwords that no configured key decrypts, where values have to be encrypted.
+ * Finds encrypted passwords that no configured key decrypts, where values must be encrypted.
  *
- * @returns undefined if nothing has to be, or there is no key to try
+ * @returns undefined if no values must be encrypted, or no key is configured
  * @throws {CommanderError} configuration, if the keys cannot be read
  */
 export async function passwordJudge({

@@ -16,7 +16,7 @@ const REPORT = {
 const creations = (count: number): PlannedChange[] =>
   Array.from({ length: count }, (_, index) => ({ action: 'create', kind: 'file', path: `f${index}.yaml` }));
 
-test('changes, findings and what is kept are told', () => {
+test('changes, findings and kept nodes are listed', () => {
   const report: LoadReport = {
     ...REPORT,
     changes: [
@@ -35,7 +35,7 @@ from \`folder /library\` at \`0123456789ab\` into \`zookeeper zk:2181 /library\`
 
 - a.yaml: warning: is \\*odd\\*, tell \\@team
 
-- \`b.yaml\` is kept, though the source no longer has it`);
+- \`b.yaml\` is kept, although the source no longer has it`);
   expect(diffMarkdown({ ...REPORT, changed: false })).toMatch(/^### A load would change nothing\n/);
 });
 

@@ -20,7 +20,7 @@ export function diffMarkdown(report: LoadReport): string {
       'note',
     ),
     ...section(
-      report.kept.map((path) => `- ${code(path)} is kept, though the source no longer has it`),
+      report.kept.map((path) => `- ${code(path)} is kept, although the source no longer has it`),
       'node that is kept',
       'nodes that are kept',
     ),
@@ -39,7 +39,7 @@ function section(lines: readonly string[], one: string, several = `${one}s`): st
   return [title, shown.join('\n'), '</details>'];
 }
 
-/** Between more backticks than a text has in a row, nothing in it is markup. */
+/** Code fenced by more backticks than the text has in a row cannot contain markup. */
 function code(content: string): string {
   const line = toOneLine(content);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));

@@ -13,15 +13,15 @@ import { restoreLoad } from './restore-load.js';
 import { type LoadEvents, loadFrom, PLAIN_LOAD } from './run-load.js';
 import { withStore } from './shared-store.js';
 
-/** A comparison reads the whole library: so much longer than it took is the pause after it, at least. */
+/** The pause after a comparison, which reads the whole library, is at least this many times its duration. */
 const PAUSE_FACTOR = 9;
 
-/** Compares the destination with what the last load wrote, again and again, and tells what changes. */
+/** Periodically compares the destination with what the last load wrote, and reports changes. */
 export class DriftWatch {
   private known = '';
   private notBefore = -Infinity;
 
-  /** @param repairs whether to put back what others changed */
+  /** @param repairs whether to restore what others changed */
   constructor(
     private readonly config: CommanderConfig,
     private readonly repairs: boolean,
@@ -65,7 +65,7 @@ export class DriftWatch {
   }
 }
 
-/** Puts back what the last load wrote. @returns undefined if there was none */
+/** Restores what the last load wrote. @returns undefined if there was none */
 async function repair(
   store: LibraryStore,
   config: CommanderConfig,

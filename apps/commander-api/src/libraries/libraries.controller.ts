@@ -144,7 +144,7 @@ export class LibrariesController {
   @ApiOperation({
     operationId: 'listLoads',
     summary: 'List the last ten loads',
-    description: 'Newest first: what each put there, and where it came from.',
+    description: 'Newest first: what each load wrote, and its source.',
   })
   @ApiOkResponse({ type: LoadHistoryDocument, description: 'The loads.' })
   @ApiResponse(HAS_PARAMETERS)

@@ -16,7 +16,7 @@ import {
 import type { Violation } from '@svc/service-kit';
 import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
 
-/** Errors of the libraries below, and what each is to callers. */
+/** Errors of the libraries below, and their codes for callers. */
 const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: ErrorCode])[] = [
   [InvalidLibraryError, 'invalid_library'],
   [LibraryLockedError, 'library_locked'],
@@ -32,7 +32,7 @@ const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: Er
   [UnreadableStateError, 'failed'],
 ];
 
-/** Runs a task. Errors of libraries come out as {@link CommanderError}, bugs and aborts as they are. */
+/** Runs a task. Converts errors of libraries to {@link CommanderError}; bugs and aborts are rethrown. */
 export async function withLibraryErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

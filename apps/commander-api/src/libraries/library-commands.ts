@@ -78,7 +78,7 @@ export async function watch(context: CommandContext, intervalS: number | undefin
       } else if (event.kind === 'drift-failed') {
         for (const line of driftLines(event.drift ?? [])) context.note(line);
         context.note(
-          `${event.drift ? 'the drift was not repaired' : 'cannot tell the drift'}: ${event.error.message}`,
+          `${event.drift ? 'cannot repair the drift' : 'cannot detect drift'}: ${event.error.message}`,
         );
       } else if (event.kind === 'drifted' || event.kind === 'repaired') {
         for (const line of driftLines(event.drift)) context.note(line);

@@ -32,7 +32,7 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
       .watch(this.config, intervalMs, { signal: this.shutdown.signal, inThread: true }, (event) =>
         this.log(event),
       )
-      .catch((error: Error) => this.logger.error({ reason: error.message }, 'the source is not watched'));
+      .catch((error: Error) => this.logger.error({ reason: error.message }, 'cannot watch the source'));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -58,7 +58,7 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
     } else if (event.kind === 'drift-failed') {
       if (event.drift) this.metrics.setDrift(event.drift);
       const found = event.drift && { drift: summaryOf(event.drift) };
-      const message = event.drift ? 'library drift not repaired' : 'library drift not known';
+      const message = event.drift ? 'library drift not repaired' : 'library drift unknown';
       this.logger.warn({ reason: firstLines(event.error), ...found }, message);
     }
   }

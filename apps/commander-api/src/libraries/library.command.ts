@@ -68,7 +68,7 @@ function diff(context: CommandContext): Command {
     .description('Print what a load would change, without writing anything.')
     .option('--exit-code', 'exit with 1 if anything would change')
     .addOption(
-      new Option('--format <format>', 'how to print it: for people, or as a comment on a merge request')
+      new Option('--format <format>', 'text, or Markdown for a comment on a merge request')
         .choices(['text', 'markdown'])
         .default('text'),
     )

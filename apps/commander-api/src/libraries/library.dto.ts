@@ -124,7 +124,7 @@ class LoadCounts {
   @ApiPaths('Kept because of prune=none, or because others keep nodes below them.')
   readonly kept!: readonly string[];
 
-  @ApiPaths('Those of `foreign` and `kept` that the loader may not read.')
+  @ApiPaths('The nodes in `foreign` and `kept` that the loader may not read.')
   readonly unreadable!: readonly string[];
 }
 
@@ -149,7 +149,7 @@ export class PlanDocument extends LoadCounts implements LoadReport {
   readonly changes?: readonly PlannedChange[];
 }
 
-/** What a finished load put there, and where it came from. */
+/** What a finished load wrote, and its source. */
 export class LoadRecordDocument implements LoadRecord {
   @ApiCount('Number of the load.', 7)
   readonly load!: number;
@@ -282,12 +282,12 @@ export class LibraryStatusDocument implements LibraryStatus {
 
   @ApiPropertyOptional({
     type: [DriftDocument],
-    description: 'What others changed: with drift, unless a load is pending or was cut off.',
+    description: 'What others changed: with drift, unless a load is pending.',
   })
   readonly drift?: readonly Drift[];
 }
 
-/** What became of a hook. */
+/** The outcome of a hook. */
 export class HookAnswer {
   @ApiProperty({ description: 'False for a hook that is not a push.' })
   readonly loading!: boolean;

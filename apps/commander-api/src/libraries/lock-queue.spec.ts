@@ -2,7 +2,7 @@ import { LockQueue } from './lock-queue.js';
 
 const LONG = 60_000;
 
-test('one at a time is let in, in the order of arrival', async () => {
+test('callers are admitted one at a time, in order of arrival', async () => {
   const queue = new LockQueue();
   const order: number[] = [];
   let inside = 0;
@@ -36,7 +36,7 @@ test('a waiter that times out or is aborted passes its turn to the next', async 
   expect(await queue.enter(LONG)).toBeDefined();
 });
 
-test('the waiting are two hundred at most', async () => {
+test('at most two hundred may wait', async () => {
   const queue = new LockQueue();
   const leave = (await queue.enter(LONG))!;
   const waiting = Array.from({ length: 200 }, async () => (await queue.enter(LONG))!());

@@ -43,7 +43,7 @@ test('unreadable nodes are marked', () => {
     '2 left alone, not created by a load:',
     '  a',
     '  b (not readable)',
-    '1 kept, though the source no longer has it:',
+    '1 kept, although the source no longer has it:',
     '  c (not readable)',
   ]);
 });

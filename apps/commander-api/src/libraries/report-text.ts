@@ -22,7 +22,7 @@ export function reportText(report: LoadReport): string {
   const unreadable = new Set(report.unreadable);
   const mark = (path: string) => (unreadable.has(path) ? `${path} (not readable)` : path);
   lines.push(...listText('left alone, not created by a load', report.foreign.map(mark)));
-  lines.push(...listText('kept, though the source no longer has it', report.kept.map(mark)));
+  lines.push(...listText('kept, although the source no longer has it', report.kept.map(mark)));
   lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
   return lines.join('\n');
 }

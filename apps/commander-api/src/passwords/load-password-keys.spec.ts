@@ -43,7 +43,7 @@ test.each([
   expect((await load(setting))[0].kid).toBe(kid);
 });
 
-test('a prefix says how to read a file', async () => {
+test('a prefix determines how a file is read', async () => {
   const digits = '00112233445566778899aabbccddeeff';
   writeFileSync(file, digits);
   await expect(load(file)).rejects.toThrow(/hex of 16 bytes or base64 of 24 bytes/);
@@ -63,7 +63,7 @@ describe('a pipe', () => {
     return result;
   };
 
-  test('hands a key over in pieces: all of them count', async () => {
+  test('delivers a key in pieces, all of which count', async () => {
     const halves = `printf ${hex.slice(0, 32)}; sleep 0.2; printf ${hex.slice(32)}`;
     expect(await through(halves, async () => (await load(file))[0].kid)).toBe(kid);
   });
@@ -75,7 +75,7 @@ describe('a pipe', () => {
   });
 });
 
-test('a file that everyone reads is warned about, one for a group is not', async () => {
+test('a world-readable file causes a warning, a group-readable one does not', async () => {
   const warnings: string[] = [];
   chmodSync(file, 0o640);
   await loadKeyFile(file, '--key-file', (line) => warnings.push(line));
@@ -87,7 +87,7 @@ test('a file that everyone reads is warned about, one for a group is not', async
   ]);
 });
 
-test('a key of one byte repeated is loaded to decrypt, with a warning, and refused to encrypt', async () => {
+test('a key of one repeated byte is accepted for decryption, with a warning, and rejected for encryption', async () => {
   const warnings: string[] = [];
   writeFileSync(file, '00'.repeat(32));
   const keys = await loadKeyFile(`hex:${file}`, '--key-file', (line) => warnings.push(line));
@@ -142,7 +142,7 @@ test.each([
   expect(await lineOf(setting)).toBe(line);
 });
 
-test('a key in place of a key file is named as such, and not shown', async () => {
+test('a key in place of a key file is reported as such, and not shown', async () => {
   const loading = loadKeyFile(`hex:${hex}`, '--key-file', noWarning);
   await expect(loading).rejects.toMatchObject({
     exitCode: 3,
@@ -151,7 +151,7 @@ test('a key in place of a key file is named as such, and not shown', async () =>
   });
 });
 
-test('a setting that is a key and the name of a file is refused', async () => {
+test('a setting that is both a key and a file name is rejected', async () => {
   const name = 'A'.repeat(22);
   mkdirSync(join(folder, name));
   const here = process.cwd();

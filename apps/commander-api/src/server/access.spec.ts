@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the first start makes a file with 32 random bytes that only its owner reads', async () => {
+test('the first start creates a file with 32 random bytes that only its owner can read', async () => {
   const token = await loadAccessToken(http(file));
   expect(token).toMatchObject({ file, made: true, exposed: false });
   expect(token.value).toMatch(/^[\w-]{43}$/);
@@ -31,7 +31,7 @@ test('the first start makes a file with 32 random bytes that only its owner read
   expect(readdirSync(folder)).toEqual(['svccmd.token']);
 });
 
-test('the next start takes it', async () => {
+test('the next start uses it', async () => {
   const first = await loadAccessToken(http(file));
   expect(await loadAccessToken(http(file))).toEqual({ ...first, made: false });
 });
@@ -43,7 +43,7 @@ test('processes that start at once end up with one token', async () => {
   expect(readdirSync(folder)).toEqual(['svccmd.token']);
 });
 
-test('a token of the configuration makes no file', async () => {
+test('a configured token creates no file', async () => {
   expect(await loadAccessToken(http(file, 'configured-token-1-0123456789-0123456789'))).toMatchObject({
     value: 'configured-token-1-0123456789-0123456789',
     file: undefined,
@@ -51,7 +51,7 @@ test('a token of the configuration makes no file', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that everyone reads is noticed', async () => {
+test('a world-readable file is noticed', async () => {
   writeFileSync(file, 'a-token-that-is-long-enough-0123456789\n');
   chmodSync(file, 0o644);
   expect(await loadAccessToken(http(file))).toMatchObject({ exposed: true });
@@ -78,7 +78,7 @@ test('an endless device is not a token file', async () => {
   );
 });
 
-test('a place that cannot be written is named, with the way out', async () => {
+test('an unwritable place is named, with the remedy', async () => {
   await expect(loadAccessToken(http('/dev/null/svccmd.token'))).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringMatching(/\/dev\/null\/svccmd\.token: .*http\.token_file/) as string,

@@ -159,7 +159,7 @@ test('--secrets-to writes the secrets into a new file for its owner, and shows n
   expect(readdirSync(folder.path).sort()).toEqual(['all.yaml', 'out.ndjson']);
 });
 
-test('a secrets file that is there stops everything before it begins', async () => {
+test('an existing secrets file stops everything before it begins', async () => {
   folder.write('a.yaml', declaration('a'));
   folder.write('out', 'mine');
   const { code, stderr } = await folder.run(['apply', '--secrets-to', 'out', 'a.yaml']);

@@ -51,7 +51,7 @@ describe('export', () => {
     },
   );
 
-  test('some only, and those that are not there are all named', async () => {
+  test('some only, naming all that do not exist', async () => {
     const { stdout } = await folder.run(['export', 'd', 'a']);
     expect([...stdout.matchAll(/client_id: (.*)/g)].map(([, id]) => id)).toEqual(['a', 'd']);
     expect(stdout).not.toMatch(/secret|cookie_name|_at:/);
@@ -96,7 +96,7 @@ describe('list', () => {
 });
 
 describe('get', () => {
-  test('prints all there is to know, in YAML or JSON', async () => {
+  test('prints every field, in YAML or JSON', async () => {
     const { stdout } = await folder.run(['get', 'b/c %']);
     expect(stdout).toMatch(/^client_id: b\/c %\n/);
     expect(stdout).toMatch(/^cookie_name: SvcClient_/m);
@@ -116,7 +116,7 @@ describe('get', () => {
 describe('delete', () => {
   const exists = async (id: string) => (await registry.ask('GET', `/client/${id}`)).status === 200;
 
-  test('without a terminal wants --yes', async () => {
+  test('without a terminal requires --yes', async () => {
     const { code, stderr } = await folder.run(['delete', 'a', 'd']);
     expect([code, stderr]).toEqual([
       2,

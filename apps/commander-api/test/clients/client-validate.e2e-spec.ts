@@ -132,7 +132,7 @@ test('control characters of a file do not reach the terminal', async () => {
   expect(stdout).not.toMatch(/[\x1b\u202e]/);
 });
 
-test('YAML is bounded more tightly than NDJSON, which the refusal names', async () => {
+test('YAML has a lower limit than NDJSON, which the error suggests', async () => {
   await writeFile(join(folder, 'large.yaml'), `# ${'x'.repeat(16 * 1024 * 1024)}\n`);
   expect(await validate(['large.yaml'])).toEqual({
     code: 1,

@@ -80,7 +80,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('every example is proved', () => {
+test('every example is tested', () => {
   expect(Object.keys(PROOFS).sort()).toEqual(
     [...new Set(examplesOf((path) => /^client\b/.test(path)))].sort(),
   );

@@ -164,7 +164,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('every example is proved', () => {
+test('every example is tested', () => {
   expect(Object.keys(PROOFS).sort()).toEqual([...new Set(EXAMPLES)].sort());
 });
 

@@ -257,7 +257,7 @@ describe('with http.auth = none', () => {
   });
 });
 
-test('http.auth = none opens an address that others reach only by a second word', async () => {
+test('http.auth = none on a reachable address needs a second confirmation', async () => {
   const folder = makeFolder();
   const env = { SVCCMD_HTTP_AUTH: 'none', SVCCMD_HTTP_ADDRESS: '0.0.0.0' };
   expect(await runInProcess(['serve'], { cwd: folder, env: { ...env, SVCCMD_HTTP_PORT: '0' } })).toEqual({

@@ -175,7 +175,7 @@ test('columns are typed, and `--types` may stand before the file name', async ()
   );
 });
 
-test('where rows overlap, the more specific one wins if asked for; the summary tells that it would', async () => {
+test('where rows overlap, the more specific one wins on request; the summary says when it would', async () => {
   folder.write('own.csv', 'network,site\n10.1.0.0/16,Depot\n10.0.0.0/8,Elsewhere\n');
   const later = await folder.run('from-csv', 'own.csv', '-i', 'cidr');
   expect(later.stderr.split('\n')).toContain(
@@ -195,7 +195,7 @@ test('`guess` prints the command that builds a lookup from a file, which then wo
   folder.write('own sites.csv', '10.0.0.0;10.0.0.255;AU;true\n10.0.1.0;10.0.1.255;DE;false\n');
   const { code, stdout, stderr } = await folder.run('guess', 'own sites.csv');
   expect([code, stderr.split('\n')[0]]).toEqual([0, 'rows read: 2; columns: country_code, value_2']);
-  expect(stderr).toContain('the file does not name its columns: give value_2 better names');
+  expect(stderr).toContain('the file has no column names: give value_2 better ones');
   const command =
     "svccmd iplookup from-csv 'own sites.csv' -i auto -s ';' --no-header --types value_2=boolean -o own-sites --column-names country_code value_2";
   expect(stdout.trim()).toBe(command);
@@ -215,7 +215,7 @@ test('`guess` prints the command that builds a lookup from a file, which then wo
   ]);
 });
 
-test('another file is joined: its columns, and the references that lead nowhere', async () => {
+test('another file is joined: its columns, and unmatched references', async () => {
   folder.write('blocks.csv', 'network,id\n10.0.0.0/8,1\n11.0.0.0/8,2\n12.0.0.0/8,3\n');
   folder.write('places.csv.gz', gzipSync('id,city\n1,Brno\n'));
   const { code, stderr } = await folder.run(

@@ -49,7 +49,7 @@ function expectWhole(point: number): boolean {
   return former;
 }
 
-test('kill -9 while a lookup is written: the previous one remains, and the next run clears up', async () => {
+test('kill -9 while a lookup is written: the previous one remains, and the next run cleans up', async () => {
   let left = 0;
   for (let point = 0; point < POINTS; point++) {
     writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);

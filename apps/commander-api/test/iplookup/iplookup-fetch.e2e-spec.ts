@@ -224,7 +224,7 @@ test('a source is fetched through a proxy, which then resolves the host; NO_PROX
   }
 });
 
-test('a file that is not declared any more is deleted after a day', async () => {
+test('a file that is no longer declared is deleted after a day', async () => {
   await sync();
   const sources = join(folder.lookups, '.sync', 'sources');
   const [former = ''] = readdirSync(sources);
@@ -266,7 +266,7 @@ test('credentials are sent to the source’s host; neither they nor the query ar
   }
 });
 
-test('a URL has to be one that is safe to write down', async () => {
+test('a URL must be safe to write down', async () => {
   const refusal = async (layer: string) => {
     writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {geo: {layers: [{${layer}}]}}`);
     return (await sync()).stderr;

@@ -58,7 +58,7 @@ test('a link out of the lookup folder is not a lookup, one within it is', async 
   expect((await listed()).map(({ name }) => name)).toEqual(['alias', 'sites']);
 });
 
-test('an input in a folder below that a link leads to is read, under the name of the link', async () => {
+test('an input linked to in a subfolder is read, under the name of the link', async () => {
   mkdirSync(join(folder.path, 'in', '..data'));
   writeFileSync(join(folder.path, 'in', '..data', 'mounted.csv'), CSV);
   symlinkSync(join('..data', 'mounted.csv'), join(folder.path, 'in', 'linked.csv'));
@@ -66,7 +66,7 @@ test('an input in a folder below that a link leads to is read, under the name of
   expect(await answer.json()).toMatchObject({ lookup: 'linked', rows: 1 });
 });
 
-test('a pipe in place of a file is refused at once, and holds up no build after it', async () => {
+test('a pipe in place of a file is rejected at once, and does not delay later builds', async () => {
   for (const pipe of [join(folder.path, 'in', 'pipe.csv'), lookup('pipe.mmdb')])
     execFileSync('mkfifo', [pipe]);
   mkdirSync(join(folder.path, 'in', 'below.csv'));
@@ -84,7 +84,7 @@ test('a pipe in place of a file is refused at once, and holds up no build after 
   expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
 });
 
-test('on the command line a pipe is refused with the way to hand it over', async () => {
+test('on the command line a pipe is rejected with the remedy', async () => {
   const { code, stderr } = await folder.run('from-csv', join(folder.path, 'in', 'pipe.csv'), '-i', 'ipv4');
   expect([code, stderr]).toEqual([
     1,

@@ -44,7 +44,7 @@ const json = async (path: string) => {
   return (await response.json()) as Record<string, unknown>;
 };
 
-test('inspect tells what the command tells', async () => {
+test('inspect reports what the command reports', async () => {
   const found = await json('/sites/inspect');
   const { metadata, ...rest } = (await byCommand('inspect', 'sites')) as { metadata: object };
   expect(found).toMatchObject({ ...rest, file: 'sites.mmdb' });
@@ -58,7 +58,7 @@ test('inspect tells what the command tells', async () => {
   ]);
 });
 
-test('verify tells what the command tells', async () => {
+test('verify reports what the command reports', async () => {
   expect(await json('/sites/verify')).toEqual({
     file: 'sites.mmdb',
     valid: true,
@@ -70,7 +70,7 @@ test('verify tells what the command tells', async () => {
   expect(await json('/text/verify')).toMatchObject({ file: 'text.mmdb', valid: false, problem_count: 1 });
 });
 
-test('diff lists the differences, as many as wanted', async () => {
+test('diff lists as many differences as requested', async () => {
   const expected = (await byCommand('diff', 'sites', 'later')) as object;
   expect(await json('/sites/diff/later')).toEqual({ ...expected, old: 'sites.mmdb', new: 'later.mmdb.gz' });
   expect(await json('/sites/diff/later?limit=0')).toMatchObject({ ipv4: { changed: 1 }, differences: [] });

@@ -132,7 +132,7 @@ test.each([{ header: false }, { header: true }])(
   },
 );
 
-test('a link out of the input folder is refused', async () => {
+test('a link out of the input folder is rejected', async () => {
   writeFileSync(join(folder.path, 'secret.csv'), CSV);
   symlinkSync('../secret.csv', join(folder.path, 'in', 'link.csv'));
   expect(await problem(post('/from-csv', { file_name: 'link.csv' }))).toEqual([
@@ -141,7 +141,7 @@ test('a link out of the input folder is refused', async () => {
   ]);
 });
 
-test('bodies of another type, arrays and a query beside JSON are refused', async () => {
+test('bodies of another type, arrays and a query beside JSON are rejected', async () => {
   const xml = send('/from-csv', {
     method: 'POST',
     headers: { 'content-type': 'application/xml' },
@@ -154,7 +154,7 @@ test('bodies of another type, arrays and a query beside JSON are refused', async
   expect(await problem(unnamed)).toEqual([400, expect.stringContaining('Pass file_name or lookup_name')]);
 });
 
-test('a small body that becomes huge is refused', async () => {
+test('a small body that decompresses to a huge one is rejected', async () => {
   const bomb = gzipSync(`ip_from,ip_to,v\n${'10.0.0.0,10.0.0.1,x\n'.repeat(400_000)}`);
   const query = 'lookup_name=bomb&input_ip_format=ipv4';
   const answer = send(`/from-csv?${query}`, {

@@ -112,7 +112,7 @@ test('two inputs are received concurrently; a third is asked to retry', async ()
   expect(stored()).toBe(0);
 });
 
-test('during a build an input is refused before it has come; one that was being received waits for its turn', async () => {
+test('during a build an input is rejected before it arrives; one that was being received waits for its turn', async () => {
   const early = upload('/from-csv?input_ip_format=ipv4&lookup_name=early');
   await until(() => stored() === 1);
   const building = server.post('/from-csv', { file_name: 'many.csv', input_ip_format: 'ipv4-int' });
@@ -142,7 +142,7 @@ test('a build stops when its caller disconnects, leaves nothing behind, and lets
   expect(readdirSync(folder.lookups).sort()).toEqual([...before, 'few.mmdb'].sort());
 });
 
-test('cells that are dear to read are refused at once, while the server goes on answering', async () => {
+test('cells that are expensive to read are rejected at once, while the server keeps responding', async () => {
   const zeros = '0'.repeat(900_000);
   const csv = `ip_from,ip_to,latitude,elevation\n10.0.0.0,10.0.0.1,${zeros}x,1\n10.0.0.2,10.0.0.3,1,${zeros}\n`;
   const started = performance.now();

@@ -167,7 +167,7 @@ test('the more specific row wins over HTTP too', async () => {
   expect(await (await send('/own/10.1.2.3')).json()).toMatchObject({ record: { site: 'Depot' } });
 });
 
-test('one address is looked up, and a new file answers at once', async () => {
+test('one address is looked up, and a new file is used at once', async () => {
   const ask = async (ip: string) => (await send(`/sites/${encodeURIComponent(ip)}`)).json();
   expect(await ask('10.1.2.3')).toEqual({
     ip: '10.1.2.3',
@@ -181,7 +181,7 @@ test('one address is looked up, and a new file answers at once', async () => {
   expect(await ask('10.1.2.3')).toMatchObject({ record: { site: 'Moved' } });
 });
 
-test('two builds at once: one of them is refused, and the server goes on answering', async () => {
+test('of two concurrent builds one is rejected, and the server keeps responding', async () => {
   folder.write(
     'many.csv',
     `ip_from,ip_to,v\n${Array.from({ length: 300_000 }, (_, i) => `${i * 9},${i * 9 + 3},v${i % 999}\n`).join('')}`,

@@ -25,7 +25,7 @@ beforeEach(() => {
   folder.write('sites.csv', CSV);
 });
 
-test('a manifest tells what the lookup was built from', async () => {
+test('a manifest records what the lookup was built from', async () => {
   expect((await folder.run(...BUILD, '--verify')).code).toBe(0);
   expect(await manifestOf()).toMatchObject({
     file: 'sites.mmdb',

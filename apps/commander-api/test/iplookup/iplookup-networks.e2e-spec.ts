@@ -26,7 +26,7 @@ const records = async (lookup: string, ...addresses: string[]) => {
   return (JSON.parse(stdout) as { record: unknown }[]).map(({ record }) => record);
 };
 
-test('a list of networks is a lookup, with its comments and a value of one’s own', async () => {
+test('a list of networks becomes a lookup, with its comments and an added value', async () => {
   const built = await folder.run('from-csv', 'deny.txt', '-i', 'networks', '--set', 'list=deny', '--json');
   expect(JSON.parse(built.stdout)).toMatchObject({ lookup: 'deny', rows: 3, kept: 3 });
   expect(await records('deny', '192.0.2.9', '198.51.100.7', '2001:db8::1', '198.51.100.8')).toEqual([
@@ -41,7 +41,7 @@ test('a list of networks is a lookup, with its comments and a value of one’s o
   expect((await folder.run('verify', 'deny', ...options)).code).toBe(1);
 });
 
-test("a provider's ranges are a lookup, from standard input, too", async () => {
+test("a provider's ranges become a lookup, also from standard input", async () => {
   expect((await folder.run('from-csv', 'ip-ranges.json', '-i', 'networks')).code).toBe(0);
   const piped = ['from-csv', '-', '-i', 'networks', '-o', 'piped', '--overlap', 'specific'];
   expect((await folder.runWith(AWS, ...piped)).code).toBe(0);

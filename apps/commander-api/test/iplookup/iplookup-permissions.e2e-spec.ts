@@ -40,7 +40,7 @@ const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, c
       expectUntouched(folder);
     });
 
-    test('an input that may not be read', () => {
+    test('an unreadable input', () => {
       chmodSync(join(folder.path, 'in', 'input.csv'), 0);
       expect(run(BUILD)).toEqual(
         failed(`${join(folder.path, 'in', 'input.csv')} cannot be read (permission denied)`),
@@ -53,7 +53,7 @@ const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, c
       expect(run([...BUILD, ...options])).toEqual(failed(`${file} cannot be written: permission denied`));
     });
 
-    test('a folder of lookups that may not be made', () => {
+    test('a lookup folder that cannot be created', () => {
       chmodSync(folder.path, 0o555);
       writeFileSync(
         join(folder.path, 'in', 'other.conf'),

@@ -115,7 +115,7 @@ describe('dump', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test('ends quietly when its reader has enough', async () => {
+  test('ends quietly when its reader stops early', async () => {
     const { execFileSync } = await import('node:child_process');
     const svccmd = new URL('../../bin/svccmd.js', import.meta.url).pathname;
     const script = `set -o pipefail; "${process.execPath}" "${svccmd}" iplookup dump ${NAME} | head -n 1`;

@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('the input read again says the same', async () => {
+test('rereading the input gives the same result', async () => {
   const folder = makeLookupFolder();
   folder.write(DB11_IPV6, placeRows(600, 6));
   await folder.run('from-vendor', DB11_IPV6);

@@ -81,7 +81,7 @@ test.each([
   [['from-vendor', 'input.csv', '-i', 'cidr', '-c', 'a', 'a'], '--column-names has a twice'],
   [
     ['from-vendor', 'input.csv', '-i', 'ipv4-int', '--include-ip-range', '-c', 'ip_from', 'a'],
-    '--column-names must begin with ip_from and ip_to, or leave both out; it has ip_from alone',
+    '--column-names must begin with ip_from and ip_to, or leave both out; it has only ip_from',
   ],
   [
     ['from-vendor', 'input.csv', '-i', 'ipv4-int', '-c', 'a', '-e', '--empty-rows', 'any'],
@@ -139,7 +139,7 @@ const UNREADABLE: readonly (readonly [said: string, content: () => string | Buff
     () => Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
   ],
   ['contains no .csv file', () => zip({ 'LICENSE.TXT': 'x' })],
-  ['holds 2 .csv files: unpack the one you want', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
+  ['contains 2 .csv files: unpack the one you want', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
   ['is damaged or truncated: it is not a complete zip archive', () => zip({ 'a.csv': CSV }).subarray(0, 60)],
   [
     'is damaged or truncated: it is not a complete zip archive',
@@ -180,7 +180,7 @@ test('a zip archive on standard input', async () => {
   expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
 });
 
-test('a file that lies in the working folder, not in that of inputs, is named with its path', async () => {
+test('a file in the working folder rather than the input folder is named with its path', async () => {
   writeFileSync(join(folder.path, 'here.csv'), CSV);
   const { code, stderr } = await folder.run('from-csv', 'here.csv', '-i', 'ipv4');
   expect([code, stderr]).toEqual([

@@ -27,7 +27,7 @@ beforeEach(async () => {
   folder = makeLookupFolder();
 });
 
-test('one version stays by default, and a rollback restores it', async () => {
+test('one version is kept by default, and a rollback restores it', async () => {
   for (const site of ['first', 'second', 'third']) await build(site);
   const { stdout } = await folder.run('versions', 'sites', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ file: 'sites.mmdb', versions: [{ version: 2 }] });
@@ -41,7 +41,7 @@ test('one version stays by default, and a rollback restores it', async () => {
   expect(await siteOf()).toBe('third');
 });
 
-test('as many stay as configured, and any of them can be restored', async () => {
+test('as many are kept as configured, and any of them can be restored', async () => {
   configure('3');
   for (const site of ['first', 'second', 'third', 'fourth', 'fifth']) await build(site);
   const { stdout } = await folder.run('versions', 'sites');
@@ -54,7 +54,7 @@ test('as many stay as configured, and any of them can be restored', async () => 
   });
 });
 
-test('none stays if so configured', async () => {
+test('none is kept if so configured', async () => {
   configure('0');
   await build('first');
   await build('second');
@@ -163,7 +163,7 @@ describe('over HTTP', () => {
     expect(await siteOf()).toBe('second');
   });
 
-  test('a rollback waits for the build in progress, and none of both is lost', async () => {
+  test('a rollback waits for the build in progress, and neither is lost', async () => {
     const rows = Array.from({ length: 100_000 }, (_, index) => `${index * 9},${index * 9 + 3},x\n`);
     folder.write('many.csv', `ip_from,ip_to,site\n${rows.join('')}`);
     const building = server.post('/from-csv', {

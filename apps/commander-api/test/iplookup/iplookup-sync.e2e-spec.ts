@@ -65,7 +65,7 @@ const sync = async (...args: string[]) => {
   };
 };
 
-test('declared lookups are built of their layers, and then only when something changed', async () => {
+test('declared lookups are built from their layers, and again only when something changed', async () => {
   const planned = await sync('--dry-run');
   expect(planned.results).toEqual([
     ['geo', 'outdated', 'it was never built'],
@@ -81,7 +81,7 @@ test('declared lookups are built of their layers, and then only when something c
   expect((await sync()).results.map(([, result]) => result)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('the reason for a build is told: a source, the declaration, the lookup file', async () => {
+test('the reason for a build is reported: a source, the declaration, the lookup file', async () => {
   await sync();
   write('base.csv', BASE.replace('Prague', 'Brno'), new Date('2026-02-01'));
   expect((await sync()).results).toEqual([
@@ -102,7 +102,7 @@ test('the reason for a build is told: a source, the declaration, the lookup file
   expect(find('10.1.0.1')).toEqual({ site: 'depot' });
 });
 
-test('a damaged layer is named, and built anew by the next run', async () => {
+test('a damaged layer is named, and rebuilt by the next run', async () => {
   await sync('geo');
   const layers = join(folder.lookups, '.sync', 'layers');
   const former = readFileSync(join(folder.lookups, 'geo.mmdb'));
@@ -157,7 +157,7 @@ test('one lookup whose source cannot be read does not keep the others from being
   expect(results).toEqual([['sites', 'built', 'it was never built']]);
 });
 
-test('what is to be looked at in a source is shown', async () => {
+test('notes on a source are shown', async () => {
   write('own.csv', `${OWN}10.9/16,,x\n`);
   declare(DECLARED.replaceAll('{source: own.csv,', '{source: own.csv, skip_invalid: true,'));
   const { stderr } = await sync('geo');
@@ -171,7 +171,7 @@ test('guards in a layer are refused: they are the lookup’s', async () => {
   expect(stderr).toContain("/lookups/geo/layers/0/force: 'force' is not supported for a layer");
 });
 
-test('states and layers of lookups that are not declared any more are removed after a day', async () => {
+test('states and layers of lookups that are no longer declared are removed after a day', async () => {
   await sync();
   const state = join(folder.lookups, '.sync');
   const layers = readdirSync(join(state, 'layers'));
@@ -185,7 +185,7 @@ test('states and layers of lookups that are not declared any more are removed af
   expect(readdirSync(join(state, 'layers'))).toHaveLength(2);
 });
 
-test('explain tells which row gave each value of an address', async () => {
+test('explain shows the row of each value of an address', async () => {
   const explained = async (ip: string) => {
     const { code, stdout, stderr } = await folder.run('explain', 'geo', ip);
     return code === 0 ? stdout.trimEnd().split('\n') : stderr;
@@ -237,7 +237,7 @@ test('a lookup file is a layer, too', async () => {
   expect(copy.find('2001:db8::1')).toEqual({ country: 'DE' });
 });
 
-test('a change of a joined file alone builds the layer anew', async () => {
+test('a change of a joined file alone rebuilds the layer', async () => {
   write('places.csv', 'code,name\nCZ,Czechia\n');
   declare(
     'lookups: {geo: {layers: [{source: base.csv, input_ip_format: cidr, join: ["places.csv:code=country"]}]}}',
@@ -288,7 +288,7 @@ test('guards keep an implausible lookup from replacing the former one, unless th
   expect((await sync('geo')).results).toEqual([['geo', 'built', 'base.csv changed']]);
 });
 
-test('what cannot be used is refused before anything is built', async () => {
+test('invalid declarations are rejected before anything is built', async () => {
   const refused = async (...args: string[]) => {
     const { code, stderr } = await folder.run('sync', ...args);
     return [code, stderr] as const;

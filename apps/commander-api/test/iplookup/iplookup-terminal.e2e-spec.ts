@@ -27,7 +27,7 @@ const rows = (count: number) =>
       : `"${i * 9}","${i * 9 + 3}","X${i % 300}","Country ${i}"\n`,
   ).join('');
 
-test('a terminal shows how far the build is, and then the summary alone', async () => {
+test('a terminal shows the progress of a build, and then only the summary', async () => {
   const folder = makeLookupFolder();
   folder.write('IP-COUNTRY.CSV', rows(400_000));
   const { code, screen } = await onTerminal(folder.path, ['iplookup', 'from-vendor', 'IP-COUNTRY.CSV']);
@@ -60,7 +60,7 @@ test('quiet draws nothing, and errors are not overwritten', async () => {
   expect(screen).toContain('svccmd: IP-COUNTRY.CSV: row 50001, column ip_from: "1" is after ip_to "0"\r\n');
 });
 
-test('a dump shows a terminal no control characters of the data', async () => {
+test('a dump to a terminal contains no control characters from the data', async () => {
   const folder = makeLookupFolder();
   folder.write('evil.csv', 'ip_from,ip_to,v\n10.0.0.0,10.0.0.1,\u001b[31mred\n');
   await folder.run('from-csv', 'evil.csv', '-i', 'ipv4');

@@ -63,7 +63,7 @@ const json = async <T = Record<string, unknown>>(
 const contentOf = async (path: string) =>
   (await readNodes(zookeeper.address, `${root}/${path}`)).get(`${root}/${path}`)?.data;
 
-test('rollback puts the load before back from its copy, and --if-changed leaves it so until the source changes', async () => {
+test('rollback restores the previous load from its copy, and --if-changed keeps it until the source changes', async () => {
   await library('load');
   await writeFiles(folder, { 'Lookups/ports.csv': 'changed', 'Lookups/new.csv': 'new' });
   await library('load');
@@ -216,7 +216,7 @@ test('watch loads changes until stopped', async () => {
   expect(await contentOf('Lookups/ports.csv')).toBe('changed');
 });
 
-test('watch gives up on a configuration that no later look would find right', async () => {
+test('watch gives up on an invalid configuration', async () => {
   const { code, stderr } = await library('watch --interval 1', { SVCCMD_DESTINATION_ACL: 'auth' });
   expect(code).toBe(3);
   expect(stderr).toMatch(/^checking every 1 s\nsvccmd: destination: .*\n$/);

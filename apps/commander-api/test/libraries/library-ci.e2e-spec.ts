@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the rules of the page are a right configuration, and a file that breaks them is refused as the page says', async () => {
+test('the rules on the page are a valid configuration, and a violation is reported as the page says', async () => {
   const configuration = join(folder, 'svccmd.conf');
   const rules = blocks('library-ci.md', 'ini')[0]!;
   writeFileSync(
@@ -132,7 +132,7 @@ test.each([
   expect([code, stderr]).toEqual([3, expect.stringMatching(message)]);
 });
 
-test('encrypted passwords must open with a configured key', async () => {
+test('encrypted passwords must decrypt with a configured key', async () => {
   const sealed: string[] = [];
   for (const name of ['own', 'other']) {
     const file = join(folder, `${name}.key`);

@@ -60,7 +60,7 @@ test('every command of docs/library-recovery.md works after two loads', async ()
   await runAll(['svccmd library load', 'echo "x: 2" > library/a.yaml', 'svccmd library load', ...commands]);
 });
 
-test('the configuration of docs/library.md is a right one', async () => {
+test('the configuration in docs/library.md is valid', async () => {
   writeFileSync(join(folder, 'svccmd.conf'), blocks('library.md', 'ini')[0]!);
   expect(await svccmd(['-c', join(folder, 'svccmd.conf'), 'config'])).toMatchObject({ code: 0, stderr: '' });
 });

@@ -82,7 +82,7 @@ test('with source.drift = report, nodes that others changed are logged once and 
   expect(await contentOf(PORTS)).toBe(LIBRARY[PORTS]);
 });
 
-test('with source.drift = repair, they are put back, the version is raised once, and what others added stays', async () => {
+test('with source.drift = repair, they are restored, the version is incremented once, and what others added stays', async () => {
   const watching = await start('repair');
   await logged(watching, 'library load');
   await write('Lookups/theirs.csv', 'theirs');
@@ -98,7 +98,7 @@ test('with source.drift = repair, they are put back, the version is raised once,
   expect(await contentOf('.version.yaml')).toContain('3');
 });
 
-test('what a rollback brought back is repaired from its copy, not from the source', async () => {
+test('after a rollback, nodes are repaired from its copy, not from the source', async () => {
   const copies = { SVCCMD_SOURCE_STATE_PATH: state };
   const watching = await start('repair', copies);
   await logged(watching, 'library load');
@@ -110,7 +110,7 @@ test('what a rollback brought back is repaired from its copy, not from the sourc
   expect(await contentOf(PORTS)).toBe(LIBRARY[PORTS]);
 });
 
-test('what cannot be repaired is counted, and the reason is logged', async () => {
+test('unrepaired drift is counted, and the reason is logged', async () => {
   const watching = await start('repair');
   await logged(watching, 'library load');
   await writeFiles(folder, { 'Lookups/broken.yaml': 'a: [\n' });

@@ -83,7 +83,7 @@ test('unknown parameters are rejected, and nothing is done', async () => {
   expect(await get('status')).toEqual(before);
 });
 
-test('one diff or dry run at a time; a load is let in beside it', async () => {
+test('one diff or dry run at a time; a load may run in parallel', async () => {
   const paths = ['diff', 'diff'].map(async (path) => server.fetch(`/library/${path}`));
   const answers = await Promise.all([...paths, put('?dry_run')]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -120,7 +120,7 @@ test('a library with errors is 400, each error with its place', async () => {
   expect(await loadsOf(server)).toMatchObject({ unchanged: expect.any(String) as string, failed: '1' });
 });
 
-test('of errors by the hundred the first hundred are listed, and all are counted', async () => {
+test('of hundreds of errors, the first hundred are listed and all are counted', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `Bad/${index}.yaml`);
   await writeFiles(folder, Object.fromEntries(names.map((name) => [name, 'a: [\n'])));
   const response = await put();
@@ -130,7 +130,7 @@ test('of errors by the hundred the first hundred are listed, and all are counted
   expect([detail, errors.length]).toEqual(['the library has 120 errors; nothing was written.', 100]);
 });
 
-test('an option that does not exist or has no such value is 400', async () => {
+test('an unknown option or value is 400', async () => {
   expect((await put('?prune=everything')).status).toBe(400);
   expect((await put('?prunes=all')).status).toBe(400);
 });
@@ -187,13 +187,13 @@ test('a genuine push hook loads in the background', async () => {
   expect(gitlab.status).toBe(202);
 });
 
-test('a push that comes while the source is away is loaded when it is back', async () => {
+test('a push during an outage of the source is loaded when it is back', async () => {
   const before = await get('status');
   await writeFiles(folder, { 'Lookups/hooked.csv': 'kept' });
   await rename(folder, `${folder}-away`);
   const response = await hook({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': SECRET });
   expect([response.status, await response.json()]).toEqual([202, { loading: true }]);
-  while (!server.log().includes('the load of a push is tried again'))
+  while (!server.log().includes('retrying the load of a push'))
     await new Promise((resolve) => setTimeout(resolve, 50));
   await rename(`${folder}-away`, folder);
   while ((await get('status'))['load'] === before['load'])
@@ -201,7 +201,7 @@ test('a push that comes while the source is away is loaded when it is back', asy
   expect(await get('status?drift')).toMatchObject({ drift: [], last: { updated: 1 } });
 }, 60_000);
 
-test('a hook of 20 MiB is taken, one of more than 25 MiB is 413', async () => {
+test('a hook of 20 MiB is accepted, one of more than 25 MiB is 413', async () => {
   const body = `{"commits":"${'x'.repeat(20 << 20)}"}`;
   const taken = await hook(
     { 'x-event-key': 'repo:push', 'x-hub-signature': signature(body).toUpperCase() },
@@ -214,7 +214,7 @@ test('a hook of 20 MiB is taken, one of more than 25 MiB is 413', async () => {
   ).toBe(413);
 });
 
-test('basic authentication is taken from loopback, and wrong secrets count as wrong tokens', async () => {
+test('basic authentication is accepted from loopback, and wrong secrets count as wrong tokens', async () => {
   const basic = (secret: string) => ({
     authorization: `Basic ${Buffer.from(`svc:${secret}`).toString('base64')}`,
   });
@@ -300,7 +300,7 @@ test('without a configured secret there is no hook; with source.interval the ser
   await other.stop();
 });
 
-test('a destination that another source took over is 409, and taken back on request', async () => {
+test('a destination taken over by another source is 409, and can be taken back on request', async () => {
   await put();
   const other = await makeFolder({ 'other.yaml': 'x: 1' });
   const words = ['library', 'load', '--source', other, '--take-over'];
@@ -318,7 +318,7 @@ test('a destination that another source took over is 409, and taken back on requ
   await rm(other, { recursive: true });
 });
 
-test('a load whose copy is gone cannot be put back: 404, with the reason', async () => {
+test('a load whose copy is gone cannot be restored: 404, with the reason', async () => {
   await rm(join(state, 'loads'), { recursive: true });
   const response = await server.fetch('/library/rollback?to=1', { method: 'POST' });
   expect([response.status, await response.json()]).toEqual([

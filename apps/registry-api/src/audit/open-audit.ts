@@ -91,7 +91,7 @@ const POLL_MS = 2_000;
 function watchLookup(lookup: LookupFile, logger: Logger, { registry }: Metrics): () => void {
   const reloads = new Counter({
     name: 'ip_lookup_reloads_total',
-    help: 'Replaced lookup files, by outcome: loaded, or refused because of errors.',
+    help: 'Replaced lookup files, by outcome: loaded, or rejected because of errors.',
     labelNames: ['outcome'],
     registers: [registry],
   });

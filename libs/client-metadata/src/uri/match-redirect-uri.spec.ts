@@ -172,7 +172,7 @@ test.each(CASES)('%s', (_title, registered, requested, full, prefix) => {
   ]).toEqual([full, prefix]);
 });
 
-test('any of the registered URIs may match, and it is named', () => {
+test('any registered URI may match, and is named', () => {
   const registered = ['https://a.example/cb', `${APP}/`, CB];
   expect(matchRedirectUri(CB, registered, 'full_match', 'web')).toMatchObject({
     registered: CB,
@@ -189,13 +189,13 @@ test('any of the registered URIs may match, and it is named', () => {
   });
 });
 
-test('the rule that refuses is named', () => {
+test('the violated rule is named', () => {
   expect(matchRedirectUri(`${CB}x`, [CB], 'full_match', 'web').rule).toBe('no_match');
   expect(matchRedirectUri(`${CB}?code=x`, [CB], 'prefix_match', 'web').rule).toBe('response_parameter');
   expect(matchRedirectUri(`${CB}/..`, [CB], 'prefix_match', 'web').rule).toBe('uri_dot_segment');
 });
 
-test('nothing registered matches nothing', () => {
+test('without registered URIs, nothing matches', () => {
   for (const method of ['full_match', 'prefix_match'] as const) expect(verdict(CB, [], method)).toBe('deny');
 });
 
@@ -225,7 +225,7 @@ describe('a native Client (RFC 8252 section 7.3)', () => {
     expect(native(requested, registered, 'prefix_match')).toMatchObject({ matches: false, rule: 'no_match' });
   });
 
-  test('may go on from a loopback address under prefix_match, on the port that is registered', () => {
+  test('may extend a loopback address under prefix_match, on the registered port', () => {
     const registered = 'http://127.0.0.1:8000/cb';
     expect(native(`${registered}/x`, registered, 'prefix_match')).toMatchObject({
       matches: true,

@@ -15,11 +15,11 @@ test.each([
   expect(decodeFully(text)).toBe(decoded);
 });
 
-test('the time is linear to the length, however deep the encoding', () => {
+test('takes time linear in the length, however deep the encoding', () => {
   expect(decodeFully(`%${'25'.repeat(500_000)}2e`)).toBe('.');
 });
 
-test('it is the end of decoding again and again', () => {
+test('repeated decoding ends there', () => {
   const piece = fc.constantFrom('%', '2', '5', 'e', '%25', '%2e', '25', '3', '%C3', 'z', '😀', '/');
   const once = (text: string) =>
     text.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

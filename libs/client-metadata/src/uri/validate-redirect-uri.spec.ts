@@ -176,19 +176,19 @@ describe('a native Client', () => {
   });
 });
 
-test('a URI without host, or of a scheme for neither kind, breaks no other rule', () => {
+test('a URI without a host, or with a scheme for neither kind of Client, violates no other rule', () => {
   expect(codes('http:///cb')).toEqual(['uri_host_missing']);
   expect(codes('ftp://app.example.com/cb')).toEqual(['uri_scheme_of_web_client']);
   expect(codes('ftp://app.example.com/cb', 'native')).toEqual(['uri_private_scheme']);
 });
 
-test('configuration can allow http to a host, and to no other', () => {
+test('configuration can allow http for one host only', () => {
   expect(validate('http://App.Internal:8080/cb', 'web', ['app.internal'])).toEqual([]);
   expect(codes('http://other.internal/cb', 'web', ['app.internal'])).toEqual(['uri_plain_http']);
   expect(codes('http://x.app.internal/cb', 'web', ['app.internal'])).toEqual(['uri_plain_http']);
 });
 
-test('every rule that a URI breaks is named', () => {
+test('every rule that a URI violates is named', () => {
   expect(codes('http://me@app.example.com:99999/a/../*#')).toEqual([
     'uri_userinfo',
     'uri_port',
@@ -199,7 +199,7 @@ test('every rule that a URI breaks is named', () => {
   ]);
 });
 
-test('each refusal says what must be and names its source', () => {
+test('each violation states the rule and its source', () => {
   for (const uri of ['', 'https://', 'https://h/#', 'https://h/*', 'https://h/%', 'ftp://h', 'http://h']) {
     for (const { message } of validate(uri)) expect(message).toMatch(/^(must|has|holds) .*(RFC|OpenID)/);
   }

@@ -46,7 +46,7 @@ test.each([
   expect(codes(validateEndpointUri(uri))).toContain(code);
 });
 
-test('each refusal says why', () => {
+test('each violation says why', () => {
   const scheme = { code: 'uri_scheme', message: 'must have the scheme https or http' };
   expect([validateWebUri('ftp://example.com/'), validateEndpointUri('ftp://example.com/')]).toEqual([
     [scheme],

@@ -98,7 +98,7 @@ test('the message names what is missing', () => {
   });
 });
 
-test('what is left out is validated with its default', () => {
+test('omitted fields are validated with their defaults', () => {
   expect(problemsOf({ grant_types: ['refresh_token'] })).toEqual([
     '/response_types/0 response_type_without_grant',
   ]);
@@ -125,7 +125,7 @@ test('a web Client with the implicit grant needs https and no localhost', () => 
   expect(problemsOf({ redirect_uris })).toEqual([]);
 });
 
-test('a rule between fields is silent while a field that it reads is wrong', () => {
+test('a rule between fields is skipped while one of the fields is invalid', () => {
   expect(problemsOf({ grant_types: ['client_credentials'], response_types: 'none' })).toEqual([
     '/response_types type',
     '/token_endpoint_auth_method client_credentials_without_authentication',
@@ -161,7 +161,7 @@ test.each<[string, string[], string[], string[]]>([
   expect(problemsOf({ ...more, grant_types, response_types })).toEqual(expected);
 });
 
-test('redirect_uris must be sent, even where it is empty', () => {
+test('redirect_uris is required, even if empty', () => {
   const more = { grant_types: ['password'], response_types: [], redirect_uris: null };
   expect(problemsOf(more)).toEqual(['/redirect_uris required']);
 });

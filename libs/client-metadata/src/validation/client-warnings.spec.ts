@@ -244,7 +244,7 @@ test.each<[string, object, string, string]>([
   expect(validate(more).warnings).toContainEqual({ field, code, message });
 });
 
-test('a Client uses cookies when it has an entry, a webhook or a domain of its own', () => {
+test('a Client with its own entry, webhook or domain uses cookies', () => {
   const uses = (more: object, capabilities = DEFAULT_CAPABILITIES) => {
     const result = validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, capabilities);
     return result.valid && usesCookieAuthorization(result.metadata, capabilities);
@@ -263,7 +263,7 @@ test('a Client from before the default cookie domain uses no cookies for it', ()
   expect(usesCookieAuthorization(result.metadata, WIDE)).toBe(false);
 });
 
-test('a stored Client can be asked for its warnings at any time', () => {
+test('the warnings of a stored Client can be computed at any time', () => {
   const result = validate({ redirect_uri_validation_method: 'none' });
   if (!result.valid) throw new Error('it is valid');
   expect(warningsOf(result.metadata, WIDE)).toEqual(result.warnings);

@@ -48,7 +48,7 @@ test.each(['prefix_match', 'none'] as const)(
   },
 );
 
-test('a developer sets no session longer than developers may, but keeps the one that an administrator gave', () => {
+test('a developer cannot set a longer session than allowed, but keeps one set by an administrator', () => {
   const capabilities = extendCapabilities({ developer_session_seconds: 7_200 });
   const change = (session_expiration: unknown, given = '1 h') =>
     problemsOf(

@@ -28,12 +28,12 @@ test.each([
   expect(lookAlikeWords(name)).toEqual(words);
 });
 
-test('a word of two letters is too short to be taken for a Latin one, three are enough', () => {
+test('a word of two letters is too short to count as imitating a Latin one, three are enough', () => {
   expect(lookAlikeWords('ор')).toEqual([]);
   expect(lookAlikeWords('рау')).toEqual(['рау']);
 });
 
-test('a real word of another alphabet is none', () => {
+test('a real word of another alphabet is not a look-alike', () => {
   expect(lookAlikeWords('Система')).toEqual([]);
   expect(lookAlikeWords('123 !')).toEqual([]);
 });

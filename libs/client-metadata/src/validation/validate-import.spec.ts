@@ -74,7 +74,7 @@ test('places no other violation there', () => {
   ]);
 });
 
-test('says what an id must be the same as', () => {
+test('says what an id must equal', () => {
   expect(load({ ...MINIMAL, client_id: 'a', preferred_client_id: 'b' })).toMatchObject({
     violations: [{ message: 'client_id is not the same as preferred_client_id' }],
   });

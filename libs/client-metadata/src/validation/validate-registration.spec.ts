@@ -61,7 +61,7 @@ test('every field is kept as it was given', () => {
   expect(result).toHaveProperty('metadata', given);
 });
 
-test.each([null, undefined, 'text', 7, true, [], [MINIMAL]])('%p is no Client', (body) => {
+test.each([null, undefined, 'text', 7, true, [], [MINIMAL]])('%p is not a Client', (body) => {
   expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toEqual({
     valid: false,
     violations: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }],
@@ -124,7 +124,7 @@ test.each([
 });
 
 describe('unknown fields', () => {
-  test('are refused by the admin API, with the name that was probably meant', () => {
+  test('are rejected by the admin API, with the closest name', () => {
     const result = validate({ redirect_uri: CB, clientName: 'x', logo_uri: 'x' });
     expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
       "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
@@ -209,7 +209,7 @@ describe('public registration', () => {
     expect(publicly({ [name]: undefined })).toEqual([]);
   });
 
-  test('never chooses what the server owns', () => {
+  test('cannot set fields that the server owns', () => {
     expect(publicly({ client_id: 'x', client_secret: 'y', registration_access_token: 'z' })).toEqual([
       '/client_id server_owned',
       '/client_secret server_owned',
@@ -217,7 +217,7 @@ describe('public registration', () => {
     ]);
   });
 
-  test('says why in words of a registration', () => {
+  test('explains violations in terms of a registration', () => {
     const options = { requester: 'public' } as const;
     expect(validate({ registration_access_token: 'z' }, DEFAULT_CAPABILITIES, options)).toMatchObject({
       violations: [{ message: 'registration_access_token is set by the registry' }],

@@ -39,7 +39,7 @@ const problemsOf = (result: ValidationResult) =>
   result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 
 describe('PUT', () => {
-  test('replaces all that can be edited: what is left out gets its default', () => {
+  test('replaces all editable fields: omitted ones get their defaults', () => {
     const result = put(MINIMAL);
     expect(result).toMatchObject({
       valid: true,
@@ -50,7 +50,7 @@ describe('PUT', () => {
     expect(result).not.toHaveProperty('metadata.client_id');
   });
 
-  test('takes back the answer of GET as it is', () => {
+  test('accepts a GET response unchanged', () => {
     const result = put(structuredClone(CURRENT));
     expect(result).toMatchObject({
       valid: true,
@@ -59,7 +59,7 @@ describe('PUT', () => {
     expect(result).not.toHaveProperty('metadata.own_extra');
   });
 
-  test('takes back what changes by itself, whatever it was', () => {
+  test('accepts any value for fields that change by themselves', () => {
     const current = { ...CURRENT, client_secrets: [{ hint: 'abcd' }] };
     const body = { ...MINIMAL, client_secrets: [] };
     expect(validateUpdate(current, body, DEFAULT_CAPABILITIES)).toMatchObject({ valid: true });
@@ -68,7 +68,7 @@ describe('PUT', () => {
     ]);
   });
 
-  test('without name and redirect URIs is refused', () => {
+  test('without name and redirect URIs is rejected', () => {
     expect(problemsOf(put({}))).toEqual(['/client_name required', '/redirect_uris required']);
   });
 
@@ -102,11 +102,11 @@ describe('PUT', () => {
     });
   });
 
-  test('compares what the server owns by value, not by the order of members', () => {
+  test('compares server-owned fields by value, regardless of member order', () => {
     expect(problemsOf(put({ ...MINIMAL, own_extra: { a: [1, { c: null, b: 2 }] } }))).toEqual([]);
   });
 
-  test('takes null for what is not set', () => {
+  test('accepts null for unset fields', () => {
     expect(problemsOf(put({ ...MINIMAL, client_secret_hint: null }))).toEqual([]);
     const stored: CurrentClient = { ...CURRENT, own_extra: null };
     expect(problemsOf(validateUpdate(stored, { ...MINIMAL, own_extra: null }, DEFAULT_CAPABILITIES))).toEqual(
@@ -114,7 +114,7 @@ describe('PUT', () => {
     );
   });
 
-  test('a check of secrets lets nothing else pass', () => {
+  test('a secret check does not excuse other violations', () => {
     const options = { isCurrentSecret: () => true };
     expect(problemsOf(put({ ...MINIMAL, client_id: 'other' }, options))).toEqual(['/client_id server_owned']);
     expect(problemsOf(put({ ...MINIMAL, client_secret: 7 }, options))).toEqual([
@@ -134,7 +134,7 @@ describe('PUT', () => {
     ).toEqual(['/client_secret server_owned']);
   });
 
-  test('cannot ask for another client_id', () => {
+  test('cannot change the client_id', () => {
     expect(problemsOf(put({ ...MINIMAL, preferred_client_id: 'other' }))).toEqual([
       '/preferred_client_id registration_only',
     ]);
@@ -143,12 +143,12 @@ describe('PUT', () => {
     expect(same).not.toHaveProperty('preferredClientId');
   });
 
-  test('refuses unknown fields and what is no object', () => {
+  test('rejects unknown fields and non-objects', () => {
     expect(problemsOf(put({ ...MINIMAL, colour: 1 }))).toEqual(['/colour unknown_field']);
     expect(problemsOf(put([]))).toEqual([' type']);
   });
 
-  test('is validated by the type that it sets, not by the former one', () => {
+  test('is validated against the new type, not the former one', () => {
     const capabilities = extendCapabilities({ application_type: ['native'] });
     const native = { ...MINIMAL, application_type: 'native', redirect_uris: ['com.example.app:/cb'] };
     expect(problemsOf(validateUpdate(CURRENT, native, capabilities))).toEqual([]);
@@ -179,7 +179,7 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
     ]);
   });
 
-  test('leaves alone what an administrator alone can set', () => {
+  test('keeps what only an administrator can set', () => {
     const result = publicly({ ...MINIMAL, client_id: 'kNo1' });
     expect(result).toMatchObject({ metadata: { cookie_entry_uri: 'https://app.example.com/cookie' } });
     expect(result).not.toHaveProperty('metadata.session_expiration');
@@ -217,12 +217,12 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
       });
     });
 
-    test('widens it no further', () => {
+    test('does not extend it further', () => {
       expect(problemsOf(update('none'))).toEqual(['/redirect_uri_validation_method not_public']);
     });
   });
 
-  test('ignores what it does not know', () => {
+  test('ignores unknown fields', () => {
     expect(problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', logo_uri: 'x' }))).toEqual([]);
   });
 });
@@ -240,19 +240,19 @@ describe('PATCH', () => {
     });
   });
 
-  test('may set what an administrator alone can set', () => {
+  test('may set what only an administrator can set', () => {
     expect(patch({ cookie_domain: 'example.com', login_uri: null })).toMatchObject({
       metadata: { cookie_domain: 'example.com' },
     });
   });
 
-  test('unsets with null, which brings back the default', () => {
+  test('resets a field to its default with null', () => {
     const result = patch({ code_challenge_method: null, session_expiration: null });
     expect(result).toMatchObject({ valid: true, metadata: { code_challenge_method: 'none' } });
     expect(result).not.toHaveProperty('metadata.session_expiration');
   });
 
-  test('cannot unset what is required', () => {
+  test('cannot unset required fields', () => {
     expect(problemsOf(patch({ client_name: null }))).toEqual(['/client_name required']);
   });
 
@@ -261,7 +261,7 @@ describe('PATCH', () => {
     expect(result).toMatchObject({ metadata: { redirect_uris: ['https://b.example/cb'] } });
   });
 
-  test('cannot change what the server owns', () => {
+  test('cannot change server-owned fields', () => {
     const body = {
       client_id: 'other',
       client_secret: 'x',
@@ -279,7 +279,7 @@ describe('PATCH', () => {
     expect(problemsOf(patch({ client_id: 'kNo1', enabled: true }))).toEqual([]);
   });
 
-  test('is validated with all that stays', () => {
+  test('is validated together with the unchanged fields', () => {
     const capabilities = extendCapabilities({ application_type: ['native'] });
     const stored: CurrentClient = {
       ...CURRENT,
@@ -298,7 +298,7 @@ describe('PATCH', () => {
     ]);
   });
 
-  test('of nothing changes nothing; no object is no patch', () => {
+  test('that is empty changes nothing; a non-object is rejected', () => {
     expect(patch({})).toMatchObject({
       valid: true,
       metadata: { client_name: 'App', session_expiration: '1 h' },

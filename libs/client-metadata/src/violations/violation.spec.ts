@@ -16,7 +16,7 @@ test.each([
   expect(errorCodeOf(violations)).toBe(code);
 });
 
-test('an error_description holds only what RFC 6749 section 5.2 allows', () => {
+test('an error_description contains only characters that RFC 6749 section 5.2 allows', () => {
   const description = errorDescriptionOf([at('/a/0', 'is "\\é\n'), at('', 'must be an object')]);
   expect(description).toBe("a/0: is '???; the request: must be an object");
 });
@@ -28,7 +28,7 @@ test('a long error_description is cut', () => {
   expect(errorDescriptionOf([at('/a', 'b'.repeat(997))])).toMatch(/^a: b+$/);
 });
 
-test('quoted text is shown as it is', () => {
+test('quoted text is shown verbatim', () => {
   expect(quote("Žluťoučký kůň's 日本 & co.")).toBe("'Žluťoučký kůň's 日本 & co.'");
   expect(quote('x'.repeat(80))).toBe(`'${'x'.repeat(80)}'`);
 });
@@ -39,6 +39,6 @@ test('quoted text is cut after 80 characters', () => {
   expect(quote('😀'.repeat(81))).toBe(`'${'😀'.repeat(80)}...'`);
 });
 
-test('quoted text shows what cannot be seen', () => {
+test('quoted text shows invisible characters', () => {
   expect(quote('a\0b\n\u202ec\ud800\u200b')).toBe("'aU+0000bU+000AU+202EcU+D800U+200B'");
 });

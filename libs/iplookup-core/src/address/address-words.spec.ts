@@ -50,7 +50,7 @@ test('addresses are compared as numbers', () => {
   });
 });
 
-test('a copy touches nothing beside it', () => {
+test('a copy changes nothing around it', () => {
   assert((a, b) => {
     const words = place(a, b);
     copyWords(words, A, words, B, 4);

@@ -81,7 +81,7 @@ test.each<[string, string]>([
   expect(formatMessage(otherFormats(cell, [...INPUT_FORMATS.values()]))).toBe(named);
 });
 
-test('no format is named that cannot be chosen', () => {
+test('only selectable formats are suggested', () => {
   const choice = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor);
   expect(choice.map(({ name }) => name)).toEqual(['ipv6-int', 'ipv4-int', 'cidr']);
   expect(formatMessage(otherFormats('192.0.2.1', choice))).toBe('; -i cidr reads it');

@@ -12,7 +12,7 @@ function lineFor(csv: string, address: string, options: Partial<BuildOptions>): 
   return row.line;
 }
 
-test('the row that wins is the one whose values the lookup has', () => {
+test('the covering row is the one whose values the lookup has', () => {
   const prefix = fc.constantFrom('10.0.0.', '2001:db8::', '::ffff:10.0.0.');
   const addressOf = (start: string, host: number) => start + host.toString(start.startsWith('2') ? 16 : 10);
   const network = fc.tuple(prefix, fc.nat(15), fc.integer({ min: 0, max: 4 })).map(([start, host, bits]) => {

@@ -71,7 +71,7 @@ const row = fc
     value,
   }));
 
-test('any rows, in any order, are found as a look through all of them finds them', () => {
+test('rows in any order are found like by a linear search', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 12 }), fc.array(address, { maxLength: 10 }), (rows, others) => {
       const csv = `a,b,v\n${rows.map(({ first, last, value }) => `${first},${last},${value}\n`).join('')}`;

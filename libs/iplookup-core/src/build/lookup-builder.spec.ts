@@ -28,11 +28,11 @@ describe('from-csv', () => {
     },
   );
 
-  test('Teredo addresses lead nowhere', () => {
+  test('Teredo addresses have no record', () => {
     expect(find(build('a,b,v\n0.0.0.0,255.255.255.255,x\n'), '2001:0:102:304::')).toBeUndefined();
   });
 
-  test('rows in 2002::/16 win over the alias, and leave the rest of it alone', () => {
+  test('rows in 2002::/16 take precedence over the alias, without affecting the rest of it', () => {
     const csv = `a,b,v\n::ffff:1.2.3.0,::ffff:1.2.3.255,four\n2002:102:304::8,2002:102:304::9,own\n`;
     const built = build(csv, { inputFormat: 'ipv6' });
     expect(built.counts.overlaps).toBe(0);
@@ -130,7 +130,7 @@ describe('from-csv', () => {
     expect(find(build('\ufeffa,b,v\n1.0.0.0,1.0.0.1,x\n'), '1.0.0.1')).toEqual({ v: 'x' });
   });
 
-  test('a lookup of no row at all is a valid file in which nothing is found', () => {
+  test('a lookup without rows is a valid file without records', () => {
     const built = build('a,b,v\n');
     expect(built.counts).toMatchObject({ kept: 0, records: 0 });
     expect(find(built, '1.2.3.4')).toBeUndefined();
@@ -240,7 +240,7 @@ describe('overlaps', () => {
     expect(built.counts.overlapping).toContainEqual({ earlier: 2, later: 4 });
   });
 
-  test('strict builds refuse them and name both rows', () => {
+  test('strict builds reject them and name both rows', () => {
     const csv = 'a,b,v\n1.0.0.10,1.0.0.20,first\n1.0.0.15,1.0.0.30,second\n';
     expect(violationsOf(csv, { strict: true })[0]).toBe(
       'input.csv: row 3: overlaps row 2, which --strict does not allow',
@@ -263,7 +263,7 @@ describe('overlaps', () => {
     expect(counts).toMatchObject({ overlaps: 1, overlapping: [{ earlier: 2, later: 3 }] });
   });
 
-  test('rows that are laid in pieces count once', () => {
+  test('split rows count once', () => {
     const row = '::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
     const { counts } = build(`a,b,v\n${row},x\n${row},y\n`, { inputFormat: 'ipv6' });
     expect(counts).toMatchObject({ overlaps: 1, overlapping: [{ earlier: 2, later: 3 }] });
@@ -284,7 +284,7 @@ describe('overlaps', () => {
     expect(given(ipv4, wide, ipv6, wide).overriding).toEqual([{ row: 403, overridden: 201, first: 202 }]);
   });
 
-  test('a row that a later one hides wholly leaves nothing in the file', () => {
+  test('a row entirely covered by a later one leaves nothing in the file', () => {
     const built = build('a,b,v\n1.0.0.10,1.0.0.20,hidden\n1.0.0.0,1.0.0.30,shown\n');
     expect(built.counts.records).toBe(1);
     expect(built.bytes.includes('hidden')).toBe(false);

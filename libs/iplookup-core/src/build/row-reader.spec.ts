@@ -38,7 +38,7 @@ test('networks in one column', () => {
   expect(valuesRead).toBe(1);
 });
 
-test('quotes around addresses do not make the text of the values another one', () => {
+test('quoted addresses do not change the text of the values', () => {
   const rows = ['0.0.0.1,0.0.0.2,x', '"0.0.0.1","0.0.0.2",x', '0.0.0.1,"0.0.0.2",x', '"0.0.0.1",0.0.0.2,x'];
   for (let turn = 0; turn < rows.length; turn++) {
     rows.push(rows.shift()!);

@@ -2,7 +2,7 @@ import { readRows, refusalOf, valuesOf } from '../../test/read-rows.js';
 
 const HEADER = 'a,b,v\n';
 
-test('a header with wrong quotes makes the file useless; a first row of data only itself', () => {
+test('malformed quotes invalidate the file in a header, but only the row in a first row of data', () => {
   expect(refusalOf(['a,"b"x,v\n'])).toBe('input.csv: row 1: "a,\\"b\\"x,v" text follows a closing quote');
   const given = { header: false, columnNames: ['v'] } as const;
   expect(readRows(['0.0.0.1,"b"x,v\n', '0.0.0.1,0.0.0.2,x\n'], given)).toMatchObject({

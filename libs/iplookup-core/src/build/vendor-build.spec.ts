@@ -175,7 +175,7 @@ test.each([
     '--keep-empty-rows cannot be combined with --empty-rows',
   ],
   [{ ...vendor, columnNames: ['a', 'a'] }, 'has a twice'],
-  [{ ...vendor, columnNames: ['ip_from', 'a'], includeIpRange: true }, 'ip_from alone'],
+  [{ ...vendor, columnNames: ['ip_from', 'a'], includeIpRange: true }, 'only ip_from'],
   [{ ...vendor, columnNames: [] }, 'empty name'],
   [{ ...vendor, separator: ',,' }, 'is not valid'],
   [{ ...vendor, separator: '"' }, 'is not valid'],

@@ -21,7 +21,7 @@ test.each([
   ]);
 });
 
-test('ranges of one record are one row where they touch, and two where they do not', () => {
+test('ranges with the same record are merged if adjacent', () => {
   const csv =
     'a,b,v\n::2,::3,x\n0.0.0.0,0.0.0.1,x\n0.0.0.8,0.0.0.8,x\n0.0.0.9,0.0.0.9,y\n255.255.255.255,255.255.255.255,x\n';
   expect(rowsOf(parse(csv.replace('::2,::3,x\n', '')))).toEqual([
@@ -61,7 +61,7 @@ test('records of different keys or shapes differ, whichever of the two has more'
     expect([changed(a, b), changed(b, a), changed(a, a)]).toEqual(a === fewer ? [0, 0, 0] : [1, 1, 0]);
 });
 
-test('records met again in another pair are compared again', () => {
+test('records that occur again in another pair are compared again', () => {
   const rows = (values: readonly string[]) =>
     parse(`network,v\n${values.map((value, i) => `10.${i}.0.0/16,${value}`).join('\n')}\n`);
   const { ipv4, differences } = diffLookups(rows(['a', 'b', 'a', 'b']), rows(['a', 'b', 'b', 'a']), 9);

@@ -11,7 +11,7 @@ const input = join(folder, 'input.csv');
 writeFileSync(input, 'a,b,v\n1.0.0.0,1.0.0.0,x\n1.0.0.1,1.0.0.1,y\n1.0.0.2,1.0.0.2,z\n');
 const request = { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, input, folder } as const;
 
-test('an input from outside has no more rows than it may have', async () => {
+test('an untrusted input is limited in rows', async () => {
   const limits = { maxBytes: 1 << 20, maxRatio: 200 };
   const few = buildLookup({ ...request, inputName: 'rows.csv', limits: { ...limits, maxRows: 2 } });
   await expect(few).rejects.toThrow('rows.csv has more than 2 rows');

@@ -46,7 +46,7 @@ const current = () => readFileSync(target, 'utf8');
 const versions = async () =>
   (await listVersions(target)).map(({ number, path }) => [number, readFileSync(path, 'utf8')]);
 
-test('each replaced file becomes a version, and the last few stay', async () => {
+test('each replaced file becomes a version, and the last few are kept', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await swap(text, 2);
   expect([current(), await versions()]).toEqual([
     'd',
@@ -60,7 +60,7 @@ test('each replaced file becomes a version, and the last few stay', async () => 
   expect(readdirSync(historyFolder(join(folder, 'x')).replace(/x$/, ''))).toEqual([]);
 });
 
-test('a rollback puts the newest version back, and another one undoes it', async () => {
+test('a rollback restores the newest version, and another one undoes it', async () => {
   for (const text of ['a', 'b', 'c']) await swap(text);
   utimesSync(join(historyFolder(target), '2'), 1, 1);
   expect(await restoreVersion(target)).toMatchObject({ restored: { number: 2 }, replaced: 3 });
@@ -92,7 +92,7 @@ test('a rollback puts the newest version back, and another one undoes it', async
   expect(readdirSync(folder).sort()).toEqual(['.history', 'sites.mmdb']);
 });
 
-test('there may be nothing to restore', async () => {
+test('without versions, nothing is restored', async () => {
   expect(await restoreVersion(target)).toBeUndefined();
   expect(await keepVersion(target)).toBeUndefined();
   await swap('a');
@@ -124,7 +124,7 @@ test('the current file is not one of its versions, even if a swap was interrupte
   ]);
 });
 
-test('a rollback that was interrupted after the swap leaves no version twice', async () => {
+test('a rollback interrupted after the swap leaves no version twice', async () => {
   for (const text of ['a', 'b']) await swap(text);
   const kept = join(historyFolder(target), '1');
   await restoreVersion(target);
@@ -138,7 +138,7 @@ test('a rollback that was interrupted after the swap leaves no version twice', a
   ]);
 });
 
-test('rollbacks that were interrupted one after another leave no version twice', async () => {
+test('consecutive interrupted rollbacks leave no version twice', async () => {
   for (const text of ['a', 'b']) await swap(text);
   await restoreVersion(target);
   // As if one process had died before it deleted the version, and the next one before it swapped.

@@ -46,7 +46,7 @@ test.each([
     'is damaged: it cannot be decompressed',
   ],
   ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'contains no .csv file'],
-  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one you want'],
+  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'contains 2 .csv files: unpack the one you want'],
   ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
   [
     'cut.zip',
@@ -105,7 +105,7 @@ test.each([
   await expect(openInput(link, { followLinks: false })).rejects.toThrow('cannot be read (ELOOP)');
 });
 
-test('messages call an input by the name that is given to it', async () => {
+test('messages use the name given to an input', async () => {
   const cut = file('cut-under-a-name.gz', gzipSync(CSV.repeat(9)).subarray(0, 40));
   await expect(read(cut, { name: 'sites.csv.gz' })).rejects.toThrow(
     /^sites\.csv\.gz is truncated: its compressed data ends early$/,
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('a text that begins like a packed file is text', async () => {
+test('text that begins like a compressed file is still text', async () => {
   for (const start of ['BZh9', 'BZh', 'PK,', '('])
     expect(await read(file('like.csv', start + CSV))).toBe(start + CSV);
 });

@@ -22,7 +22,7 @@ async function compare(name: string, content: string | Uint8Array, options: Part
   return (await verifyLookupFile(lookup, against)).comparison;
 }
 
-test('a vendor file is known by the name that it has in its archive', async () => {
+test('a vendor file is recognised by its name in the archive', async () => {
   const row = '"16777216","16777225","x","-"\r\n';
   const names = ['country_code', 'country_name'];
   const vendor = file(
@@ -34,7 +34,7 @@ test('a vendor file is known by the name that it has in its archive', async () =
   expect(comparison).toEqual({ rows: 1, addresses: 5, differences: [], differenceCount: 0 });
 });
 
-test('an input without rows does not pass for one that agrees', async () => {
+test('an input without rows does not count as agreeing', async () => {
   expect(await compare('empty.csv', 'ip_from,ip_to,v\n')).toMatchObject({
     rows: 0,
     differences: ['the lookup has 1 records, but the input has no rows'],

@@ -75,7 +75,7 @@ test('a changed, an emptied and a lost value count as changed, and a new one doe
   expect(check(make(), { maxChanged: [{ column: 'country', share: 0.34 }] }, former)[0]![0]).toBe(true);
 });
 
-test('one record that covers too much is shown', () => {
+test('a record that covers too much is reported', () => {
   expect(check(make(), { maxShare: 0.4 })).toEqual([
     [
       false,
@@ -108,7 +108,7 @@ test('an older lookup is found by its build time', () => {
   expect(check(make(CSV, BUILT + 1), { notOlder: true })[0]![0]).toBe(true);
 });
 
-test('a damaged new lookup fails, whatever is asked', () => {
+test('a damaged new lookup fails any guard', () => {
   const torn = make().subarray(0, 200);
   expect(check(torn, { verify: true })[0]![0]).toBe(false);
   expect(check(torn, { maxLost: 1 })).toEqual([[false, expect.stringMatching(/^--verify: /)]]);

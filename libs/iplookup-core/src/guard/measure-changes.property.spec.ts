@@ -44,7 +44,7 @@ function naive(before: Uint8Array | undefined, after: Uint8Array, family: 4 | 6)
   return counts;
 }
 
-test('addresses that are lost, changed, or have the most frequent record are those found one by one', () => {
+test('lost and changed addresses, and those with the most frequent record, agree with a count one by one', () => {
   fc.assert(
     fc.property(fc.option(ROWS, { nil: undefined }), ROWS, (beforeCsv, afterCsv) => {
       const [before, after] = [beforeCsv === undefined ? undefined : make(beforeCsv), make(afterCsv)];

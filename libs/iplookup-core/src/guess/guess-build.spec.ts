@@ -97,7 +97,7 @@ test.each([
   expect(() => guess(text)).toThrow(message);
 });
 
-test('what is guessed builds, for every separator, with a header and without', () => {
+test('guessed options build a lookup, for every separator, with and without a header', () => {
   const octet = fc.nat(255);
   const cell = fc.constantFrom('AU', 'a b', '7', '-1.5', '"x, y; z|"', '');
   const scenario = fc.record({

@@ -124,7 +124,7 @@ test('the picture names the lookup, the column, the shares and every /8', () => 
   expect(svg).toContain('>2400::</text>');
 });
 
-test('steps next to each other along the curve lie next to each other, each point is met once', () => {
+test('neighbours along the curve are neighbours in the picture, and each point is visited once', () => {
   const points = Array.from({ length: 4096 }, (_, step) => hilbertPoint(step, 64));
   expect(new Set(points.map(String)).size).toBe(4096);
   for (const [step, [x, y]] of points.slice(1).entries()) {

@@ -72,7 +72,7 @@ test('a record that is also part of another record stands alone, too', () => {
   expect(verifyLookup(merged)).toMatchObject({ problems: [], records: 2 });
 });
 
-test('one layer alone gives the same answers, and a sound file of the same nodes', () => {
+test('a single layer gives the same results, in a valid file with the same nodes', () => {
   const only = make('network,v\n10.0.0.0/8,a\n2002:a00:100::/48,own\n2001:db8::/32,b\n');
   const merged = merge([[only]]);
   expect(openLookup(merged).metadata.nodeCount).toBe(openLookup(only).metadata.nodeCount);

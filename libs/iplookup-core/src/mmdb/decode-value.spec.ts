@@ -101,7 +101,7 @@ describe('pointers', () => {
     ['20', 'a pointer leads outside the data section (at byte 3 of the file)'],
     ['2800', 'a pointer leads outside the data section (at byte 3 of the file)'],
     ['20022000', 'a pointer leads to a pointer (at byte 3 of the file)'],
-    ['e141612000', 'values are nested more than 32 deep (at byte 3 of the file)'],
+    ['e141612000', 'values are nested more than 32 levels deep (at byte 3 of the file)'],
   ])('%s', (hex, message) => {
     expect(errorOf(hex)).toBe(message);
   });
@@ -129,7 +129,7 @@ test.each([
   ['0009', 'a value has the unknown type 16 (at byte 5 of the file)'],
   ['e1a1014161', 'the key of a map is not a string (at byte 4 of the file)'],
   ['e14161', 'a value lies outside its section (at byte 6 of the file)'],
-  [nested(33), 'values are nested more than 32 deep (at byte 102 of the file)'],
+  [nested(33), 'values are nested more than 32 levels deep (at byte 102 of the file)'],
 ])('%s is rejected', (hex, message) => {
   expect(errorOf(hex)).toBe(message);
 });

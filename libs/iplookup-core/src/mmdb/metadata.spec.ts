@@ -120,7 +120,7 @@ test.each([
   expect(() => readMetadata(bytes)).toThrow(message);
 });
 
-test('the last marker counts, and is looked for in the last 128 KiB only', () => {
+test('the last marker counts, within the last 128 KiB', () => {
   const twice = Buffer.concat([METADATA_MARKER, file().subarray(METADATA_MARKER.length)]);
   expect(readMetadata(twice).dataEnd).toBe(28);
   const padding = (bytes: number) => Buffer.concat([file(), Buffer.alloc(bytes)]);

@@ -64,7 +64,7 @@ describe('a damaged file', () => {
     expect(leadTo(place)).toThrow(/^the search tree leads to the invalid record \d+$/);
   });
 
-  test('a record that leads to a text', () => {
+  test('a record that points to a text', () => {
     // The map of the only record is one byte, its key two, and then comes the text.
     expect(leadTo((nodes) => nodes + 16 + 3)).toThrow(
       new LookupFormatError('the record of an address is not a map of columns'),

@@ -127,7 +127,7 @@ describe('a dump', () => {
     expect(make(toCsv(dump(bytes)), options).equals(bytes)).toBe(true);
   });
 
-  test('of any rows gives the same answers again', () => {
+  test('of any rows rebuilds an equivalent lookup', () => {
     const bases = [0n, 1n << 32n, 0xffffn << 32n, 0x2002n << 112n, (0x2002n << 112n) + (10n << 104n)];
     const address = fc
       .tuple(fc.constantFrom(...bases), fc.nat(9))
@@ -178,7 +178,7 @@ describe('a diff', () => {
     expect(diff(before, after, 1).differences).toHaveLength(1);
   });
 
-  test('does not care for the order of columns or the layout of the file', () => {
+  test('ignores column order and file layout', () => {
     const before = 'network,v,w\n10.0.0.0/8,a,1\n11.0.0.0/8,a,1\n';
     const after = 'a,b,w,v\n10.0.0.0,11.255.255.255,1,a\n';
     expect(diff(before, after).differences).toEqual([]);

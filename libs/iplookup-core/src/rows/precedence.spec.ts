@@ -67,7 +67,7 @@ function covering(all: readonly (readonly [bigint, bigint])[], wanted: bigint): 
   return ipv4 !== undefined && direct.length > 0 ? direct : found;
 }
 
-test('every address has the row that a naive reading of the rule chooses, and `verify` agrees', async () => {
+test('every address has the row that a naive implementation of the rule chooses, and `verify` agrees', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (all) => {
       const lines = all.map(([first, last], row) => `${toText(first)},${toText(last)},${row}`);
@@ -89,14 +89,14 @@ test('every address has the row that a naive reading of the rule chooses, and `v
   );
 });
 
-test('a lookup built by one rule is not what the other expects', async () => {
+test('a lookup built by one rule differs from what the other expects', async () => {
   const csv = rowsOf('10.1.0.0/16,narrow', '10.0.0.0/8,wide');
   const later = openLookup(build(csv, { inputFormat: 'auto' }).bytes);
   expect(later.find('10.1.0.1')).toEqual({ v: 'wide' });
   expect((await compare(csv, { inputFormat: 'auto' })).differences).toEqual([]);
 });
 
-test('a summary tells how many rows `specific` would have let win', () => {
+test('a summary says how many rows would have won under `specific`', () => {
   const pairs = fc.array(
     fc.tuple(fc.nat(30), fc.nat(30)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
     { minLength: 1, maxLength: 12 },

@@ -107,7 +107,7 @@ test.each([
   expect(store(...rows).continued).toBe(continued);
 });
 
-test('an IPv6 row is compared by all its words', () => {
+test('IPv6 rows are compared by all their words', () => {
   const rows = new RowStore(4);
   rows.append(Uint32Array.of(0, 0, 1, 5, 0, 0, 1, LAST), 0, 4, 3, 2);
   rows.append(Uint32Array.of(0, 0, 2, 0, 0, 0, 2, 9), 0, 4, 3, 3);
@@ -116,7 +116,7 @@ test('an IPv6 row is compared by all its words', () => {
   expect(rows.ordered).toBe(false);
 });
 
-test('rows are read back until their array is given back', () => {
+test('rows can be read until their array is released', () => {
   const count = 2 * CHUNK_ROWS + 10;
   const rows = store(...Array.from({ length: count }, (_, row) => [4 * row, 4 * row + 1, row % 7] as const));
   const wrong = Array.from({ length: count }, (_, row) => row).filter((row) => {

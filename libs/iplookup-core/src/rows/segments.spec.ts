@@ -28,7 +28,7 @@ function lay(rows: RowStore, release?: boolean, maxNamed = 5, splitLines: readon
   return { segments, overlaps, pauses };
 }
 
-test('rows in order are handed on as they are', () => {
+test('ordered rows are passed on unchanged', () => {
   const { segments, overlaps } = lay(
     store([
       [0, 3],
@@ -54,7 +54,7 @@ const NESTED = [
   [50, 50],
 ] as const;
 
-test('where rows overlap, the latest has the addresses', () => {
+test('where rows overlap, the latest wins', () => {
   const { segments, overlaps } = lay(store(NESTED), undefined, 3);
   const winner = (address: number): number =>
     NESTED.findLastIndex(([first, last]) => first <= address && address <= last);
@@ -90,7 +90,7 @@ test('equal rows give one segment; rows side by side in disorder do not overlap'
   });
 });
 
-test('memory of rows in order is given back on the way, unless they are needed afterwards', () => {
+test('memory of ordered rows is released on the way, unless they are needed afterwards', () => {
   const rows = () =>
     store(Array.from({ length: 2 * CHUNK_ROWS + 5 }, (_, row) => [3 * row, 3 * row + 1] as const));
   const released = rows();
@@ -102,7 +102,7 @@ test('memory of rows in order is given back on the way, unless they are needed a
   expect(kept.valueOf(0)).toBe(100);
 });
 
-test('sorting rows leaves time for other work too', () => {
+test('sorting rows yields to other work, too', () => {
   const count = 2 * CHUNK_ROWS + 5;
   const rows = store(
     Array.from({ length: count }, (_, row) => [3 * (count - row), 3 * (count - row)] as const),
@@ -112,7 +112,7 @@ test('sorting rows leaves time for other work too', () => {
   expect(segments.map(([first]) => first)).toEqual(Array.from({ length: count }, (_, row) => 3 * (row + 1)));
 });
 
-test('overlaps are named by lines, the earlier first; a row laid in pieces counts once', () => {
+test('overlaps are named by lines, the earlier first; a split row counts once', () => {
   const report = new OverlapReport(2, new Set([7]));
   report.add(7, 3);
   report.add(7, 4);

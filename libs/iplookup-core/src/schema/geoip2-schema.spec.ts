@@ -165,7 +165,7 @@ test.each([
 describe('columns that are not stored', () => {
   const csv = 'ip_from,ip_to,site,rack\n1.0.0.0,1.0.0.255,a,1\n1.0.1.0,1.0.1.255,a,2\n';
 
-  test('leave no trace, and rows that differ in nothing else become one', () => {
+  test('leave no trace, and rows that differ only in them are merged', () => {
     const { bytes, counts } = build(csv, { dropColumns: ['rack'] });
     expect(counts).toMatchObject({ kept: 2, merged: 1, records: 1 });
     expect(openLookup(bytes).findNetwork('1.0.1.1')).toEqual({

@@ -46,7 +46,7 @@ test('names and constants find their place in MaxMind’s records', () => {
   });
 });
 
-test('a constant alone makes no row count as having values', () => {
+test('a constant alone does not count as a value', () => {
   const csv = '"0","9","-"\n"16777216","16777471","AU"\n';
   const vendor = { kind: 'vendor', inputFormat: 'ipv4-int', columnNames: ['country'] } as const;
   const { counts } = build(csv, { ...vendor, set: [['source', 'a']] });
@@ -105,7 +105,7 @@ test.each<[Partial<BuildOptions>, string]>([
   expect(() => build(CSV, options)).toThrow(message);
 });
 
-test('any choice of columns, names and constants is stored as a naive reading of the options says', () => {
+test('any choice of columns, names and constants agrees with a naive implementation', () => {
   const columns = ['a', 'b', 'c', 'd'];
   const cell = fc.constantFrom('', '0', '7', '-1', 'x y', 'true');
   const subset = fc.subarray(columns);

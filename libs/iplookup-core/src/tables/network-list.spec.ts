@@ -142,7 +142,7 @@ test.each([
   await expect(rowsOf(text)).rejects.toThrow(message);
 });
 
-test('a line without end is refused before it fills the memory', async () => {
+test('an endless line is rejected before it fills the memory', async () => {
   await expect(rowsOf('1'.repeat(3_000_000), 65_536)).rejects.toThrow(
     'has a line of more than 1048576 bytes',
   );

@@ -17,7 +17,7 @@ function combine(files: readonly (string | Buffer)[], step = 1 << 21) {
   return { text: Buffer.concat(pieces).toString(), places: combiner.places };
 }
 
-test('columns of later files are found by their names, and lines keep their places', () => {
+test('columns of later files are matched by name, and lines keep their places', () => {
   const { text, places } = combine([
     '\ufeffnetwork,a,b\r\n10.0.0.0/8,1,2\r\n',
     'b,network,a\n\n"x, y","11.0.0.0/8","q\n""z"""',

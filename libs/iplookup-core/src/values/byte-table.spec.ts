@@ -65,7 +65,7 @@ describe('strings with the same hash', () => {
     for (const [entry, text] of [...texts].reverse().entries()) expect(find(table, text, 1)).toBe(entry);
   });
 
-  test('are found after the table has grown, and when they were asked for ahead', () => {
+  test('are found after the table has grown, and after being prefetched', () => {
     const table = new ByteTable();
     const text = (index: number) => `text ${index}`;
     for (let index = 0; index < 500; index++) find(table, text(index), 0);

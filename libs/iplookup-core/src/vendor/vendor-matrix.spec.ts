@@ -111,7 +111,7 @@ test.each(KNOWN)(
   },
 );
 
-test('commercial names of more than 128 characters make no lookup name: one must be given', () => {
+test('commercial names of more than 128 characters require a lookup name', () => {
   const { file } = KNOWN.find(({ code }) => code === 'DB26')!;
   expect(() => build('', { kind: 'vendor', file: file! })).toThrow(
     'at most 128, starting with a letter or digit: pass --lookup-name',

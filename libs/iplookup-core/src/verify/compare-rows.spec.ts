@@ -39,12 +39,12 @@ test('a range covered by many rows, at every depth, has the latest row’s recor
   );
 });
 
-test('contiguous rows are asked for once at each border', async () => {
+test('contiguous rows are probed once at each border', async () => {
   const csv = 'a,b,v\n10.0.0.0,10.0.0.9,x\n10.0.0.10,10.0.0.10,y\n';
   expect(await compare(csv)).toEqual({ rows: 2, addresses: 6, differences: [], differenceCount: 0 });
 });
 
-test('each range is asked for at its ends, in its middle and beside it, where there are addresses', async () => {
+test('each range is probed at its ends, in its middle and beside it, where addresses exist', async () => {
   const asked: string[] = [];
   const csv = [
     'a,b,v',
@@ -68,7 +68,7 @@ test('each range is asked for at its ends, in its middle and beside it, where th
   ]);
 });
 
-test('of an IPv4 lookup only IPv4 addresses are asked for, whatever rows the input has', async () => {
+test('an IPv4 lookup is probed only for IPv4 addresses, whatever rows the input has', async () => {
   const rows = ['10.0.0.0,10.0.0.9,x', '2001:db8::,2001:db8::9,y', '::1.0.0.0,::1.0.0.9,z'];
   const csv = ['a,b,v', ...rows].join('\n');
   const asked: string[] = [];
@@ -163,7 +163,7 @@ test('rows that the build left out as invalid are left out here', async () => {
   expect(kept.map(({ record }) => record['v'])).toEqual(['two\nlines', 'b']);
 });
 
-test('rows whose quotes are wrong cannot be left out', async () => {
+test('rows with malformed quotes cannot be skipped', async () => {
   const plan = planBuild('input.csv', { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 });
   const rows = expectedRows(Readable.from([Buffer.from('a,b,v\n1.0.0.0,1.0.0.0,"x')]), plan);
   await expect(Readable.from(rows).toArray()).rejects.toThrow(

@@ -36,20 +36,20 @@ test('a byte between tree and data that is not zero', () => {
   expect(problemsOf(bytes)).toContain('not all zero');
 });
 
-test('a record that leads into the separator', () => {
+test('a record that points into the separator', () => {
   const bytes = good();
   const { nodeCount } = verifyLookup(bytes).metadata!;
   bytes.writeUIntBE(nodeCount + 5, 0, 3);
   expect(problemsOf(bytes)).toContain(`the invalid record ${nodeCount + 5}`);
 });
 
-test('a record that leads beyond the data', () => {
+test('a record that points beyond the data', () => {
   const bytes = good();
   bytes.writeUIntBE(0xff_fff0, 0, 3);
   expect(problemsOf(bytes)).toContain('the invalid record');
 });
 
-test('a record that leads into the middle of a value, and the value it should lead to', () => {
+test('a record that points into the middle of a value, and the value it should point to', () => {
   const bytes = good();
   const { nodeCount } = verifyLookup(bytes).metadata!;
   const record = Buffer.alloc(3);
@@ -65,14 +65,14 @@ test('a circle', () => {
   expect(problemsOf(bytes)).toContain('a cycle at node 0');
 });
 
-test('nodes that nothing leads to', () => {
+test('unreachable nodes', () => {
   const bytes = good();
   const { nodeCount } = verifyLookup(bytes).metadata!;
   bytes.writeUIntBE(nodeCount, 0, 3);
   expect(problemsOf(bytes)).toMatch(/has \d+ unreachable nodes/);
 });
 
-test('values that the tree does not lead to', () => {
+test('unreferenced values', () => {
   const bytes = good();
   const end = bytes.lastIndexOf('\xab\xcd\xefMaxMind.com', undefined, 'latin1');
   const extra = Buffer.concat([bytes.subarray(0, end), Buffer.from([0x41, 0x61]), bytes.subarray(end)]);
@@ -208,7 +208,7 @@ test.each([20, 21])('of %i problems the first 20 are listed, and all are counted
   expect(problemCount).toBe(count);
 });
 
-test('no damage of a single byte makes the check fail itself', () => {
+test('no single damaged byte makes the check throw', () => {
   const bytes = good();
   for (let at = 0; at < bytes.length; at++) {
     const damaged = Buffer.from(bytes);

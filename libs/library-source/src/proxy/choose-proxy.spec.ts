@@ -5,7 +5,7 @@ const HTTP = 'http://git.example.com/x.git';
 const chosen = (target: string, configured?: string, environment: Record<string, string> = {}) =>
   chooseProxy(target, configured, environment)?.url.origin;
 
-test('the environment names a proxy for each scheme; small letters come first', () => {
+test('the environment names a proxy for each scheme; lower-case names take precedence', () => {
   const environment = { HTTPS_PROXY: 'http://a:3128', HTTP_PROXY: 'http://b:3128' };
   expect(chosen(HTTPS, undefined, environment)).toBe('http://a:3128');
   expect(chosen(HTTP, undefined, environment)).toBe('http://b:3128');
@@ -14,7 +14,7 @@ test('the environment names a proxy for each scheme; small letters come first', 
   expect(chosen(HTTPS)).toBeUndefined();
 });
 
-test('source.proxy comes before the environment, and none turns it off', () => {
+test('source.proxy overrides the environment, and none turns proxies off', () => {
   const environment = { HTTPS_PROXY: 'http://a:3128' };
   expect(chosen(HTTPS, 'https://own', environment)).toBe('https://own');
   expect(chosen(HTTPS, 'own:3128', environment)).toBe('http://own:3128');

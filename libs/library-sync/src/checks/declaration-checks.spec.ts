@@ -42,7 +42,7 @@ const PARSER = {
 const schemas = [{ files: '/Parsers/**', name: 'parser.json', schema: PARSER }];
 
 describe('schemas', () => {
-  test('what does not fit is said with its place, for each document of a file', async () => {
+  test('each violation of a schema is reported with its place, in every document of a file', async () => {
     const text = 'define:\n  type: parser\n  other: 1\n---\ndefine: {type: x}\nlist: [1, two]\n---\na: 1\n';
     expect(await findings({ 'Parsers/a.yaml': text, 'Others/a.yaml': 'x: 1\n' }, { schemas })).toEqual([
       'Parsers/a.yaml:3:10: error: does not match parser.json: /define must NOT have additional properties ("other")',
@@ -76,7 +76,7 @@ describe('schemas', () => {
     ]);
   });
 
-  test('aliases that stand for very much are refused, not expanded', async () => {
+  test('aliases that would expand too far are rejected, not expanded', async () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 9; level += 1)
       lines.push(
@@ -96,7 +96,7 @@ describe('schemas', () => {
     expect(await findings({ 'Parsers/a.yaml': bad }, { schemas }, passed)).toEqual([]);
   });
 
-  test('a schema that is none is named', async () => {
+  test('an invalid schema is named', async () => {
     const rule = { files: '*', name: 'mine.json', schema: { type: 'strange' } };
     await expect(assertSchemas({ ...NONE, schemas: [rule] })).rejects.toThrow(
       /^mine\.json is not a JSON Schema (draft 2020-12): /,
@@ -113,7 +113,7 @@ describe('schemas', () => {
 describe('tags', () => {
   const tags = { EVENT: 'scalar', EQ: 'sequence', REGEX: 'mapping' } as const;
 
-  test('tags that are not declared, or stand before another kind of value, are errors', async () => {
+  test('undeclared tags, and tags on another kind of value, are errors', async () => {
     const text =
       'a: !EVENT\nb: !EQ [1, !EVNT x]\nc: !REGEX {what: !EQ {x: 1}}\nd: !!str 1\ne: !constructor 1\n';
     expect(await findings({ 'a.yaml': text }, { tags })).toEqual([
@@ -123,7 +123,7 @@ describe('tags', () => {
     ]);
   });
 
-  test('without declared tags any may be used', async () => {
+  test('without declared tags, all are allowed', async () => {
     expect(await findings({ 'a.yaml': 'a: !ANY 1\n' }, {})).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe('includes', () => {
 describe('values that must be encrypted', () => {
   const sealed = ['*password*', 'api.key'];
 
-  test('plain ones are errors, which never show them', async () => {
+  test('unencrypted ones are errors, which never show them', async () => {
     const text = [
       'db:\n  Password: hunter2',
       'passwords: [{name: one, value: hunter3}, !encpwd "eyJ.x"]',

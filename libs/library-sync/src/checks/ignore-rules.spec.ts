@@ -72,7 +72,7 @@ test.each([
   ]);
 });
 
-test('as many patterns as may be are none; comments do not count', () => {
+test('the maximum number of patterns is no error; comments do not count', () => {
   const notes: LibraryFinding[] = [];
   const text = `${'# comment\n'.repeat(5_000)}${'a\n'.repeat(1_000)}`;
   expect(createEntryFilter(text, [], notes)('a', false)).toBe(false);

@@ -63,14 +63,14 @@ test.each([
   expect(new DestinationPolicy().refusedKind('host.example', address)).toBeUndefined();
 });
 
-test('names the kind of address that it refuses', () => {
+test('names the kind of a rejected address', () => {
   const policy = new DestinationPolicy();
   expect(policy.refusedKind('host.example', '::ffff:10.0.0.1')).toBe('private');
   expect(policy.refusedKind('host.example', 'fe80::1')).toBe('link-local');
   expect(policy.refusedKind('host.example', '::a00:1')).toBe('reserved');
 });
 
-test('permits what is in an allowed block, by either family, and nothing beside it', () => {
+test('permits addresses in an allowed block, in either family, and no others', () => {
   const policy = new DestinationPolicy(['10.1.0.0/16', 'fd00:1::/32', '192.168.7.7']);
   expect(policy.refusedKind('host.example', '10.1.255.255')).toBeUndefined();
   expect(policy.refusedKind('host.example', '::ffff:10.1.0.1')).toBeUndefined();
@@ -81,7 +81,7 @@ test('permits what is in an allowed block, by either family, and nothing beside 
   expect(policy.refusedKind('host.example', 'fd00:2::5')).toBe('unique local');
 });
 
-test('permits an allowed name wherever it is, but none below or beside it', () => {
+test('permits an allowed name at any address, but no other name', () => {
   const policy = new DestinationPolicy(['Portal.internal.']);
   expect(policy.refusedKind('portal.INTERNAL', '10.0.0.1')).toBeUndefined();
   expect(policy.refusedKind('portal.internal.', '10.0.0.1')).toBeUndefined();

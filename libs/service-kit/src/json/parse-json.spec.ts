@@ -3,7 +3,7 @@ import { JsonBodyError, parseJson, parseJsonInSlices } from './parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-test('reads back what JSON.stringify writes, except names and depths that are refused', () => {
+test('reads back what JSON.stringify writes, except rejected names and depths', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'grapheme', maxDepth: 8 }), (text) => {
       fc.pre(!text.includes('__proto__') && !text.includes('\\u0000'));
@@ -36,8 +36,12 @@ test.each([
     'the body has an object with more than 1000 members',
   ],
   ['250,001 values', `[${'[],'.repeat(125_000)}0]`, 'the body has more than 250000 values'],
-  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'the body is nested more than 32 deep'],
-  ['a hundred thousand levels', '['.repeat(1e5) + ']'.repeat(1e5), 'the body is nested more than 32 deep'],
+  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'the body is nested more than 32 levels deep'],
+  [
+    'a hundred thousand levels',
+    '['.repeat(1e5) + ']'.repeat(1e5),
+    'the body is nested more than 32 levels deep',
+  ],
 ])('%s is refused', (_case, text, reason) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'JsonBodyError', message: reason }));
 });
@@ -54,7 +58,7 @@ test.each([
   expect(parse(text)).toEqual(JSON.parse(text));
 });
 
-test('bytes that are not UTF-8 are refused', () => {
+test('bytes that are not UTF-8 are rejected', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
     new JsonBodyError('the body is not UTF-8'),
   );

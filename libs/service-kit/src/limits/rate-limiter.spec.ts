@@ -43,7 +43,7 @@ test('in any interval, at most one burst and what the interval allows is admitte
   );
 });
 
-test('a caller that keeps to its rate is never refused', () => {
+test('a caller within its rate is never rejected', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000 }), (count) => {
       const limiter = new RateLimiter({ count, perMs: 1_000 });

@@ -51,7 +51,7 @@ test('a released place is free again, once', () => {
   expect(refusalOf(shared, 'a', '192.0.2.1')?.[0]).toBe('token');
 });
 
-test('a refusal takes no place', () => {
+test('a rejected caller takes no place', () => {
   const shared = places();
   for (let at = 0; at < 20; at += 1) refusalOf(shared, 'a', '192.0.2.1');
   for (const id of ['b', 'c']) expect(refusalOf(shared, id, '192.0.2.2')).toBeUndefined();

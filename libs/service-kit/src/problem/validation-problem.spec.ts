@@ -108,7 +108,7 @@ test('every invalid field is listed', async () => {
   );
 });
 
-test('many long unknown names make a short answer', async () => {
+test('many long unknown names get a short response', async () => {
   const names = Array.from({ length: 999 }, (_, index) => [`${index}${'n'.repeat(890)}`, 1]);
   const document = await refusalOf({ name: '', ...Object.fromEntries(names) });
   expect(document.errors).toHaveLength(201);

@@ -22,7 +22,7 @@ export async function answerThread<Summary>(run: (signal: AbortSignal) => Promis
   port.close();
 }
 
-/** An error loses its fields on the way between threads. */
+/** Errors lose their fields when passed between threads. */
 function toMessage(error: unknown): ThreadMessage<never> {
   const known = toLookupError(error);
   if (known) {

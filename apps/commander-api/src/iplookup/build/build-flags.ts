@@ -110,7 +110,7 @@ function splitNames(names: string | readonly string[]): string[] {
   return [names].flat().flatMap((text) => text.split(/[\s,]+/).filter(Boolean));
 }
 
-/** `--types` takes pairs or nothing; a word after it that is no pair is the file name. */
+/** `--types` takes pairs or no value; if the next word is not a pair, it is the file name. */
 export function splitTypes(
   file: string | undefined,
   types: BuildFlags['types'],

@@ -39,14 +39,14 @@ test('an unresponsive build is terminated when stopped, and leaves nothing behin
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a build whose turn comes after its caller has left does not begin', async () => {
+test('a build whose caller disconnected while it was queued does not begin', async () => {
   expect(await buildInThread(request, AbortSignal.abort(), THREAD_LIMITS, STUCK)).toMatchObject({
     error: { answer: { status: 503 } },
   });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a build that takes more memory than it may have ends alone', async () => {
+test('a build that exceeds its memory limit ends without affecting others', async () => {
   const greedy = program('const kept = [];', 'for (;;) kept.push(new Array(1e5).fill({}).map(String));');
   expect(await buildInThread(request, never, { ...THREAD_LIMITS, heapMb: 32 }, greedy)).toMatchObject({
     error: { answer: { status: 413 } },

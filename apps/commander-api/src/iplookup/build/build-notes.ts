@@ -1,7 +1,7 @@
 import { type BuildSummary, describeViolation } from '@svc/iplookup-core';
 import type { BuildFlags } from './build-flags.js';
 
-/** What to look at: rows that override many others, and the first skipped and overlapping rows. */
+/** Notes for the user: rows that override many others, and the first skipped and overlapping rows. */
 export function buildNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
   const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
   const notes = [...overridingNotes(summary), ...summary.missingKeys.map(missingNote)];

@@ -3,7 +3,7 @@ import type { BuildProgress } from '@svc/iplookup-core';
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** A rate over less than this says nothing. In milliseconds. */
+/** Rates over a shorter time are meaningless. In milliseconds. */
 const MEASURE_MS = 300;
 
 /**

@@ -7,11 +7,11 @@ export function addGuardOptions(command: Command): Command {
     .option('--verify', 'the new lookup must be valid for all its readers')
     .option(
       '--max-lost <percentage>',
-      'at most this share of the addresses that have a record may lose it: 5%; IPv4 and IPv6 count separately, as below',
+      'at most this share of the addresses that have a record may lose it: 5%; IPv4 and IPv6 count separately, as for the other limits',
     )
     .option(
       '--max-changed <limits>',
-      'at most these shares of the addresses that have a value of a column may change it: country_code=10%,asn=5%',
+      'at most these shares of the addresses with a value in a column may change it: country_code=10%,asn=5%',
       collect,
     )
     .option('--max-share <percentage>', 'at most this share of the addresses may have the same record')

@@ -29,7 +29,7 @@ export interface GuardFlags {
   readonly force?: boolean;
 }
 
-/** The most that a file of probes may hold, in bytes. */
+/** Maximum size of a file of probes, in bytes. */
 const MAX_PROBES_BYTES = 1 << 20;
 
 /** Each column that is compared takes memory for every record of both lookups. */
@@ -88,7 +88,7 @@ export function currentUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // The user may have no entry in the list of users, as in containers.
+    // In containers, the user may have no entry in /etc/passwd.
     return `uid ${process.getuid?.() ?? '?'}`;
   }
 }

@@ -27,7 +27,7 @@ const Texts = (description: string) =>
     MaxLength(1024, { each: true }),
   );
 
-/** What a new lookup must meet before it replaces the former one. */
+/** Guards that a new lookup must pass before it replaces the former one. */
 export class GuardParameters {
   @Switch('The usual guards: verify, max_lost 5%, not_older.')
   readonly guards?: boolean;
@@ -39,7 +39,7 @@ export class GuardParameters {
   readonly max_lost?: string;
 
   @Texts(
-    'The largest shares of the addresses with a value of a column that may change it, such as country_code=10%.',
+    'The largest shares of the addresses with a value in a column that may change it, such as country_code=10%.',
   )
   readonly max_changed?: string[];
 

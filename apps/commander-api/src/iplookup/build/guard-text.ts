@@ -1,7 +1,7 @@
 import { type BuildSummary, describeGuard, type LookupGuardError } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 
-/** A build that guards stopped, with the remedy. */
+/** The message for a build stopped by guards, with the remedy. */
 export function guardRefusal(error: LookupGuardError): CommanderError {
   const remedy = 'the former lookup remains; pass --force to replace it anyway';
   return new CommanderError('guard_failed', `${error.message}\n${remedy}`, { cause: error });
@@ -14,7 +14,7 @@ export function guardText({ guards, forcedBy }: BuildSummary): string[] {
   return forcedBy === undefined ? lines : [...lines, `forced:   by ${forcedBy}`];
 }
 
-/** What failed, if the former lookup was replaced nevertheless. */
+/** The failed guards, if the former lookup was replaced anyway. */
 export function guardNotes({
   guards = [],
   forcedBy,

@@ -17,7 +17,7 @@ import type { Violation } from '@svc/service-kit';
 import { CommanderError, type ErrorCode } from '../../errors/commander-error.js';
 import { asParameter } from './http-names.js';
 
-/** Runs a job. Errors of lookups come out as {@link CommanderError}, bugs and aborts as they are. */
+/** Runs a job. Converts errors of lookups to {@link CommanderError}; bugs and aborts are rethrown. */
 export async function withLookupErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

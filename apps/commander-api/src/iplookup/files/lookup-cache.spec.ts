@@ -22,7 +22,7 @@ test('a gzipped lookup counts by its decompressed size, and the least recently u
   expect(await read(cache, 'a')).toBe(first);
 });
 
-test('a gzipped lookup that becomes larger than all that may be kept is refused while it is decompressed', async () => {
+test('a gzipped lookup larger than the whole cache is rejected while it is decompressed', async () => {
   writeFileSync(join(folder, 'bomb.mmdb.gz'), gzipSync('x'.repeat(100_000)));
   const cache = new LookupCache(5000);
   await expect(read(cache, 'bomb')).rejects.toThrow(

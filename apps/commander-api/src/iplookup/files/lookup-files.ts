@@ -56,8 +56,8 @@ export async function openLookupFile(folder: string, name: string): Promise<Open
 }
 
 /**
- * Deletes a lookup by its name, plain and gzipped, or one file by its name, with its former versions. Whoever has it open
- * reads on.
+ * Deletes a lookup by its name, plain and gzipped, or one file by its name, with its former versions. Readers that have
+ * it open can keep reading it.
  *
  * @returns the deleted files
  * @throws {CommanderError} for a name with a folder, if there is no such lookup, or if it cannot be deleted

@@ -70,13 +70,13 @@ test('a write error is reported without the folder', async () => {
   expect(message).toBe('the folder of lookups cannot be written: its parent is not a folder');
 });
 
-test('a sender that falls silent is refused', async () => {
+test('a sender that falls silent is rejected', async () => {
   const silent = new PassThrough();
   silent.write(Buffer.alloc(1));
   expect(await refusal(silent, { ...LIMITS, idleMs: 50 })).toEqual([408, 'The upload was too slow.', []]);
 });
 
-test('a sender that goes on for ever is refused', async () => {
+test('an endless sender is rejected', async () => {
   const slow = new PassThrough();
   const drip = setInterval(() => slow.write(Buffer.alloc(1)), 20);
   expect(await refusal(slow, { ...LIMITS, totalMs: 200 })).toEqual([408, 'The upload was too slow.', []]);

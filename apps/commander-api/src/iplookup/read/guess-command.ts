@@ -32,7 +32,7 @@ function notesOn({ options, columns }: BuildGuess): string[] {
   const unnamed = columns.filter((name) => /^value_\d+$/.test(name));
   return [
     ...(options.header === false && unnamed.length > 0
-      ? [`the file does not name its columns: give ${unnamed.join(', ')} better names`]
+      ? [`the file has no column names: give ${unnamed.join(', ')} better ones`]
       : []),
     ...(columns.includes('geoname_id')
       ? ["geoname_id refers to the rows of MaxMind's Locations file, which has the names"]

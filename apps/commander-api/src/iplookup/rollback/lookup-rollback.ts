@@ -15,7 +15,7 @@ export interface FileVersions {
   readonly versions: readonly LookupVersion[];
 }
 
-/** A lookup file, and which of its versions is back. */
+/** The lookup file after a rollback, and the restored version. */
 export interface FileRollback {
   readonly file: string;
   readonly version: number;
@@ -38,7 +38,7 @@ export async function findVersions(folder: string, name: string): Promise<FileVe
 }
 
 /**
- * Puts a former version back; the current file becomes a version.
+ * Restores a former version; the current file becomes a version.
  *
  * @param number default: the newest
  * @throws {CommanderError}

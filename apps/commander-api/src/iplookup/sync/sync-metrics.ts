@@ -22,7 +22,7 @@ export class SyncMetrics {
     });
     this.lastSuccess = new Gauge({
       name: 'iplookup_sync_last_success_timestamp_seconds',
-      help: 'Time at which a declared lookup was last built or found to be up to date.',
+      help: 'Time at which a declared lookup was last built, or found up to date.',
       labelNames: ['lookup'],
       registers,
     });
