@@ -75,8 +75,9 @@ function runLayers(run) {
       // Tests spend much time waiting for servers, so three workers fit on two cores; unit tests do not wait.
       `--maxWorkers=${process.env.TEST_WORKERS ?? (name === 'unit' ? 2 : 3)}`,
       ...['--json', '--outputFile', report],
-      ...(project === undefined ? [] : ['--selectProjects', project]),
+      // Before the project: the option would take them for further projects.
       ...patterns,
+      ...(project === undefined ? [] : ['--selectProjects', project]),
     ],
     {
       cwd: root,

@@ -138,7 +138,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('iplookup sync networks', 'build one of them if it is'),
   ],
   'iplookup explain': [
-    example('iplookup explain networks 10.1.2.3', 'show which row gave each value of an address'),
+    example('iplookup explain networks 10.1.2.3', 'show the row of each value of an address'),
   ],
   'iplookup guess': [example('iplookup guess sites.csv', 'print the command that builds a lookup from it')],
   'iplookup inspect': [

@@ -6,7 +6,7 @@ const WIDTH = 100;
 
 const PREAMBLE = `# svccmd: every command
 
-What \`--help\` prints, in one page. [svccmd.md](svccmd.md) says what holds for all of them.
+What \`--help\` prints, in one page. [svccmd.md](svccmd.md) covers what all commands have in common.
 `;
 
 /** The help of the program and of every command below it, as a page in Markdown. */

@@ -117,7 +117,7 @@ test.each([
   [
     'schemas',
     'schemas = *: broken.json',
-    /^svccmd: validate\.schemas: broken\.json is not a JSON Schema (draft 2020-12): /m,
+    /^svccmd: validate\.schemas: broken\.json is not a JSON Schema of draft 2020-12: /m,
   ],
   [
     'tags',

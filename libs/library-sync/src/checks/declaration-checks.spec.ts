@@ -99,7 +99,7 @@ describe('schemas', () => {
   test('an invalid schema is named', async () => {
     const rule = { files: '*', name: 'mine.json', schema: { type: 'strange' } };
     await expect(assertSchemas({ ...NONE, schemas: [rule] })).rejects.toThrow(
-      /^mine\.json is not a JSON Schema (draft 2020-12): /,
+      /^mine\.json is not a JSON Schema of draft 2020-12: /,
     );
     await expect(assertSchemas({ ...NONE, schemas })).resolves.toBeUndefined();
   });

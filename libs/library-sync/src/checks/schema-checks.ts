@@ -39,7 +39,7 @@ function compile(ajv: Ajv2020, name: string, schema: unknown): ValidateFunction 
   try {
     return ajv.compile(schema as object);
   } catch (error) {
-    throw new RangeError(`${name} is not a JSON Schema (draft 2020-12): ${(error as Error).message}`, {
+    throw new RangeError(`${name} is not a JSON Schema of draft 2020-12: ${(error as Error).message}`, {
       cause: error,
     });
   }
