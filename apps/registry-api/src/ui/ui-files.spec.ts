@@ -10,13 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('each file has its type, and text is compressed once', () => {
+test('each file has its type, and text is compressed once', async () => {
   writeFileSync(join(folder, 'index-1.js'), 'export {};');
   writeFileSync(join(folder, 'inter-1.woff2'), 'font');
   const files = readStaticFiles(folder);
   const script = files.get('index-1.js');
   expect(script).toMatchObject({ contentType: 'text/javascript; charset=utf-8' });
-  expect(gunzipSync(script?.gzipped ?? '').toString()).toBe('export {};');
+  const gzipped = await script?.gzipped?.();
+  expect(gunzipSync(gzipped ?? '').toString()).toBe('export {};');
+  expect(await script?.gzipped?.()).toBe(gzipped);
   expect(files.get('inter-1.woff2')).toEqual({ contentType: 'font/woff2', plain: Buffer.from('font') });
 });
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
 import { Problem } from '@svc/service-kit';
 
 /** The built admin UI, beside this app both in a checkout and in the image. */
@@ -40,8 +41,8 @@ export class UiFiles {
 interface StaticFile {
   readonly contentType: string;
   readonly plain: Buffer;
-  /** For callers that accept gzip; absent if compression does not help. */
-  readonly gzipped?: Buffer;
+  /** For callers that accept gzip; absent if compression does not help. Compressed once, when first requested. */
+  readonly gzipped?: () => Promise<Buffer>;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -50,6 +51,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 /** Extensions of compressed formats. */
 const COMPRESSED = ['.woff2'];
@@ -79,7 +82,7 @@ function namesIn(folder: string): string[] {
 function staticFile(name: string, plain: Buffer): StaticFile {
   const extension = extname(name);
   const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream';
-  return COMPRESSED.includes(extension)
-    ? { contentType, plain }
-    : { contentType, plain, gzipped: gzipSync(plain, { level: 9 }) };
+  if (COMPRESSED.includes(extension)) return { contentType, plain };
+  let gzipped: Promise<Buffer> | undefined;
+  return { contentType, plain, gzipped: async () => (gzipped ??= compress(plain, { level: 9 })) };
 }

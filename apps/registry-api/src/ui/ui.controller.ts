@@ -19,16 +19,16 @@ export class UiController {
   ) {}
 
   @Get('assets/:name')
-  asset(
+  async asset(
     @Param('name') name: string,
     @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Buffer {
+  ): Promise<Buffer> {
     const { contentType, plain, gzipped } = this.files.asset(name);
     void reply.type(contentType).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
     if (!gzipped || !/\bgzip\b/.test(accepted ?? '')) return plain;
     void reply.header('content-encoding', 'gzip');
-    return gzipped;
+    return gzipped();
   }
 
   @Get(['', '*'])
