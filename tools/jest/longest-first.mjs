@@ -13,7 +13,6 @@ const LONG = [
   'example-authorization-server/test/outage.e2e-spec.ts',
   'tools/test/first-tour.e2e-spec.ts',
   'commander-api/test/libraries/library-failures.e2e-spec.ts',
-  'registry-api/test/tokens/token-command.e2e-spec.ts',
   'zookeeper-store/test/next-server.integration-spec.ts',
   'registry-api/test/clients/concurrency.integration-spec.ts',
   'registry-api/test/migrations.integration-spec.ts',

@@ -83,7 +83,7 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
   [
     'docs/security.md',
     "node apps/registry-api/dist/main.js token create --name rescue --expires-in '1 h'",
-    'apps/registry-api/test/tokens/token-command.e2e-spec.ts',
+    'apps/registry-api/test/registry.e2e-spec.ts',
   ],
   [
     'docs/svccmd.md',

@@ -2,131 +2,177 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SharedPostgres } from '@svc/test-servers';
-import { RegistryProcess, runProgram } from './registry-process.js';
-import { pathOf, registration } from './running-registry.js';
+import { type ProcessEnvironment, RegistryProcess, runProgram } from './registry-process.js';
+import { type Answer, ask, pathOf, registration } from './running-registry.js';
 
 const server = new SharedPostgres();
-let dataDir: string;
 afterAll(async () => server.dropDatabases());
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'registry-'));
-});
-afterEach(async () => rm(dataDir, { recursive: true }));
 
-/** What a start needs for each kind of database, and the ways to end that are tried. */
+/** What a start needs for each kind of database, and the ways to end that are tried before one under load. */
 const DATABASES: [string, () => Promise<Record<string, string>>, NodeJS.Signals[]][] = [
-  ['PostgreSQL', async () => ({ DATABASE_URL: await server.createDatabase() }), ['SIGINT', 'SIGKILL']],
+  ['PostgreSQL', async () => ({ DATABASE_URL: await server.createDatabase() }), ['SIGKILL', 'SIGINT']],
   ['the embedded database', async () => ({}), ['SIGKILL']],
 ];
 
-describe.each(DATABASES)('on %s', (_name, makeEnvironment, signals) => {
-  /** Ends a registry that has a Client and, if asked, many requests under way; checks all that must outlive it. */
-  const endAndStartAgain = async (signal: NodeJS.Signals, load: number): Promise<void> => {
-    const environment = { ...(await makeEnvironment()), DATA_DIR: dataDir };
-    const first = await RegistryProcess.start(environment);
-    const token = await first.token();
-    const { status, body } = await first.ask('POST', '/client', { body: registration() });
-    expect(status).toBe(201);
-    const before = await first.ask('GET', pathOf(body['client_id']));
-    const requests = Array.from({ length: load }, () =>
-      first.ask('POST', '/client', { body: registration() }),
-    );
-    if (load > 0) await Promise.race(requests);
-    const ended = first.end(signal);
-    const answers = await Promise.all(requests);
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
-    expect(await ended).toBe(signal === 'SIGKILL' ? null : 0);
+/** A request that `token create` answers with a token on standard output. */
+const CREATE_TOKEN = ['token', 'create', '--name', 'rescue', '--scope', 'clients:read'];
 
-    const second = await RegistryProcess.start(environment);
-    expect(await second.token()).toBe(token);
-    const after = await second.ask('GET', pathOf(body['client_id']));
-    expect(after).toMatchObject({ status: 200, body: before.body });
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
-    const list = (await second.ask('GET', '/client?limit=500')).body['clients'] as { client_id: string }[];
-    const kept = list.map(({ client_id }) => client_id);
-    expect(kept).toEqual(expect.arrayContaining(answers.map((answer) => answer.body['client_id'])));
-    // The pepper is the same: the secret still counts as the Client's.
-    expect((await second.ask('PUT', pathOf(body['client_id']), { body })).status).toBe(200);
-    expect(await second.end('SIGTERM')).toBe(0);
+// One database each, whose registry ends and starts again: each test goes on where the one before it stopped.
+describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
+  let environment: ProcessEnvironment;
+  let registry: RegistryProcess;
+  let token: string;
+  /** A Client as it was registered, with its secret, and as it was read. */
+  let made: Answer;
+  let before: Answer;
+  /** The output of all starts. */
+  let said = '';
 
-    const { mode } = await stat(join(dataDir, 'bootstrap-token'));
-    expect((mode & 0o777).toString(8)).toBe('600');
-    expect((await stat(join(dataDir, 'secret-pepper'))).mode & 0o077).toBe(0);
-    const said = first.said() + second.said();
-    expect(said).toContain(join(dataDir, 'bootstrap-token'));
-    expect(said).not.toContain(token);
-    expect(said).not.toContain(String(body['client_secret']));
-    expect(said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+  beforeAll(async () => {
+    environment = { ...(await makeEnvironment()), DATA_DIR: await mkdtemp(join(tmpdir(), 'registry-')) };
+  });
+  afterAll(async () => {
+    await registry.end('SIGKILL');
+    await rm(environment.DATA_DIR, { recursive: true });
+  });
+
+  const start = async (): Promise<void> => {
+    registry = await RegistryProcess.start(environment);
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    expect(await registry.end(signal)).toBe(signal === 'SIGKILL' ? null : 0);
+    said += registry.said();
   };
 
-  test.each(signals)('a Client and the token outlive a %s', async (signal) => endAndStartAgain(signal, 0));
-
-  test('both outlive a SIGTERM under load: every accepted request is answered, and its Client is there afterwards', async () =>
-    endAndStartAgain('SIGTERM', 40));
+  const expectEverythingKept = async (): Promise<void> => {
+    expect(await registry.token()).toBe(token);
+    const after = await registry.ask('GET', pathOf(made.body['client_id']));
+    expect(after).toMatchObject({ status: 200, body: before.body });
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    // The pepper is the same: the secret still counts as the Client's.
+    const replaced = await registry.ask('PUT', pathOf(made.body['client_id']), { body: made.body });
+    expect(replaced.status).toBe(200);
+  };
 
   // Without a template: here the embedded database itself is made, too.
-  test('`migrate` prepares the database and ends', async () => {
-    const environment = { ...(await makeEnvironment()), DATA_DIR: dataDir };
-    const first = await runProgram(['migrate'], environment);
-    expect(first).toMatchObject({ status: 0, errors: '' });
-    expect(first.output).toContain('CreateRegistry');
-    expect((await runProgram(['migrate'], environment)).output).toContain('"applied":[]');
+  test('`migrate` prepares the database and ends, and leaves nothing to apply to the first start', async () => {
+    const migrated = await runProgram(['migrate'], environment);
+    expect(migrated).toMatchObject({ status: 0, errors: '' });
+    expect(migrated.output).toContain('CreateRegistry');
+    await start();
+    expect(registry.said()).not.toContain('"applied"');
+    token = await registry.token();
+    made = await registry.ask('POST', '/client', { body: registration() });
+    expect(made.status).toBe(201);
+    before = await registry.ask('GET', pathOf(made.body['client_id']));
   });
-});
 
-test('a second process on the same embedded database is refused and told why; the first one goes on', async () => {
-  const first = await RegistryProcess.start({ DATA_DIR: dataDir });
-  const second = await runProgram([], { DATA_DIR: dataDir, PORT: '0' });
-  expect(second.status).toBe(1);
-  expect(second.errors).toMatch(/^registry-api: .* is in use by another running process.*\n$/);
-  expect((await first.ask('GET', '/client')).status).toBe(200);
-  await first.end('SIGTERM');
-});
+  test.each(signals)('a Client and the token outlive a %s', async (signal) => {
+    await end(signal);
+    await start();
+    await expectEverythingKept();
+  });
 
-test('several replicas that start at once on one empty database agree on one bootstrap token', async () => {
-  const BOOTSTRAP_TOKEN = 'a-token-that-all-replicas-were-given';
-  const environment = { DATABASE_URL: await server.createDatabase(), DATA_DIR: dataDir, BOOTSTRAP_TOKEN };
-  const replicas = await Promise.all(Array.from({ length: 3 }, () => RegistryProcess.start(environment)));
-  for (const { url } of replicas) {
-    const answer = await fetch(`${url}/client`, {
-      headers: { authorization: `Bearer ${BOOTSTRAP_TOKEN}` },
+  if (name === 'PostgreSQL') {
+    test('beside a running registry the shell creates a token that works, and prints nothing else', async () => {
+      const created = await runProgram(CREATE_TOKEN, environment);
+      expect(created.status).toBe(0);
+      expect(created.output).toMatch(/^svcr_[\w-]{43}\n$/);
+      const value = created.output.trim();
+      expect(created.errors).not.toContain(value);
+      expect((await ask(`${registry.url}/client`, 'GET', value)).status).toBe(200);
+      expect((await ask(`${registry.url}/token`, 'GET', value)).status).toBe(403);
+      const { body } = await registry.ask('GET', '/token');
+      expect(body['tokens']).toContainEqual(expect.objectContaining({ name: 'rescue', created_by: 'shell' }));
     });
-    expect(answer.status).toBe(200);
+  } else {
+    test.each([
+      ['a second registry', []],
+      ['the creation of a token', CREATE_TOKEN],
+    ])('%s is refused and the error says why; the running one goes on', async (_what, words) => {
+      const refused = await runProgram(words, { ...environment, PORT: '0' });
+      expect([refused.status, refused.output]).toEqual([1, '']);
+      expect(refused.errors).toMatch(/^registry-api: .* is in use by another running process.*\n$/);
+      expect((await registry.ask('GET', '/client')).status).toBe(200);
+    });
   }
-  await Promise.all(replicas.map((replica) => replica.end('SIGTERM')));
-  const said = replicas.map((replica) => replica.said()).join('');
-  expect(said.match(/bootstrap API token with all scopes created/g)).toHaveLength(1);
-  expect(said).not.toContain(BOOTSTRAP_TOKEN);
-});
 
-test('a configuration that is at fault ends the start with status 3 and all faults', async () => {
-  const { status, output, errors } = await runProgram([], {
-    NODE_ENV: 'production',
-    DATA_DIR: dataDir,
-    PORT: 'http',
-    AUDIT_IP_LOOKUP: join(dataDir, 'missing.mmdb'),
+  test('all outlive a SIGTERM under load: every accepted request is answered, and its Client is there afterwards', async () => {
+    const requests = Array.from({ length: 40 }, () =>
+      registry.ask('POST', '/client', { body: registration() }),
+    );
+    await Promise.race(requests);
+    const ended = end('SIGTERM');
+    const answers = await Promise.all(requests);
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+    await ended;
+
+    const rescue = name === 'PostgreSQL' ? undefined : await runProgram(CREATE_TOKEN, environment);
+    await start();
+    await expectEverythingKept();
+    const list = (await registry.ask('GET', '/client?limit=500')).body['clients'] as { client_id: string }[];
+    const kept = list.map(({ client_id }) => client_id);
+    expect(kept).toEqual(expect.arrayContaining(answers.map((answer) => answer.body['client_id'])));
+    if (rescue !== undefined) {
+      expect((await ask(`${registry.url}/client`, 'GET', rescue.output.trim())).status).toBe(200);
+    }
+    await end('SIGTERM');
   });
-  expect({ status, output }).toEqual({ status: 3, output: '' });
-  expect(errors.split('\n')).toEqual([
-    'registry-api: invalid configuration:',
-    expect.stringMatching(/^ {2}PORT: /),
-    expect.stringMatching(/^ {2}AUDIT_IP_LOOKUP: cannot be read \(ENOENT\)/),
-    expect.stringMatching(/^ {2}NODE_ENV: is production, which requires DATABASE_URL.* and SECRET_PEPPER/),
-    '',
-  ]);
+
+  test('secrets are in private files and in no output, which is JSON alone', async () => {
+    const file = (fileName: string) => join(environment.DATA_DIR, fileName);
+    const { mode } = await stat(file('bootstrap-token'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+    expect((await stat(file('secret-pepper'))).mode & 0o077).toBe(0);
+    expect(said).toContain(file('bootstrap-token'));
+    expect(said).not.toContain(token);
+    expect(said).not.toContain(String(made.body['client_secret']));
+    expect(said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+  });
 });
 
-test('a database that cannot be reached ends the start with status 1 and one line without the password', async () => {
-  const url = new URL(server.url);
-  url.port = '1';
-  const { status, errors } = await runProgram([], { DATABASE_URL: url.href, DATA_DIR: dataDir });
-  expect(status).toBe(1);
-  expect(errors).toMatch(/^registry-api: .*ECONNREFUSED.*\n$/);
-  expect(errors).not.toContain(url.password);
-});
+describe('a command that cannot be carried out', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'registry-'));
+  });
+  afterEach(async () => rm(dataDir, { recursive: true }));
 
-test('an unknown command ends with status 2 and the usage', async () => {
-  const { status, errors } = await runProgram(['sevre'], { DATA_DIR: dataDir });
-  expect(status).toBe(2);
-  expect(errors).toMatch(/^usage: registry-api/);
+  test('a configuration that is at fault ends the start with status 3 and all faults', async () => {
+    const { status, output, errors } = await runProgram([], {
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      PORT: 'http',
+      AUDIT_IP_LOOKUP: join(dataDir, 'missing.mmdb'),
+    });
+    expect({ status, output }).toEqual({ status: 3, output: '' });
+    expect(errors.split('\n')).toEqual([
+      'registry-api: the configuration is not usable:',
+      expect.stringMatching(/^ {2}PORT: /),
+      expect.stringMatching(/^ {2}AUDIT_IP_LOOKUP: cannot be read \(ENOENT\)/),
+      expect.stringMatching(/^ {2}NODE_ENV: is production, which requires DATABASE_URL.* and SECRET_PEPPER/),
+      '',
+    ]);
+  });
+
+  test('a database that cannot be reached ends the start with status 1 and one line without the password', async () => {
+    const url = new URL(server.url);
+    url.port = '1';
+    const { status, errors } = await runProgram([], { DATABASE_URL: url.href, DATA_DIR: dataDir });
+    expect(status).toBe(1);
+    expect(errors).toMatch(/^registry-api: .*ECONNREFUSED.*\n$/);
+    expect(errors).not.toContain(url.password);
+  });
+
+  test('an unknown command ends with status 2 and the usage', async () => {
+    const { status, errors } = await runProgram(['sevre'], { DATA_DIR: dataDir });
+    expect(status).toBe(2);
+    expect(errors).toMatch(/^usage: registry-api/);
+  });
+
+  test('a token command that cannot be used ends with status 2 and the reason', async () => {
+    const { status, output, errors } = await runProgram(['token', 'create'], { DATA_DIR: dataDir });
+    expect([status, output]).toEqual([2, '']);
+    expect(errors).toBe('registry-api: name is required\n');
+  });
 });

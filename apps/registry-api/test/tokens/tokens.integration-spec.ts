@@ -1,8 +1,8 @@
-import { eventually } from '@svc/test-servers';
+import { eventually, SharedPostgres } from '@svc/test-servers';
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
 import { MAX_TOKENS } from '../../src/tokens/tokens.repository.js';
 import { onPostgres } from '../on-both-databases.js';
-import { ask, registration } from '../running-registry.js';
+import { ask, registration, runRegistry } from '../running-registry.js';
 
 onPostgres((registry) => {
   const create = async (body: unknown, token = registry().token) =>
@@ -144,4 +144,23 @@ onPostgres((registry) => {
     const refused = await ask(`${registry().url}/client`, 'POST', own, { body: registration() });
     expect(refused.status).toBe(401);
   });
+});
+
+test('several replicas that start at once on one empty database agree on one bootstrap token', async () => {
+  const server = new SharedPostgres();
+  const BOOTSTRAP_TOKEN = 'a-token-that-all-replicas-were-given';
+  const environment = {
+    DATABASE_URL: await server.createDatabase(),
+    BOOTSTRAP_TOKEN,
+    SECRET_PEPPER: BOOTSTRAP_TOKEN,
+  };
+  const replicas = await Promise.all(Array.from({ length: 3 }, async () => runRegistry(environment)));
+  for (const { url } of replicas) {
+    expect((await ask(`${url}/client`, 'GET', BOOTSTRAP_TOKEN)).status).toBe(200);
+  }
+  for (const replica of replicas) await replica.close();
+  const logged = replicas.map((replica) => replica.logged()).join('');
+  expect(logged.match(/bootstrap API token with all scopes created/g)).toHaveLength(1);
+  expect(logged).not.toContain(BOOTSTRAP_TOKEN);
+  await server.dropDatabases();
 });
