@@ -29,6 +29,8 @@ export interface ServerUser {
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** Of the npm package. */
+  readonly version: string;
   readonly user: ServerUser;
 }
 
@@ -45,7 +47,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   if (!isRoot) await makeLinks(folder, native);
   const bin = join(native, 'bin');
   const user = await findServerUser();
-  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), user };
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), version, user };
 }
 
 interface NativePackage {

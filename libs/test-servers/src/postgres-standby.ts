@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -7,8 +7,8 @@ import type { ServerUser } from './postgres-binaries.js';
 
 const run = promisify(execFile);
 
-/** What belongs to the running server, or may be gone at any moment. */
-const NOT_COPIED = /\/(postmaster\.pid|pg_internal\.init.*)$/;
+/** cp's message about a file that the running server removed in the meantime. */
+const IS_GONE = /^cp: .*: No such file or directory$/;
 
 /** A running server and the folder above its data. */
 interface Original {
@@ -24,14 +24,28 @@ export async function copyServer({ url, folder, user }: Original, copy: string):
   try {
     const backup = await backupStatements(session);
     await session.query(backup.start);
-    const filter = (path: string) => !NOT_COPIED.test(path);
-    await cp(join(folder, 'data'), join(copy, 'data'), { recursive: true, filter });
+    await copyLive(join(folder, 'data'), join(copy, 'data'));
     const { rows } = await session.query<{ labelfile: string }>(backup.stop);
     await writeFile(join(copy, 'data', 'backup_label'), rows[0]?.labelfile ?? '');
   } finally {
     await session.end();
   }
   await followServer(copy, url, user);
+}
+
+/** Copies a thousand files, for which Node's own `cp` takes a second of CPU time. */
+async function copyLive(from: string, to: string): Promise<void> {
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
+  await run('cp', ['-R', from, to], { env }).catch((error: Error & { readonly stderr: string }) => {
+    if (
+      !error.stderr
+        .trim()
+        .split('\n')
+        .every((line) => IS_GONE.test(line))
+    )
+      throw error;
+  });
+  await rm(join(to, 'postmaster.pid'));
 }
 
 /** Makes the data of a server that does not run those of a standby. @param folder the one above the data */

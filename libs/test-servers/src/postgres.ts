@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
+import { type DataFolder, placeData, type PreparedData } from './postgres-data.js';
 import { copyServer, followServer } from './postgres-standby.js';
 import { createDatabase, query } from './test-database.js';
 
@@ -65,58 +65,56 @@ export interface PostgresOptions {
   /** Parent of the data folder. Default: the system's temporary folder. */
   readonly below?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  readonly prepared?: Content;
 }
 
 /**
- * Starts a real PostgreSQL with an empty data folder on a free port of 127.0.0.1, without fsync. It is stopped by
- * `stop()`, or at the latest when this process ends.
+ * Starts a real PostgreSQL on a free port of 127.0.0.1, without fsync. It is stopped by `stop()`, or at the latest when this
+ * process ends.
  *
  * @throws {Error} with the server's output if it does not start within 30 s
  */
 export async function startPostgres({
   settings = {},
   below = tmpdir(),
+  prepared,
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = await findPostgresBinaries();
-  const folder = await mkdtemp(join(below, 'postgres-'));
-  const { uid, gid } = binaries.user;
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
-  const password = randomBytes(12).toString('hex');
+  const data = await placeData(binaries, below, prepared && preparedData(binaries, prepared));
   try {
-    await initialise(binaries, folder, password);
-    return await serve(binaries, folder, password, settings);
+    return await serve(binaries, data, settings);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await rm(data.folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function initialise(binaries: PostgresBinaries, folder: string, password: string): Promise<void> {
-  const passwordFile = join(folder, 'password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  const { uid, gid } = binaries.user;
-  if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid);
-  const settings = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const locale = ['--encoding=UTF8', '--locale=C', ...ctype(), '--no-sync', '--no-instructions'];
-  const child = spawn(binaries.initdb, [...settings, ...locale, '-D', join(folder, 'data')], {
-    ...binaries.user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const said = collect(child);
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`initdb failed: ${said()}`);
+/** What a server's data contains from the start. Made once and kept for later runs. */
+interface Content {
+  /** Changes with the content. */
+  readonly name: string;
+  prepare(server: PostgresServer): Promise<void>;
 }
 
-/** Before version 17 letters beyond ASCII have cases only in databases whose ctype knows them. */
-function ctype(): string[] {
-  return Number(process.env['TEST_POSTGRES'] ?? 18) < 17 ? ['--lc-ctype=C.UTF-8'] : [];
+function preparedData(binaries: PostgresBinaries, { name, prepare }: Content): PreparedData {
+  return {
+    name,
+    prepare: async (data, keep) => {
+      const server = await serve(binaries, data, {});
+      try {
+        await prepare(server);
+        await server.halt('stop');
+        await keep();
+      } finally {
+        await server.stop();
+      }
+    },
+  };
 }
 
 async function serve(
   binaries: PostgresBinaries,
-  folder: string,
-  password: string,
+  { folder, password }: DataFolder,
   settings: Readonly<Record<string, string>>,
 ): Promise<PostgresServer> {
   const port = await freePort();
@@ -148,7 +146,7 @@ async function serve(
       const copy = await mkdtemp(join(dirname(folder), 'postgres-'));
       try {
         await copyServer({ url: url('postgres'), folder, user: binaries.user }, copy);
-        return await serve(binaries, copy, password, { ...settings, ...others });
+        return await serve(binaries, { folder: copy, password }, { ...settings, ...others });
       } catch (error) {
         await rm(copy, { recursive: true, force: true });
         throw error;
