@@ -1,32 +1,24 @@
 // Starts one PostgreSQL server for all test files of a run, with a template database containing the registry's tables,
 // which test files copy (libs/test-servers, shared-postgres.ts). Its data is made once and kept until a migration changes.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { query, startPostgres } from '@svc/test-servers';
+import { migrationsDigest, query, startPostgres } from '@svc/test-servers';
 
-const DIST = fileURLToPath(new URL('../../apps/registry-api/dist/', import.meta.url));
+const REGISTRY = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
 
 const TEMPLATE = 'registry_template';
 
 export default async function startSharedPostgres() {
   // Already started by another project of this run.
   if (globalThis.sharedPostgres !== undefined) return;
-  const prepared = { name: `registry-${migrationsDigest()}`, prepare: createTemplate };
+  const prepared = { name: `registry-${await migrationsDigest()}`, prepare: createTemplate };
   globalThis.sharedPostgres = await startPostgres({ settings: { max_connections: '300' }, prepared });
+  process.env.TEST_POSTGRES_CONTENT = prepared.name;
   process.env.TEST_POSTGRES_URL = globalThis.sharedPostgres.url;
   process.env.TEST_REGISTRY_TEMPLATE = TEMPLATE;
-}
-
-function migrationsDigest() {
-  const hash = createHash('sha256');
-  const files = readdirSync(DIST, { recursive: true }).filter((file) => /migrat.*\.js$/.test(file));
-  for (const file of files.sort()) hash.update(readFileSync(join(DIST, file)));
-  return hash.digest('hex').slice(0, 16);
 }
 
 async function createTemplate({ url }) {
@@ -34,7 +26,7 @@ async function createTemplate({ url }) {
   const template = Object.assign(new URL(url), { pathname: TEMPLATE });
   const folder = await mkdtemp(join(tmpdir(), 'registry-template-'));
   const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: template.href };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${DIST}main.js`, 'migrate'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [REGISTRY, 'migrate'], {
     env,
     encoding: 'utf8',
   });

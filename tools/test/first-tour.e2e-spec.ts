@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { placeEmbeddedDatabase } from '@svc/test-servers';
 import { freePort } from './support/free-port.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -64,6 +65,7 @@ const paste = async (line: string) =>
 
 let running: Running;
 beforeAll(async () => {
+  await placeEmbeddedDatabase(join(home, 'registry'));
   running = await start();
 });
 afterAll(() => (running.process.exitCode === null ? stop(running) : undefined));

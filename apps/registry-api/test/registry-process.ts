@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listeningAddress, recordLog } from '@svc/test-servers';
-import { placeEmbeddedDatabase } from './place-embedded-database.js';
+import { listeningAddress, placeEmbeddedDatabase, recordLog } from '@svc/test-servers';
 import { type Answer, ask, type Sent } from './running-registry.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));

@@ -147,7 +147,7 @@ describe('a command that cannot be carried out', () => {
     });
     expect({ status, output }).toEqual({ status: 3, output: '' });
     expect(errors.split('\n')).toEqual([
-      'registry-api: the configuration is not usable:',
+      'registry-api: invalid configuration:',
       expect.stringMatching(/^ {2}PORT: /),
       expect.stringMatching(/^ {2}AUDIT_IP_LOOKUP: cannot be read \(ENOENT\)/),
       expect.stringMatching(/^ {2}NODE_ENV: is production, which requires DATABASE_URL.* and SECRET_PEPPER/),

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger, type HttpService } from '@svc/service-kit';
-import { recordAnswer, recordLog, recordSecrets, SharedPostgres } from '@svc/test-servers';
+import {
+  placeEmbeddedDatabase,
+  recordAnswer,
+  recordLog,
+  recordSecrets,
+  SharedPostgres,
+} from '@svc/test-servers';
 import { DataSource } from 'typeorm';
 import { readRegistryConfig } from '../src/config.js';
 import { startRegistry } from '../src/start-registry.js';
-import { placeEmbeddedDatabase } from './place-embedded-database.js';
 
 /** A parsed answer. */
 export interface Answer {

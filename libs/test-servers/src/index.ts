@@ -15,6 +15,7 @@ export {
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
+export { migrationsDigest, placeEmbeddedDatabase } from './embedded-database.js';
 export { eventually } from './eventually.js';
 export { query } from './test-database.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';

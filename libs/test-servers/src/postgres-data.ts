@@ -1,18 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { copyFolder, type Keep, keptFolder } from './kept-folder.js';
 import type { PostgresBinaries, ServerUser } from './postgres-binaries.js';
 
 const run = promisify(execFile);
-
-/** Kept between runs. Only the user who runs the tests can read the data and the password in it. */
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/postgres-data/', import.meta.url));
 
 /** A folder that contains a server's `data`, and its superuser's password. */
 export interface DataFolder {
@@ -42,8 +38,8 @@ export async function placeData(
   const base = `postgres-${binaries.version}`;
   const source =
     prepared === undefined
-      ? await kept(base, async (keep) => initialise(binaries, keep))
-      : await kept(`${base}-${prepared.name}`, async (keep) => {
+      ? await keptFolder(base, async (keep) => initialise(binaries, keep))
+      : await keptFolder(`${base}-${prepared.name}`, async (keep) => {
           const data = await placeData(binaries, tmpdir());
           await prepared.prepare(data, async () => keep(data.folder));
         });
@@ -51,22 +47,6 @@ export async function placeData(
   await copyFolder(source, folder);
   await giveTo(binaries.user, folder);
   return { folder, password: await readFile(join(folder, 'password'), 'utf8') };
-}
-
-type Keep = (folder: string) => Promise<void>;
-
-/** @returns the folder that is kept under a name */
-async function kept(name: string, make: (keep: Keep) => Promise<void>): Promise<string> {
-  const target = join(CACHE, name);
-  if (existsSync(target)) return target;
-  await make(async (folder) => {
-    await mkdir(CACHE, { recursive: true });
-    const unfinished = await mkdtemp(join(CACHE, 'unfinished-'));
-    await copyFolder(folder, unfinished);
-    // Of two processes that make it at the same time, the first wins.
-    await rename(unfinished, target).catch(async () => rm(unfinished, { recursive: true }));
-  });
-  return target;
 }
 
 async function initialise({ initdb, user }: PostgresBinaries, keep: Keep): Promise<void> {
@@ -95,11 +75,6 @@ async function initialise({ initdb, user }: PostgresBinaries, keep: Keep): Promi
 /** Before version 17 letters beyond ASCII have cases only in databases whose ctype knows them. */
 function ctype(): string[] {
   return Number(process.env['TEST_POSTGRES'] ?? 18) < 17 ? ['--lc-ctype=C.UTF-8'] : [];
-}
-
-/** A thousand files, for which Node's own `cp` takes a second of CPU time. */
-async function copyFolder(from: string, to: string): Promise<void> {
-  await run('cp', ['-R', `${from}/.`, to]);
 }
 
 async function giveTo({ uid, gid }: ServerUser, folder: string): Promise<void> {
