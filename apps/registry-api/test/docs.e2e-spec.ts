@@ -4,21 +4,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRegistryConfig } from '../src/config.js';
+import { SharedPostgres } from '@svc/test-servers';
 import { RegistryProcess } from './registry-process.js';
 
 const PAGE = new URL('../../../docs/registry.md', import.meta.url);
 
+const postgres = new SharedPostgres();
 let page: string;
 let dataDir: string;
 let registry: RegistryProcess;
 beforeAll(async () => {
   page = await readFile(PAGE, 'utf8');
   dataDir = await mkdtemp(join(tmpdir(), 'registry-docs-'));
-  registry = await RegistryProcess.start({ DATA_DIR: dataDir, REGISTRATION: 'token' });
+  const DATABASE_URL = await postgres.createRegistryDatabase();
+  registry = await RegistryProcess.start({ DATABASE_URL, DATA_DIR: dataDir, REGISTRATION: 'token' });
 });
 afterAll(async () => {
   await registry.end('SIGTERM');
   await rm(dataDir, { recursive: true });
+  await postgres.dropDatabases();
 });
 
 test('every command of the page works, in its order', async () => {

@@ -7,7 +7,7 @@ let server: PostgresServer;
 let registry: RunningRegistry;
 beforeAll(async () => {
   server = await startPostgres();
-  registry = await runRegistry({ DATABASE_URL: await server.createDatabase() });
+  registry = await runRegistry({ DATABASE_URL: await server.createRegistryDatabase() });
 }, DATABASE_START_MS);
 afterAll(async () => {
   await registry.close();

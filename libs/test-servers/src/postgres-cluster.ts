@@ -18,9 +18,10 @@ export class PostgresCluster {
     readonly endpoint: TcpProxy,
   ) {}
 
+  /** Starts servers with one database, which has the registry's tables. */
   static async start(standbys: number): Promise<PostgresCluster> {
     const primary = await startPostgres({ settings: SETTINGS });
-    const database = new URL(await primary.createDatabase()).pathname;
+    const database = new URL(await primary.createRegistryDatabase()).pathname;
     const endpoint = await startTcpProxy(hostOf(primary));
     const cluster = new PostgresCluster([primary], database, endpoint);
     await cluster.addStandbys(standbys);

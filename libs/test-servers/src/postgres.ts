@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { type DataFolder, placeData, type PreparedData } from './postgres-data.js';
 import { copyServer, followServer } from './postgres-standby.js';
-import { createDatabase, query } from './test-database.js';
+import { createDatabase, fromRegistryTemplate, query } from './test-database.js';
 
 /** Output that means the start failed. Other FATAL lines only answer early connections. */
 const FAILED = /FATAL:(?!.*(starting up|not yet accepting))|not found|while loading/;
@@ -47,6 +47,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Creates an empty database. @returns its connection URL */
   createDatabase(): Promise<string>;
+  /** Creates a database with the registry's tables, during a run of the tests. @returns its connection URL */
+  createRegistryDatabase(): Promise<string>;
   /** Starts a streaming standby of this server, which must run. @param settings beside those of this server */
   startStandby(settings?: Readonly<Record<string, string>>): Promise<PostgresServer>;
   /** Stops the server, gracefully or with SIGKILL to all its processes, keeping its data and port for `startAgain`. */
@@ -65,7 +67,8 @@ export interface PostgresOptions {
   /** Parent of the data folder. Default: the system's temporary folder. */
   readonly below?: string;
   readonly settings?: Readonly<Record<string, string>>;
-  readonly prepared?: Content;
+  /** Default: what the server has that all test files of a run share. */
+  readonly prepared?: Content | undefined;
 }
 
 /**
@@ -77,7 +80,7 @@ export interface PostgresOptions {
 export async function startPostgres({
   settings = {},
   below = tmpdir(),
-  prepared,
+  prepared = sharedContent(),
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = await findPostgresBinaries();
   const data = await placeData(binaries, below, prepared && preparedData(binaries, prepared));
@@ -89,11 +92,18 @@ export async function startPostgres({
   }
 }
 
-/** What a server's data contains from the start. Made once and kept for later runs. */
+/** What a server contains from the start. Made once and kept for later runs. */
 interface Content {
   /** Changes with the content. */
   readonly name: string;
   prepare(server: PostgresServer): Promise<void>;
+}
+
+/** That of the server which all test files of a run share; undefined elsewhere. */
+function sharedContent(): Content | undefined {
+  const name = process.env['TEST_POSTGRES_CONTENT'];
+  if (name === undefined) return undefined;
+  return { name, prepare: async () => Promise.reject(new Error('the data of the shared server is gone')) };
 }
 
 function preparedData(binaries: PostgresBinaries, { name, prepare }: Content): PreparedData {
@@ -181,6 +191,7 @@ function handleOf(
   return {
     url: url('postgres'),
     createDatabase: async () => createDatabase(url('postgres')),
+    createRegistryDatabase: async () => createDatabase(url('postgres'), fromRegistryTemplate()),
     startStandby,
     halt: order,
     startAgain: async (primary) => {

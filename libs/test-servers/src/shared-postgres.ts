@@ -1,4 +1,4 @@
-import { createDatabase, query } from './test-database.js';
+import { createDatabase, fromRegistryTemplate, fromSetup, query } from './test-database.js';
 
 /**
  * The PostgreSQL server that all test files of a run share (tools/jest/shared-postgres.setup.mjs). For suites that
@@ -22,7 +22,7 @@ export class SharedPostgres {
 
   /** Creates a database with the registry's tables. */
   async createRegistryDatabase(): Promise<string> {
-    return this.createDatabase(`TEMPLATE ${fromSetup('TEST_REGISTRY_TEMPLATE')}`);
+    return this.createDatabase(fromRegistryTemplate());
   }
 
   /** Drops the databases created here, ending their connections. */
@@ -31,10 +31,4 @@ export class SharedPostgres {
       await query(this.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     }
   }
-}
-
-function fromSetup(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set; run the tests with npm test`);
-  return value;
 }

@@ -15,6 +15,18 @@ export async function createDatabase(server: string, options = ''): Promise<stri
   return url.href;
 }
 
+/** Options of `createDatabase` for a database with the registry's tables (tools/jest/shared-postgres.setup.mjs). */
+export function fromRegistryTemplate(): string {
+  return `TEMPLATE ${fromSetup('TEST_REGISTRY_TEMPLATE')}`;
+}
+
+/** A variable that the set-up of a test run sets. */
+export function fromSetup(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set; run the tests with npm test`);
+  return value;
+}
+
 /** Runs a statement in a session of its own. @returns its rows */
 export async function query<Row extends object = Readonly<Record<string, unknown>>>(
   url: string,

@@ -20,7 +20,7 @@ let there: RunningRegistry;
 beforeAll(async () => {
   server = await startPostgres();
   environment = {
-    DATABASE_URL: await server.createDatabase(),
+    DATABASE_URL: await server.createRegistryDatabase(),
     BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
   };
   here = await runRegistry(environment);

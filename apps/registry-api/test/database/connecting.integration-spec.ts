@@ -35,7 +35,7 @@ beforeAll(async () => {
     ssl_key_file: certificates.serverKey,
   };
   primary = await startPostgres({ settings });
-  database = new URL(await primary.createDatabase());
+  database = new URL(await primary.createRegistryDatabase());
   standby = await primary.startStandby();
 }, 2 * DATABASE_START_MS);
 afterAll(async () => {

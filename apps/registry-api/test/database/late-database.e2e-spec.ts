@@ -18,7 +18,7 @@ let environment: { DATABASE_URL: string; DATA_DIR: string; DATABASE_WAIT_SECONDS
 beforeAll(async () => {
   server = await startPostgres();
   environment = {
-    DATABASE_URL: await server.createDatabase(),
+    DATABASE_URL: await server.createRegistryDatabase(),
     DATA_DIR: await mkdtemp(join(tmpdir(), 'registry-')),
     DATABASE_WAIT_SECONDS: '50',
   };

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startPostgres();
 }, DATABASE_START_MS);
 beforeEach(async () => {
-  direct = await server.createDatabase();
+  direct = await server.createRegistryDatabase();
 });
 afterAll(async () => server.stop());
 
@@ -222,7 +222,8 @@ describe('PgBouncer in transaction mode', () => {
 
   test('processes that start together migrate an empty database once', async () => {
     await throughPooler(settings, async (pooler) => {
-      const address = { source: fixedUrl(pooler.through(direct)), poolSize: 2 };
+      const empty = await server.createDatabase();
+      const address = { source: fixedUrl(pooler.through(empty)), poolSize: 2 };
       const applied = await Promise.all(
         Array.from({ length: 3 }, async () => {
           const dataSource = createRegistryDataSource(address, createLogger('test', 'silent'));
@@ -234,7 +235,7 @@ describe('PgBouncer in transaction mode', () => {
       );
       expect(applied.sort((a, b) => a - b)).toEqual([0, 0, expect.any(Number)]);
       expect(applied[2]).toBeGreaterThan(0);
-      expect(await sessionStates(pooler.through(direct))).toEqual(
+      expect(await sessionStates(pooler.through(empty))).toEqual(
         Array(SERVER_CONNECTIONS).fill(FRESH_SESSION),
       );
     });

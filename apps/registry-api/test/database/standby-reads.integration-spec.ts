@@ -14,7 +14,7 @@ let lenient: RunningRegistry;
 
 beforeAll(async () => {
   primary = await startPostgres();
-  const database = new URL(await primary.createDatabase());
+  const database = new URL(await primary.createRegistryDatabase());
   standby = await primary.startStandby();
   const readUrl = database.href.replace(database.host, new URL(standby.url).host);
   const environment = {

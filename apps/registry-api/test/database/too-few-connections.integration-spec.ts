@@ -15,7 +15,7 @@ let path: string;
 
 beforeAll(async () => {
   server = await startPostgres({ settings: { max_connections: String(CONNECTIONS) } });
-  url = await server.createDatabase();
+  url = await server.createRegistryDatabase();
   for (let count = 0; count < 3; count += 1) await startRegistry();
   const { body } = await registries[0]!.ask('POST', '/client', { body: registration() });
   path = pathOf(body['client_id']);
@@ -68,7 +68,7 @@ const calls = (statuses: ReadonlyMap<number, number>) =>
   [...statuses.values()].reduce((sum, count) => sum + count, 0);
 
 test('registries that want more connections than there are take turns: nothing fails, none goes without', async () => {
-  const until = performance.now() + 6_000;
+  const until = performance.now() + 4_000;
   const isOver = () => performance.now() > until;
   const [statuses, readiness] = await Promise.all([
     Promise.all(registries.map(async (registry) => call(registry, isOver))),
@@ -83,11 +83,11 @@ test('registries that want more connections than there are take turns: nothing f
 test('one that starts later gets a share, too', async () => {
   let isOver = false;
   const earlier = registries.map(async (registry) => call(registry, () => isOver));
-  await sleep(1_000);
+  await sleep(500);
   try {
     await startRegistry();
     const late = registries.at(-1)!;
-    const until = performance.now() + 3_000;
+    const until = performance.now() + 2_000;
     const statuses = await call(late, () => performance.now() > until);
     expect([...statuses.keys()].sort()).toEqual([200, 201]);
   } finally {
