@@ -14,8 +14,9 @@ import { fixedUrl } from './fixed-url.js';
 const server = new SharedPostgres();
 afterAll(async () => server.dropDatabases());
 
+const logger = createLogger('test', 'silent');
 const connect = async (address: DatabaseAddress): Promise<DataSource> =>
-  createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
+  createRegistryDataSource(address, logger).initialize();
 
 const onServer = async (): Promise<DatabaseAddress> => ({
   source: fixedUrl(await server.createDatabase()),
