@@ -1,16 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { accessibilityViolations } from './support/accessibility.js';
+import { expectAccessible } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { fillRegistry } from './support/example-clients.js';
 import { focusFailures } from './support/focus-walk.js';
 import { countLayoutShifts, layoutShift } from './support/layout-shift.js';
 import { takePicture } from './support/pictures.js';
-import { SCENES, type Screen, SCREENS } from './support/screens.js';
-import { STATES } from './support/states.js';
+import { type Screen, SCREENS } from './support/screens.js';
+import { delayRequests } from './support/slow-network.js';
 
 const tour = startTour();
-
-const WIDTHS = [360, 768, 2560];
 
 /** The default viewport. */
 const WINDOW = { width: 1280, height: 800 };
@@ -33,20 +30,16 @@ test.each(SCREENS)(
   async (screen) => {
     let requests = 0;
     await countLayoutShifts(tour.page);
-    await tour.page.route(
-      ({ pathname }) => !pathname.startsWith('/ui'),
-      async (route) => {
-        if (new URL(route.request().url()).pathname !== OF_SESSION) requests += 1;
-        // As on a slow network, so that placeholders are visible.
-        await sleep(ANSWER_MS);
-        await route.continue();
-      },
-    );
+    tour.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/ui') && pathname !== OF_SESSION) requests += 1;
+    });
+    await delayRequests(tour.page, ANSWER_MS);
     await openScreen(screen);
     expect(await layoutShift(tour.page)).toBeLessThan(MOST_SHIFT);
     expect(await tour.page.locator('main .mantine-Button-root[data-variant=filled]').count()).toBeLessThan(2);
     if (screen.pictured !== false) await takePicture(tour.page, screen.name);
-    await expectAccessible();
+    await expectAccessible(tour.page);
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
     await tour.page.setViewportSize(WINDOW);
     const { stops, failures } = await focusFailures(tour.page);
@@ -55,13 +48,6 @@ test.each(SCREENS)(
     expect(stops).toBeGreaterThan(10);
   },
 );
-
-test.each(SCENES)('$name: accessible after some steps', async ({ name, path, reach }) => {
-  await tour.open(path);
-  await reach(tour.page, tour.registry);
-  await takePicture(tour.page, name);
-  await expectAccessible();
-});
 
 test('the overview does not shift when its numbers arrive', async () => {
   await countLayoutShifts(tour.page);
@@ -74,26 +60,9 @@ test('the overview does not shift when its numbers arrive', async () => {
   expect(await layoutShift(tour.page)).toBeLessThan(MOST_SHIFT);
 });
 
-test.each(STATES)('$name: transient states are accessible', async ({ path, steps }) => {
-  await tour.open(path);
-  for (const step of steps) {
-    await step(tour.page);
-    expect(await accessibilityViolations(tour.page)).toEqual([]);
-  }
-});
-
 /** Waits until a screen is complete. */
 async function openScreen({ path, drawn }: Screen): Promise<void> {
   await tour.open(path);
   await tour.page.getByRole('main').getByText(drawn).first().waitFor();
   await tour.page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' });
-}
-
-/** The screen passes axe in both colour schemes and fits every window. */
-async function expectAccessible(): Promise<void> {
-  expect(await accessibilityViolations(tour.page)).toEqual([]);
-  for (const width of WIDTHS) {
-    await tour.page.setViewportSize({ width, height: 800 });
-    expect([width, await tour.page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
-  }
 }

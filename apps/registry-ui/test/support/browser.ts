@@ -15,6 +15,8 @@ const SWITCHES = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Tabs share a renderer, and with it the code it has compiled.
+  '--process-per-site',
 ];
 
 /** Console messages about requests that tests fail on purpose. */
@@ -63,6 +65,11 @@ export class Browser {
       );
     }
     return page;
+  }
+
+  /** Keeps the renderer of a site alive between tests, by a tab that stays open. */
+  async keepRenderer(url: string): Promise<void> {
+    await this.context.pages()[0]?.goto(url);
   }
 
   async stop(): Promise<void> {

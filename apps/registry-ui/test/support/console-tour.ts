@@ -18,6 +18,7 @@ export function startTour(): Tour {
   let page: Page;
   beforeAll(async () => {
     [registry, browser] = await Promise.all([Registry.start(), Browser.start()]);
+    await browser.keepRenderer(`${registry.url}/health/live`);
   });
   afterAll(async () => {
     await Promise.all([browser.stop(), registry.stop()]);
