@@ -25,7 +25,7 @@ beforeAll(async () => {
     SVCCMD_SOURCE_WEBHOOK_SECRET: SECRET,
     SVCCMD_SOURCE_STATE_PATH: state,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -233,27 +233,27 @@ test('basic authentication is accepted from loopback, and wrong secrets count as
   expect(performance.now() - started).toBeGreaterThan(500);
 });
 
-test.each([
-  ['http', 403],
-  ['https', 202],
-])('behind a proxy, basic authentication that came by %s is %d', async (protocol, status) => {
+test('behind a proxy, basic authentication is taken if it came by https, and 403 if by http', async () => {
   const proxied = await startServer({
     SVCCMD_SOURCE_PATH: folder,
     SVCCMD_SOURCE_WEBHOOK_SECRET: SECRET,
     SVCCMD_DESTINATION_URLS: zookeeper.address,
-    SVCCMD_DESTINATION_PATH: `/proxied-${protocol}`,
+    SVCCMD_DESTINATION_PATH: '/proxied',
     SVCCMD_HTTP_TRUSTED_PROXIES: '127.0.0.1',
   });
-  const response = await fetch(`${proxied.url}/library/webhook`, {
-    method: 'POST',
-    body: '{"eventType":"git.push"}',
-    headers: {
-      authorization: `Basic ${Buffer.from(`svc:${SECRET}`).toString('base64')}`,
-      'x-forwarded-for': '203.0.113.9',
-      'x-forwarded-proto': protocol,
-    },
-  });
-  expect(response.status).toBe(status);
+  const statusBy = async (protocol: string) => {
+    const response = await fetch(`${proxied.url}/library/webhook`, {
+      method: 'POST',
+      body: '{"eventType":"git.push"}',
+      headers: {
+        authorization: `Basic ${Buffer.from(`svc:${SECRET}`).toString('base64')}`,
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-proto': protocol,
+      },
+    });
+    return response.status;
+  };
+  expect([await statusBy('http'), await statusBy('https')]).toEqual([403, 202]);
   await proxied.stop();
 });
 
