@@ -11,8 +11,16 @@ jest.setTimeout(120_000);
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-const start = (environment: Readonly<Record<string, string>>) =>
-  spawn('npm', ['run', '--silent', 'example:authorization-server', '--', '--no-build'], {
+const COMMAND = ['npm', 'run', '--silent', 'example:authorization-server', '--', '--no-build'] as const;
+
+/** What the command runs. */
+const PROGRAM = [process.execPath, 'tools/example-authorization-server.mjs', '--no-build'] as const;
+
+const start = (
+  [command, ...args]: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>>,
+) =>
+  spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,7 +37,7 @@ const GIVEN = {
 
 test('one command starts registry, authorization server and application; Ctrl-C stops them and leaves nothing behind', async () => {
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
-  const child = start(ports);
+  const child = start(COMMAND, ports);
   const said = collect(child);
   await saidBy(child, said, /Ctrl-C stops all/);
   const [, application = ''] = /^application +(\S+)/m.exec(said()) ?? [];
@@ -58,7 +66,7 @@ test('one command starts registry, authorization server and application; Ctrl-C 
 });
 
 test('a given registry requires its tokens, named in the error', async () => {
-  const child = start({ REGISTRY_URL: 'http://127.0.0.1:9' });
+  const child = start(PROGRAM, { REGISTRY_URL: 'http://127.0.0.1:9' });
   const said = collect(child);
   const [status] = (await once(child, 'close')) as [number];
   expect({ status, said: said() }).toEqual({
@@ -78,7 +86,7 @@ test.each([
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
-  const child = start({ ...ports, ...given, [variable]: String(port) });
+  const child = start(PROGRAM, { ...ports, ...given, [variable]: String(port) });
   const said = collect(child);
   const [status] = (await once(child, 'close')) as [number];
   server.close();

@@ -6,6 +6,13 @@ import type { Page } from 'playwright-core';
 import * as client from 'openid-client';
 import { eventually, recordSecrets } from '@svc/test-servers';
 import { startBrowser } from './support/browser.js';
+import {
+  type ClientLibrary,
+  oauth4webapi,
+  openidClientV5,
+  openidClientV6,
+} from './support/client-libraries.js';
+import { signInByForm } from './support/sign-in-by-form.js';
 import { Stage } from './support/stage.js';
 
 jest.setTimeout(120_000);
@@ -185,3 +192,36 @@ test('a client_id of any characters that the registry allows is found', async ()
   const { client_id } = await stage.registry.register({ preferred_client_id: 'a/b c%2F?d#e' });
   expect((await stage.authorize({ client_id })).status).toBe(303);
 });
+
+/** No browser follows the redirect to it. */
+const UNSERVED = 'http://127.0.0.1:9/cb';
+
+const LIBRARIES: readonly [string, ClientLibrary][] = [
+  ['openid-client 5', openidClientV5],
+  ['openid-client 6', openidClientV6],
+  ['oauth4webapi', oauth4webapi],
+];
+
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
+
+test.each(LIBRARIES.flatMap(([name, library]) => METHODS.map((method) => [name, method, library] as const)))(
+  '%s registers with the method %s and signs in by authorization code and PKCE',
+  async (_name, token_endpoint_auth_method, library) => {
+    const { token } = await stage.registry.mint(['clients:register']);
+    const registration = {
+      client_name: 'Library',
+      redirect_uris: [UNSERVED] as [string],
+      token_endpoint_auth_method,
+    };
+    const { client: registered, subject } = await library(
+      stage.example.server,
+      token,
+      registration,
+      async (address) => signInByForm(address, UNSERVED),
+    );
+    expect(subject).toBe('Ada Lovelace');
+    expect(registered).toMatchObject({ token_endpoint_auth_method });
+    expect(Object.hasOwn(registered, 'client_secret')).toBe(token_endpoint_auth_method !== 'none');
+    if (registered['client_secret'] !== undefined) recordSecrets(String(registered['client_secret']));
+  },
+);
