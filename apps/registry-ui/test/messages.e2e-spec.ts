@@ -268,7 +268,9 @@ test('returning to the tab detects an upgrade, and nothing reloads without a cli
   await title('Clients').waitFor();
   await tour.page.evaluate('globalThis.sameDocument = true');
   await upgrade();
-  await tour.page.clock.setSystemTime(Date.now() + 60_000);
+  // Tabs keep the clock that an earlier test moved.
+  const now = await tour.page.evaluate<number>('Date.now()');
+  await tour.page.clock.setSystemTime(now + 60_000);
   await tour.page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
   const offer = tour.page.getByRole('alert').filter({ hasText: 'A new version is available' });
   await offer.waitFor();
