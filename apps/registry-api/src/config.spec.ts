@@ -14,7 +14,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   return [];
 };
 
-test('without settings it runs on this machine alone', () => {
+test('without settings it listens only on this machine', () => {
   expect(readRegistryConfig({})).toMatchObject({
     ADDRESS: '127.0.0.1',
     PORT: 8081,
@@ -33,7 +33,7 @@ test('production requires a database and a pepper', () => {
   expect(faultsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
 });
 
-test('an address for notifications is the one of a server that takes writes, beside DATABASE_URL', () => {
+test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', () => {
   const listen = 'postgres://db-1/registry';
   expect(faultsOf({ DATABASE_LISTEN_URL: listen })).toEqual(['DATABASE_LISTEN_URL: requires DATABASE_URL']);
   const database = { DATABASE_URL: 'postgres://pooler/registry' };

@@ -63,7 +63,7 @@ onPostgres(
     const statusWith = async (token: string, path = '/client'): Promise<number> =>
       (await ask(registry().url + path, 'GET', token)).status;
 
-    test('every route of the server wants a token, but for the public ones', async () => {
+    test('every route of the server requires a token, except the public ones', async () => {
       const routes = routesIn(
         registry().service.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }),
       );
@@ -75,7 +75,7 @@ onPostgres(
       }
     });
 
-    test('the API document names each route, and the scope of each that wants a token', async () => {
+    test('the API document names each route, and the scope of each that requires a token', async () => {
       const { body } = await registry().ask('GET', '/openapi.json');
       const paths = body['paths'] as Record<string, Record<string, Record<string, unknown>>>;
       const scopes = Object.entries(paths).flatMap(([path, operations]) =>
@@ -87,7 +87,7 @@ onPostgres(
       expect(Object.fromEntries(scopes)).toEqual(SCOPES);
     });
 
-    test('a token opens what its scopes say and nothing else', async () => {
+    test('a token grants access only by its scopes', async () => {
       const reader = await newToken(['clients:read']);
       expect(await statusWith(reader)).toBe(200);
       expect(await statusWith(reader, '/metrics')).toBe(403);
@@ -96,7 +96,7 @@ onPostgres(
       expect(refused.headers.get('www-authenticate')).toContain('scope="clients:write"');
     });
 
-    test('an unknown token and an expired one get the same answer', async () => {
+    test('an unknown and an expired token get the same response', async () => {
       const expired = await newToken(['clients:read'], new Date(Date.now() - 1000));
       const answers = await Promise.all(
         [expired, newTokenValue()].map((token) => ask(`${registry().url}/client`, 'GET', token)),
@@ -116,7 +116,7 @@ onPostgres(
       expect(await statusWith(token)).toBe(401);
     });
 
-    test('the use of a token is noted', async () => {
+    test('the use of a token is recorded', async () => {
       const token = await newToken(['clients:read']);
       await statusWith(token);
       const tokens = registry().dataSource.getRepository(ApiToken);
@@ -126,7 +126,7 @@ onPostgres(
       });
     });
 
-    test('the bootstrap token has all scopes and lies in a file that only its owner reads', async () => {
+    test('the bootstrap token has all scopes, in a file that only its owner can read', async () => {
       const { mode } = await stat(join(registry().dataDir, 'bootstrap-token'));
       expect((mode & 0o777).toString(8)).toBe('600');
       expect(await statusWith(registry().token, '/metrics')).toBe(200);
@@ -134,7 +134,7 @@ onPostgres(
       expect(registry().logged()).not.toContain(registry().token);
     });
 
-    test('no second one is made, not even once all tokens are gone, when there has been a Client', async () => {
+    test('no second one is created once there has been a Client, even if all tokens are gone', async () => {
       await registry().ask('POST', '/client', { body: registration() });
       const { dataSource, dataDir } = registry();
       const tokens = dataSource.getRepository(ApiToken);

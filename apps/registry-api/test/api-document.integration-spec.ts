@@ -21,7 +21,7 @@ test('a Client is described by the metadata table, with what this server support
   );
 });
 
-test('every reference of the document leads somewhere', async () => {
+test('every reference in the document resolves', async () => {
   const { body } = await registry.ask('GET', '/openapi.json');
   const { schemas } = body['components'] as { schemas: Record<string, unknown> };
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
@@ -30,7 +30,7 @@ test('every reference of the document leads somewhere', async () => {
   expect(names.size).toBeGreaterThan(4);
 });
 
-test('GET /client/features tells what this server supports, with schemas and limits', async () => {
+test('GET /client/features lists what this server supports, with schemas and limits', async () => {
   const { status, body } = await registry.ask('GET', '/client/features');
   expect(status).toBe(200);
   expect(body).toMatchObject({

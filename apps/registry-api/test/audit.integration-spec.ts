@@ -54,7 +54,7 @@ function linesOf(registry: RunningRegistry, message: string): Record<string, unk
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test('the access log, the sign-in log and the history tell where addresses lie', async () => {
+test('the access log, the sign-in log and the history show the zones of addresses', async () => {
   await withRegistry({ AUDIT_IP_LOOKUP: await makeLookup() }, async (registry) => {
     const { body } = await registry.ask('POST', '/client', { body: registration() });
     const path = pathOf(body['client_id']);
@@ -80,7 +80,7 @@ test('the access log, the sign-in log and the history tell where addresses lie',
   });
 });
 
-test('each refused token is told with where it came from, never with the token', async () => {
+test('each rejected token is logged with its origin, never with the token', async () => {
   await withRegistry({ AUDIT_IP_LOOKUP: await makeLookup() }, async (registry) => {
     await ask(`${registry.url}/client`, 'GET', 'svcr_guessed', from('203.0.113.7'));
     await fetch(`${registry.url}/client`);
@@ -107,7 +107,7 @@ test('the sign-in log needs no lookup file', async () => {
   });
 });
 
-test('the admin API is open to the allowed zones alone', async () => {
+test('the admin API is open only to the allowed zones', async () => {
   const environment = {
     AUDIT_IP_LOOKUP: await makeLookup(),
     ADMIN_ALLOWED_ZONES: 'office,floor=9,198.51.100.0/24',
@@ -145,7 +145,7 @@ test('the admin API is open to the allowed zones alone', async () => {
   });
 });
 
-test('who is elsewhere learns the reason, but not whether the token is valid', async () => {
+test('callers elsewhere learn the reason, but not whether the token is valid', async () => {
   const environment = { AUDIT_IP_LOOKUP: await makeLookup(), ADMIN_ALLOWED_ZONES: 'office' };
   await withRegistry(environment, async (registry) => {
     const withToken = async (token: string) =>
@@ -173,7 +173,7 @@ test('who is elsewhere learns the reason, but not whether the token is valid', a
   });
 });
 
-test('a lookup file that is replaced counts from then on; a broken one does not', async () => {
+test('a replaced lookup file takes effect; a broken one does not', async () => {
   const lookup = await makeLookup();
   await withRegistry(
     { AUDIT_IP_LOOKUP: lookup, ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' },
@@ -221,7 +221,7 @@ test.each([
   expect(lookup.zoneOf('nonsense')).toBeUndefined();
 });
 
-test('a lookup file is read anew only when another one stands in its place', async () => {
+test('a lookup file is reread only when it was replaced', async () => {
   const lookup = new LookupFile(await makeLookup());
   expect(await lookup.refresh()).toBe(false);
   await rm(lookup.path);

@@ -66,7 +66,7 @@ const send = async ({ method, path }: Route, body: string | Buffer, headers: Rec
   };
 };
 
-test('the API document tells of routes with bodies', () => {
+test('the API document lists routes with bodies', () => {
   expect(routes).toEqual(
     expect.arrayContaining([
       { method: 'POST', path: '/client' },
@@ -168,7 +168,7 @@ test.each([
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('a body without a type is refused', async () => {
+test('a body without a type is rejected', async () => {
   for (const { method, path } of routes) {
     const answer = await exchange(
       `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokenFor(path)}\r\n` +
@@ -193,7 +193,7 @@ test('a body that ends before its length leaves nothing behind', async () => {
   }
 });
 
-test('a body that is longer than the limit is refused with 413', async () => {
+test('a body larger than the limit is rejected with 413', async () => {
   const body = JSON.stringify({ client_name: 'x'.repeat(17 * 1024 * 1024) });
   for (const route of routes) {
     const { status, problem } = await send(route, body).catch(() => ({ status: 413, problem: {} }));

@@ -27,7 +27,7 @@ onBothDatabases((registry, isThorough) => {
     return rows.map(({ kind }) => kind);
   };
 
-  test('item by item, the answer lists some problems of each failed operation and counts the rest', async () => {
+  test('item by item, the response lists some problems of each failed operation and counts the rest', async () => {
     const client = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`unknown_${index}`, 1]));
     const answer = await bulk(
       Array.from({ length: 20 }, () => ({ op: 'register', client })),
@@ -110,7 +110,7 @@ onBothDatabases((registry, isThorough) => {
     expect(await kindsOf(id)).toEqual(['registered', 'updated', 'deleted', 'registered', 'disabled']);
   });
 
-  test('together, one fault keeps all from taking effect, and every fault is told at its place', async () => {
+  test('together, one violation prevents all changes, and every violation is reported at its place', async () => {
     const [a, b] = [await register(), await register()];
     const taken = await register();
     const answer = await bulk([
@@ -155,7 +155,7 @@ onBothDatabases((registry, isThorough) => {
     expect((await bulk([operation, operation])).status).toBe(status);
   });
 
-  test('item by item, what can be done is done, and the rest is told', async () => {
+  test('item by item, valid operations are carried out, and the rest reported', async () => {
     const a = await register();
     const answer = await bulk(
       [
@@ -221,12 +221,12 @@ onBothDatabases((registry, isThorough) => {
     expect(await etagOf(a)).toBe(etag);
   });
 
-  test('a dry run of what cannot be done together answers as the real one', async () => {
+  test('a dry run of a failing request responds like the real one', async () => {
     const { status } = await bulk([{ op: 'delete', client_id: 'nobody' }], { dry_run: true });
     expect(status).toBe(404);
   });
 
-  test('if_match names the state that an operation is about', async () => {
+  test('if_match names the state that an operation applies to', async () => {
     const a = await register();
     const before = await etagOf(a);
     const answer = await bulk(
@@ -265,7 +265,7 @@ onBothDatabases((registry, isThorough) => {
     });
   }
 
-  test('two at once over the same Clients in opposite order both succeed', async () => {
+  test('two concurrent requests with the same Clients in opposite order both succeed', async () => {
     const ids = [await register(), await register(), await register()];
     const patches = (name: string, order: string[]) =>
       bulk(order.map((client_id) => ({ op: 'update', client_id, patch: { client_name: name } })));
@@ -278,7 +278,7 @@ onBothDatabases((registry, isThorough) => {
     expect(new Set(names).size).toBe(1);
   });
 
-  test('wants the scope clients:write', async () => {
+  test('requires the scope clients:write', async () => {
     const { body } = await registry().ask('POST', '/token', {
       body: { name: 'reader', scopes: ['clients:read'] },
     });

@@ -21,7 +21,7 @@ describe('with CORS_ORIGINS', () => {
   }, DATABASE_START_MS);
   afterAll(async () => registry.close());
 
-  test('a page of a listed origin may ask, and read refusals too', async () => {
+  test('a page of a listed origin may send requests, and read errors, too', async () => {
     const preflight = await askFrom(registry, ADMIN, 'OPTIONS', PREFLIGHT);
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(ADMIN);

@@ -41,7 +41,7 @@ test('every command of the page works, in its order', async () => {
   expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('304\n') });
 });
 
-test('every route of the API stands in the page with a command', async () => {
+test('every route of the API is on the page with a command', async () => {
   const { body } = await registry.ask('GET', '/openapi.json');
   const routes = Object.entries(body['paths'] as Record<string, object>).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -58,7 +58,7 @@ test('every route of the API stands in the page with a command', async () => {
   expect(templates.filter((route) => !shown.has(route))).toEqual([]);
 });
 
-test('every variable of the configuration stands in the page', () => {
+test('every variable of the configuration is on the page', () => {
   const names = new Set<string>();
   const asked = (_: object, name: string | symbol) => void names.add(String(name));
   readRegistryConfig(new Proxy({}, { get: asked }));

@@ -35,7 +35,7 @@ const FULL = registration({
   session_expiration: '8 h',
 });
 
-test('what each operation answers is as the API document tells', async () => {
+test('each operation responds as documented', async () => {
   const client_id = 'a client/1';
   const succeeded = new Set<string>();
   const send = async (...[name, ids, sent]: Parameters<typeof sendAs>) => {
@@ -107,7 +107,7 @@ test('what each operation answers is as the API document tells', async () => {
   expect([...document.operations.keys()].filter((name) => !succeeded.has(name))).toEqual([]);
 });
 
-test('what is refused without a token, or for want of a scope, is as the API document tells', async () => {
+test('rejections without a token or a scope are as documented', async () => {
   const made = await Promise.all(
     ['clients:read', 'metrics:read'].map((scope) =>
       registry.ask('POST', '/token', { body: { name: scope, scopes: [scope] } }),
@@ -123,7 +123,7 @@ test('what is refused without a token, or for want of a scope, is as the API doc
   }
 });
 
-test('what is refused for its body, its query or its path is as the API document tells', async () => {
+test('rejections of a body, query or path are as documented', async () => {
   for (const [name, { requestBody, parameters, 'x-required-scope': scope }] of document.operations) {
     const statuses = new Set<number>();
     const send = async (ids?: Readonly<Record<string, string>>, sent?: Sent & { query?: string }) =>
@@ -141,7 +141,7 @@ test('what is refused for its body, its query or its path is as the API document
   }
 });
 
-test('every operation tells of what any can be refused for, and says in words when', () => {
+test('every operation documents the common errors, and when they occur', () => {
   for (const [name, { responses, tags, security }] of document.operations) {
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     expect([name, refusals.filter(([, { description }]) => description === '')]).toEqual([name, []]);
@@ -153,7 +153,7 @@ test('every operation tells of what any can be refused for, and says in words wh
   }
 });
 
-test('what operations answer that cannot be carried out together is as the API document tells', async () => {
+test('responses to operations that cannot be carried out together are as documented', async () => {
   const taken = registration({ preferred_client_id: 'taken' });
   await sendAs('POST /client', {}, { body: taken });
   const statusOf = async (operation: object) =>

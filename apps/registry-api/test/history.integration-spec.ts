@@ -8,7 +8,7 @@ onPostgres((registry) => {
       .dataSource.getRepository(ClientChange)
       .find({ where: { clientId: String(clientId) }, order: { seq: 'ASC' } });
 
-  test('each change leaves one row that says who, from where and what', async () => {
+  test('each change leaves one row with its author, address and content', async () => {
     const { body, headers } = await registry().ask('POST', '/client', { body: registration() });
     const path = pathOf(body['client_id']);
     await registry().ask('PUT', path, { body: registration({ client_name: 'Renamed' }) });
@@ -23,7 +23,7 @@ onPostgres((registry) => {
     expect(`"${history[0]?.seq}-${history[0]?.mark}"`).toBe(headers.get('etag'));
   });
 
-  test('what was refused leaves no row', async () => {
+  test('a rejected request leaves no row', async () => {
     const taken = registration({ preferred_client_id: 'once' });
     await registry().ask('POST', '/client', { body: taken });
     await registry().ask('POST', '/client', { body: taken });
@@ -34,7 +34,7 @@ onPostgres((registry) => {
     expect((await historyOf('once')).map(({ kind }) => kind)).toEqual(['registered']);
   });
 
-  test('no secret and no token stands anywhere in the database or in the log', async () => {
+  test('no secret and no token is anywhere in the database or in the log', async () => {
     const { body } = await registry().ask('POST', '/client', { body: registration() });
     const secret = String(body['client_secret']);
     await registry().ask('PUT', pathOf(body['client_id']), { body: { ...body, client_name: 'Renamed' } });
@@ -50,7 +50,7 @@ onPostgres((registry) => {
     }
   });
 
-  test('GET /client/{client_id}/history tells the latest change first, with what differs', async () => {
+  test('GET /client/{client_id}/history lists the latest change first, with the differences', async () => {
     const { body } = await registry().ask('POST', '/client', {
       body: registration({ preferred_client_id: 'a/b c' }),
     });
@@ -77,7 +77,7 @@ onPostgres((registry) => {
     expect(deleted?.['changed']).toContainEqual({ field: 'client_name', before: 'Renamed' });
   });
 
-  test('a long history comes page by page', async () => {
+  test('a long history is paged', async () => {
     const { body } = await registry().ask('POST', '/client', { body: registration() });
     const path = pathOf(body['client_id']);
     for (let index = 0; index < 6; index += 1) {
@@ -96,7 +96,7 @@ onPostgres((registry) => {
     expect(pages).toBe(3);
   });
 
-  test('a Client that never was has no history', async () => {
+  test('a Client that never existed has no history', async () => {
     for (const clientId of ['never', '%00', '%C3%A9']) {
       const { status, body } = await registry().ask('GET', `/client/${clientId}/history`);
       expect({ status, error: body['error'] }).toEqual({ status: 404, error: 'not_found' });

@@ -29,7 +29,7 @@ onBothDatabases(
     const storedText = async (): Promise<string> =>
       JSON.stringify(await registry().dataSource.query('SELECT k::text AS row FROM idempotency_key k'));
 
-    test('a rotation that is sent again makes no other secret', async () => {
+    test('a repeated rotation creates no other secret', async () => {
       const client = await registered();
       const clientId = String(client['client_id']);
       const path = `${pathOf(clientId)}/reset_secret`;
@@ -51,7 +51,7 @@ onBothDatabases(
       expect(await storedText()).not.toContain(secret);
     });
 
-    test('a rotation that was refused leaves its key free; one for a deleted Client answers 409', async () => {
+    test('a rejected rotation leaves its key free; one for a deleted Client gets 409', async () => {
       const { client_id } = await registered();
       const [key, path] = [randomUUID(), `${pathOf(client_id)}/reset_secret`];
       const stale = { 'idempotency-key': key, 'if-match': '"1"' };
@@ -62,7 +62,7 @@ onBothDatabases(
       expect((await send(path, key)).status).toBe(409);
     });
 
-    test('a token that is asked for again is made once, and its value stays with the first answer', async () => {
+    test('a repeated token request creates one token, whose value is only in the first response', async () => {
       const key = randomUUID();
       const body = { name: `once ${key}`, scopes: ['clients:read'], expires_in: '1 h' };
       const answers = await Promise.all(Array.from({ length: 10 }, async () => send('/token', key, body)));
@@ -101,7 +101,7 @@ onBothDatabases(
       },
     );
 
-    test('operations that were refused leave their key free', async () => {
+    test('rejected operations leave their key free', async () => {
       const key = randomUUID();
       const refused = { operations: [{ op: 'enable', client_id: 'nobody' }] };
       expect((await send('/clients/bulk', key, refused)).status).toBe(404);
@@ -109,7 +109,7 @@ onBothDatabases(
       expect((await send('/clients/bulk', key, sound)).status).toBe(200);
     });
 
-    test('a key is taken by one request: another body, or another route, answers 409', async () => {
+    test('a key belongs to one request: another body, or another route, gets 409', async () => {
       const key = randomUUID();
       const token = { name: 'keyed', scopes: ['clients:read'] };
       const { client_id } = await registered();
@@ -126,7 +126,7 @@ onBothDatabases(
       );
     });
 
-    test('a dry run takes no key', async () => {
+    test('a dry run uses no key', async () => {
       const body = { dry_run: true, operations: [{ op: 'register', client: registration() }] };
       const { status, body: problem } = await send('/clients/bulk', randomUUID(), body);
       expect([status, problem['detail']]).toEqual([
@@ -135,7 +135,7 @@ onBothDatabases(
       ]);
     });
 
-    test('every other request that may change something refuses a key, and says where one is taken', async () => {
+    test('every other request that may change something rejects a key, and says where one is accepted', async () => {
       const { operations } = await ApiDocument.of(registry());
       const { client_id } = await registered();
       const keyed: string[] = [];

@@ -27,7 +27,7 @@ async function until(expected: number, series: string): Promise<void> {
 
 const changes = async (kind: string) => figure(`client_changes_total{kind="${kind}"}`);
 
-test('all counters are there before anything happened', async () => {
+test('all counters exist before anything has happened', async () => {
   expect(await changes('registered')).toBe(0);
   expect(await figure('client_secret_checks_total{result="invalid"}')).toBe(0);
   expect(await figure('authorization_request_checks_total{result="valid"}')).toBe(0);
@@ -65,7 +65,7 @@ test('checks are counted by their result', async () => {
   expect(await figure('authorization_request_checks_total{result="invalid"}')).toBe(1);
 });
 
-test('the pool tells how many connections are busy, and who waits for one', async () => {
+test('the pool reports busy connections and waiting requests', async () => {
   expect(await figure('database_pool_max_connections')).toBe(3);
   const held = Array.from({ length: 3 }, () => registry.dataSource.createQueryRunner());
   for (const runner of held) await runner.connect();

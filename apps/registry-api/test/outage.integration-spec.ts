@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a change that waits too long for another is 503 with words of its own', async () => {
+test('a change that waits too long for another is 503 with its own message', async () => {
   const { body } = await registry.ask('POST', '/client', { body: registration() });
   const path = `/client/${String(body['client_id'])}`;
   const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });

@@ -13,7 +13,7 @@ const isValid = async (registry: RunningRegistry, client: Record<string, unknown
   return (await registry.ask('POST', path, { body })).body['valid'];
 };
 
-test('secrets move to a new pepper as they are checked, until the former one can go', async () => {
+test('secrets move to a new pepper as they are checked, until the former one can be removed', async () => {
   const database = { DATABASE_URL: await server.createRegistryDatabase(), BOOTSTRAP_TOKEN: TOKEN };
   const running = async (pepper: string) => runRegistry({ ...database, SECRET_PEPPER: pepper });
 

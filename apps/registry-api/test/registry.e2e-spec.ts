@@ -55,7 +55,7 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
   };
 
   // Without a template: here the embedded database itself is made, too.
-  test('`migrate` prepares the database and ends, and leaves nothing to apply to the first start', async () => {
+  test('`migrate` prepares the database and exits, and leaves nothing to apply to the first start', async () => {
     const migrated = await runProgram(['migrate'], environment);
     expect(migrated).toMatchObject({ status: 0, errors: '' });
     expect(migrated.output).toContain('CreateRegistry');
@@ -138,7 +138,7 @@ describe('a command that cannot be carried out', () => {
   });
   afterEach(async () => rm(dataDir, { recursive: true }));
 
-  test('a configuration that is at fault ends the start with status 3 and all faults', async () => {
+  test('an invalid configuration ends the start with status 3 and all violations', async () => {
     const { status, output, errors } = await runProgram([], {
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
@@ -164,7 +164,7 @@ describe('a command that cannot be carried out', () => {
     expect(errors).not.toContain(url.password);
   });
 
-  test('an unknown command ends with status 2 and the usage', async () => {
+  test('an unknown command exits with status 2 and the usage', async () => {
     const { status, errors } = await runProgram(['sevre'], { DATA_DIR: dataDir });
     expect(status).toBe(2);
     expect(errors).toMatch(/^usage: registry-api/);

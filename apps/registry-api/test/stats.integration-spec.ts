@@ -14,7 +14,7 @@ onPostgres((registry) => {
     return { clientId, metadata, enabled, warnings, createdAt, updatedAt: createdAt };
   };
 
-  test('Clients are counted by state, warning and age, secrets by use and end; the answer is kept for a while', async () => {
+  test('Clients are counted by state, warning and age, secrets by use and expiry; the result is cached', async () => {
     await store(registry().dataSource, [
       client('old', 1_000, true, ['weak_pkce']),
       client('off', 20, false, ['weak_pkce', 'look_alike_name']),

@@ -35,7 +35,7 @@ test('Clients older than the column for warnings get theirs at the next start', 
   expect(rows).toEqual([{ warnings: [] }, { warnings: ['weak_pkce'] }]);
 });
 
-test('Clients that an earlier edition of the rules has judged are judged anew', async () => {
+test('Clients validated by an earlier edition of the rules are validated again', async () => {
   await withRegistry({}, async ({ ask, dataSource }) => {
     await ask('POST', '/client', { body: registration() });
     await dataSource.query('UPDATE client SET warnings = NULL');

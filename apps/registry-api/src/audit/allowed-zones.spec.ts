@@ -42,7 +42,7 @@ test.each([
   expect(admitted(list, ...EVERYBODY)).toEqual([]);
 });
 
-test('an address counts as IPv4 when it is, and without the interface that it is seen at', () => {
+test('an IPv4-mapped address counts as IPv4, and a zone id is ignored', () => {
   expect(admitted('10.0.0.0/8', '::ffff:10.1.2.3', '::ffff:a01:203', '::ffff:11.1.2.3')).toEqual([
     '::ffff:10.1.2.3',
     '::ffff:a01:203',
@@ -50,11 +50,11 @@ test('an address counts as IPv4 when it is, and without the interface that it is
   expect(admitted('fe80::/10', 'fe80::1%eth0', 'fec0::1%eth0')).toEqual(['fe80::1%eth0']);
 });
 
-test('what a proxy hands on and is no address lies nowhere', () => {
+test('a forwarded value that is not an address is in no zone', () => {
   expect(admitted('office,0.0.0.0/0,::/0', 'unknown', '', '192.0.2.1:80', '_hidden')).toEqual([]);
 });
 
-test('without a lookup file zones let nobody in, addresses do', () => {
+test('without a lookup file, zones admit no one, but addresses do', () => {
   const allowed = new AllowedZones('office,192.0.2.2');
   expect([allowed.admit('192.0.2.1'), allowed.admit('192.0.2.2')]).toEqual([false, true]);
   expect(allowed.needLookup).toBe(true);
@@ -70,6 +70,6 @@ test.each(['10.0.0.0/33', '10.0.0', '::1/129', 'fe80::1%eth0', '10.0.0.0/', '=DE
   },
 );
 
-test('a list without entries would keep everybody out', () => {
+test('a list without entries is rejected, since it would lock everyone out', () => {
   expect(() => new AllowedZones(' , ')).toThrow('lists no zone');
 });

@@ -1,6 +1,6 @@
 import { toZone } from './lookup-file.js';
 
-test('what JSON has not becomes text', () => {
+test('values that JSON lacks become text', () => {
   const zone = toZone({
     asn: 2n ** 100n,
     key: new Uint8Array([0xca, 0xfe]),

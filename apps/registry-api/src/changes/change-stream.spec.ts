@@ -96,7 +96,7 @@ test('little is buffered for a reader that does not read; once it does, it gets 
   expect(seqsOf(told())).toEqual(feed.changes.map(({ position }) => position.seq));
 });
 
-test('a change larger than the buffer is sent all the same', async () => {
+test('a change larger than the buffer is still sent', async () => {
   feed.changes = [change(1, 200_000), change(2), change(3, 200_000)];
   const told = read(open());
   await quiet();

@@ -52,7 +52,7 @@ const stranger = () => ({ id: `token ${(opened += 1)}`, address: `10.0.${opened 
 
 const ME = { id: 'me', address: '192.0.2.1' };
 
-test(`there are at most ${MAX_STREAMS} at a time; one that closes makes room`, async () => {
+test(`at most ${MAX_STREAMS} are open at a time; closing one makes room`, async () => {
   const open = async () => streams.open(undefined, 'token', stranger());
   const all = await Promise.all(Array.from({ length: MAX_STREAMS }, open));
   await expect(open()).rejects.toThrow(
@@ -67,7 +67,7 @@ test(`there are at most ${MAX_STREAMS} at a time; one that closes makes room`, a
   expect(followers).toBe(0);
 });
 
-test('one token opens a quarter of them, and others still find room', async () => {
+test('one token can open a quarter of them, and others still get one', async () => {
   const open = async () => streams.open(undefined, 'token', ME);
   const mine = await Promise.all(Array.from({ length: MAX_STREAMS / 4 }, open));
   await expect(open()).rejects.toThrow('500 change streams of this token are under way, its share of 2000');

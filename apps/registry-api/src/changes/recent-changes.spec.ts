@@ -29,7 +29,7 @@ test.each([
   expect(seqsAfter(recent, 1)).toEqual([2, 3]);
 });
 
-test('one that is too large by itself is not kept, and has to be read from the database', () => {
+test('a change that is too large is not cached, but read from the database', () => {
   const recent = new RecentChanges(at(0), at(0), { changes: 10, bytes: 10 });
   recent.add([change(1, 50)]);
   expect(recent.position).toEqual(at(1));

@@ -27,7 +27,7 @@ const judged = (
 
 const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
 
-test('a request that keeps to the registration is valid', () => {
+test('a request that matches the registration is valid', () => {
   expect(judged(GOOD)).toEqual({
     valid: true,
     errors: [],
@@ -36,7 +36,7 @@ test('a request that keeps to the registration is valid', () => {
   });
 });
 
-test('a redirect URI that is not registered must not be redirected to, whatever else is wrong', () => {
+test('an unregistered redirect URI must not be redirected to, whatever else is wrong', () => {
   const verdict = judged({ response_type: 'token', redirect_uri: 'https://evil.example/' });
   expect(verdict.valid).toBe(false);
   expect(verdict.redirect_uri).toBeUndefined();
@@ -46,7 +46,7 @@ test('a redirect URI that is not registered must not be redirected to, whatever 
   ]);
 });
 
-test('without a redirect URI the only one registered is meant', () => {
+test('without a redirect URI, the only registered one is used', () => {
   const verdict = judged({ response_type: 'code' });
   expect(verdict).toEqual({ valid: true, errors: [], redirect_uri: CALLBACK });
 });
@@ -73,7 +73,7 @@ test('the method of the Client decides how redirect URIs are compared', () => {
   expect(judged(loopback, { ...native, application_type: 'native' }).valid).toBe(true);
 });
 
-test('what is wrong with the rest of the request can be told to the Client', () => {
+test('other errors of the request may be sent to the Client', () => {
   const verdict = judged({ redirect_uri: CALLBACK }, { code_challenge_method: 'S256' });
   expect(verdict.redirect_uri).toBe(CALLBACK);
   expect(verdict.errors.map(({ error, must_not_redirect: not }) => [error, not])).toEqual([
@@ -82,7 +82,7 @@ test('what is wrong with the rest of the request can be told to the Client', () 
   ]);
 });
 
-test('a response type that the server knows but the Client has not registered is unauthorized', () => {
+test('a supported response type that the Client has not registered is unauthorized', () => {
   const capabilities = extendCapabilities({ response_types: ['code id_token'] });
   const request = { ...GOOD, response_type: 'id_token code' };
   expect(judged(request, {}, capabilities).errors).toEqual([
@@ -106,7 +106,7 @@ test('the client_id of the request must be the Client’s', () => {
   expect(verdict.errors).toEqual([expect.objectContaining({ must_not_redirect: true })]);
 });
 
-test('a parameter that is given twice makes the request invalid, be it known or not', () => {
+test('a repeated parameter makes the request invalid, whether known or not', () => {
   expect(judged({ ...GOOD, nonce: ['a', 'b'] }).errors).toEqual([
     { error: 'invalid_request', error_description: 'nonce is given more than once (RFC 6749 section 3.1)' },
   ]);
@@ -164,7 +164,7 @@ test.each<[string, RequestParameters, string, string, boolean]>([
   expect(judged(request).errors).toEqual([expected]);
 });
 
-test('a redirect_uri that is missing where several are registered is told, too', () => {
+test('a missing redirect_uri is reported if several are registered', () => {
   expect(judged({ response_type: 'code' }, { redirect_uris: [CALLBACK, `${CALLBACK}2`] }).errors).toEqual([
     {
       error: 'invalid_request',
@@ -175,7 +175,7 @@ test('a redirect_uri that is missing where several are registered is told, too',
   ]);
 });
 
-test('a response_type that the Client has not registered is told, too', () => {
+test('an unregistered response_type is reported, too', () => {
   const capabilities = extendCapabilities({ response_types: ['token'] });
   expect(judged({ ...GOOD, response_type: 'token' }, {}, capabilities).errors).toEqual([
     {

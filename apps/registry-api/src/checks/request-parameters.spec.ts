@@ -40,7 +40,7 @@ test('each member that is neither a string nor a list of strings is named', () =
   });
 });
 
-test('a list of one is that one', () => {
+test('a list of one value is that value', () => {
   expect(toRequestParameters({ state: ['x'], nonce: ['a', 'b'], scope: '' })).toEqual({
     state: 'x',
     nonce: ['a', 'b'],

@@ -57,7 +57,7 @@ test.each<[string, boolean]>([
   expect(finds(q, SHOP)).toBe(expected);
 });
 
-test('private-use schemes are names, and can be found', () => {
+test('private-use schemes are searchable, like names', () => {
   const text = client('App', ['com.example.app:/cb']);
   expect(finds('com.example.app', text)).toBe(true);
   expect(finds('com.example.app:/cb', text)).toBe(true);
@@ -95,7 +95,7 @@ test('folding is idempotent, whatever the case and however accents are written',
   );
 });
 
-test('each word of a name, and each start of one, finds it', () => {
+test('each word of a name, and each prefix of one, finds it', () => {
   const names = fc.stringMatching(/^[a-zA-ZáčŽ0-9][a-zA-ZáčŽ0-9.&+ -]{0,20}$/);
   fc.assert(
     fc.property(names, (name) => {

@@ -52,7 +52,7 @@ test('a Client counts once on a hostname, and native schemes have none', () => {
   ]);
 });
 
-test('of very many Clients a hundred are named and all are counted', () => {
+test('of very many Clients, a hundred are named and all are counted', () => {
   const clients = Array.from({ length: 150 }, (_, at) =>
     client(`c${at}`, { redirect_uris: ['https://x.example/'], cookie_domain: 'x.example' }),
   );

@@ -11,7 +11,7 @@ const judged = (body: string, overrides: { status?: number; contentType?: string
 const codes = (body: string, overrides: { status?: number; contentType?: string } = {}) =>
   judged(body, overrides).problems.map(({ code }) => code);
 
-test('an object of cookies is what a webhook answers with', () => {
+test('a webhook returns an object of cookies', () => {
   expect(judged('{"theme":"dark"}')).toEqual({ cookies: { theme: 'dark' }, problems: [] });
   expect(judged('{}')).toEqual({ cookies: {}, problems: [] });
 });
@@ -38,14 +38,14 @@ test.each(['', '{', '{"a":"1","a":"2"}', '{"__proto__":"x"}', '{"a":"\\u0000"}',
   },
 );
 
-test('a body that is not UTF-8 cannot be read', () => {
+test('a body that is not UTF-8 is rejected', () => {
   const answer = { status: 200, contentType: 'application/json', body: Buffer.from([0x7b, 0xff, 0x7d]) };
   expect(validateWebhookAnswer(answer, CONTEXT).problems).toEqual([
     expect.objectContaining({ code: 'json' }),
   ]);
 });
 
-test('any status but success is a fault, whatever the body says', () => {
+test('any status but success is an error, whatever the body says', () => {
   expect(judged('{"theme":"dark"}', { status: 500 })).toEqual({
     problems: [{ field: '', code: 'status', message: 'the webhook answers with 500 instead of 200' }],
   });
@@ -99,7 +99,7 @@ test.each(['SvcClient_ABC', 'svcclient_abc', 'SvcClient_OTHER'])('%s is a sessio
   ]);
 });
 
-test('a session cookie from before the prefix was changed is one still', () => {
+test('a session cookie with the former prefix still counts', () => {
   const context = { cookieName: 'Former_ABC', cookiePrefix: 'SvcClient' };
   expect(cookieProblems({ Former_ABC: 'v', Former_XYZ: 'v' }, context)).toEqual([
     expect.objectContaining({ field: '/Former_ABC', code: 'session_cookie' }),

@@ -16,11 +16,11 @@ function renewalsDuring(seconds: number, renewal: ConnectionRenewal): number[] {
   }).flat();
 }
 
-test('renewals that help nobody become rare, down to one a minute', () => {
+test('renewals that do not help become rare, down to one a minute', () => {
   expect(renewalsDuring(300, new ConnectionRenewal())).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242]);
 });
 
-test('after one that helped, the next is not put off', () => {
+test('after one that helped, the next is not delayed', () => {
   const renewal = new ConnectionRenewal();
   renewalsDuring(100, renewal);
   renewal.helped();
@@ -28,7 +28,7 @@ test('after one that helped, the next is not put off', () => {
   expect(renewal.renew(now)).toBe(true);
 });
 
-test('all who suspected a connection before a renewal profit from it', () => {
+test('all requests that suspected a connection before a renewal benefit from it', () => {
   const renewal = new ConnectionRenewal();
   const suspectedAt = (now += 1);
   now += 10;
@@ -37,7 +37,7 @@ test('all who suspected a connection before a renewal profit from it', () => {
   expect(renewal.renew(now + 1)).toBe(false);
 });
 
-test('connections are former ones by when connecting to them began', () => {
+test('connections are outdated if connecting began before the change', () => {
   const renewal = new ConnectionRenewal();
   expect(renewal.isFormer(now)).toBe(false);
   renewal.renew(now);

@@ -27,12 +27,12 @@ test('user, password and database are percent-decoded', () => {
   });
 });
 
-test('parameters replace what stands before them', () => {
+test('parameters override the parts before them', () => {
   const url = 'postgresql://one:p@db/one?user=two&password=q&dbname=two';
   expect(parseConnectionUrl(url)).toMatchObject({ user: 'two', password: 'q', database: 'two' });
 });
 
-test('the user is that of the system, and the database is named like the user, when not given', () => {
+test('the user defaults to the system’s, and the database to the user’s name', () => {
   const { username } = userInfo();
   expect(parseConnectionUrl('postgresql://db')).toMatchObject({ user: username, database: username });
   expect(parseConnectionUrl('postgresql://ops@db')).toMatchObject({ user: 'ops', database: 'ops' });
@@ -60,7 +60,7 @@ test('the other parameters', () => {
   });
 });
 
-test('parameters that only tune the network, or ask for what is so anyway, are accepted', () => {
+test('parameters that only tune the network, or request the default, are accepted', () => {
   const url =
     'postgresql://db?client_encoding=UTF8&gssencmode=prefer&keepalives_idle=30&keepalives_interval=5' +
     '&keepalives_count=3&tcp_user_timeout=9000&sslcompression=0&sslsni=1&sslnegotiation=postgres';
@@ -125,7 +125,7 @@ test.each([
   expect(() => parseConnectionUrl(url)).toThrow(message);
 });
 
-test('a password that is not encoded right is not shown', () => {
+test('a wrongly encoded password is not shown', () => {
   const fails = () => parseConnectionUrl('postgresql://ops:hunter2%zz@db/r');
   expect(fails).toThrow(
     'the password has a "%" that is not followed by two hexadecimal digits; write it as %25',

@@ -18,7 +18,7 @@ test('a locked folder rejects the next process, with a remedy', async () => {
   await release();
 });
 
-test('a released folder is free and contains no trace', async () => {
+test('a released folder is free and contains no leftovers', async () => {
   await (
     await lockFolder(folder)
   )();

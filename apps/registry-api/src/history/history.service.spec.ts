@@ -3,7 +3,7 @@ import { metadataDifference } from './history.service.js';
 
 const metadata = (members: object) => members as ClientMetadata;
 
-test('only what differs is told, in the order of the table', () => {
+test('only differences are listed, in the order of the table', () => {
   const before = metadata({
     login_uri: 'https://a.example/',
     redirect_uris: ['https://a.example/'],
@@ -21,7 +21,7 @@ test('only what differs is told, in the order of the table', () => {
   ]);
 });
 
-test('a registration has no former values, a deletion no later ones', () => {
+test('a registration has no old values, a deletion no new ones', () => {
   expect(metadataDifference(null, metadata({ client_name: 'A' }))).toEqual([
     { field: 'client_name', after: 'A' },
   ]);
@@ -30,7 +30,7 @@ test('a registration has no former values, a deletion no later ones', () => {
   ]);
 });
 
-test('a field that the table had once is told, too', () => {
+test('a former field of the table is listed, too', () => {
   expect(metadataDifference(metadata({ former: 1 }), metadata({}))).toEqual([{ field: 'former', before: 1 }]);
 });
 

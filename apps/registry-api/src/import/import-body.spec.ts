@@ -22,7 +22,7 @@ async function read(text: string | Buffer, maxLines = 3) {
   return batches;
 }
 
-test('batches have the lines and their numbers; blank ones are counted only', async () => {
+test('batches have the lines and their numbers; blank lines are only counted', async () => {
   expect(await read('a\n\nb\r\n \t\nc\nd')).toEqual([
     [
       [1, 'a'],
@@ -35,18 +35,18 @@ test('batches have the lines and their numbers; blank ones are counted only', as
   expect(await read('\n\n')).toEqual([]);
 });
 
-test('a batch holds little more than the longest line', async () => {
+test('a batch is hardly larger than the longest line', async () => {
   const line = 'x'.repeat(MAX_LINE_BYTES - 1);
   const batches = await read(`a\n${line}\nb\n`, 100);
   expect(batches.map((batch) => batch.map(([number]) => number))).toEqual([[1, 2], [3]]);
 });
 
-test('a line that is too long is cut, and the next one is whole', async () => {
+test('an overlong line is truncated, and the next one is complete', async () => {
   const [[long] = [], [next] = []] = await read(`${'x'.repeat(3 * MAX_LINE_BYTES)}\nb`);
   expect([long?.[0], long?.[1].length, next]).toEqual([1, MAX_LINE_BYTES + 1, [2, 'b']]);
 });
 
-test('the lines are those of the text, wherever chunks end', async () => {
+test('the lines are the same, wherever chunks end', async () => {
   const line = fc.oneof(
     fc.stringMatching(/^[a-z]{1,5}$/),
     fc.integer({ min: 262_100, max: 262_200 }).map((length) => 'y'.repeat(length)),

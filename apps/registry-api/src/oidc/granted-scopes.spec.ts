@@ -14,7 +14,7 @@ test.each([
   expect(grantedScopes({ scope }, 'scope', SAME_SCOPES)).toEqual(expected);
 });
 
-test('a pointer leads to a nested claim, and to one whose name has slashes', () => {
+test('a pointer finds nested claims, and names with slashes', () => {
   const claims = { realm_access: { roles: ['clients:read'] }, 'https://x.example/roles': ['metrics:read'] };
   expect(grantedScopes(claims, '/realm_access/roles', SAME_SCOPES)).toEqual(['clients:read']);
   expect(grantedScopes(claims, '/https:~1~1x.example~1roles', SAME_SCOPES)).toEqual(['metrics:read']);
@@ -22,12 +22,12 @@ test('a pointer leads to a nested claim, and to one whose name has slashes', () 
   expect(grantedScopes(claims, '/realm_access/missing/more', SAME_SCOPES)).toEqual([]);
 });
 
-test('names of the prototype lead nowhere', () => {
+test('names of the prototype find nothing', () => {
   expect(grantedScopes({}, 'constructor', SAME_SCOPES)).toEqual([]);
   expect(grantedScopes({}, '/__proto__/constructor/name', SAME_SCOPES)).toEqual([]);
 });
 
-test('with a map, only what it names counts', () => {
+test('with a map, only mapped values count', () => {
   const map = parseScopeMap(['reader=clients:read', 'reader=metrics:read', 'admin=*', 'a=b=clients:check']);
   expect(grantedScopes({ roles: ['reader', 'clients:write'] }, 'roles', map)).toEqual([
     'clients:read',

@@ -29,7 +29,7 @@ test('an issuer and an audience are enough', () => {
   });
 });
 
-test('one without the other is a fault', () => {
+test('one without the other is an error', () => {
   const fault = ['OIDC_ISSUER: and OIDC_AUDIENCE must be set together'];
   expect(faultsOf({ OIDC_ISSUER: ISSUER.OIDC_ISSUER })).toEqual(fault);
   expect(faultsOf({ OIDC_AUDIENCE: 'registry' })).toEqual([expect.stringMatching(/^OIDC_ISSUER: /)]);
@@ -48,7 +48,7 @@ test.each([
   expect(faultsOf({ ...ISSUER, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
 });
 
-test('plain http serves on this machine', () => {
+test('plain http is allowed on this machine', () => {
   expect(settingsOf({ ...ISSUER, OIDC_ISSUER: 'http://127.0.0.1:9000' })?.issuer).toBe(
     'http://127.0.0.1:9000',
   );

@@ -1,6 +1,6 @@
 import { hashRegistrationToken, isRegistrationToken, newRegistrationToken } from './registration-access.js';
 
-test('a token is known by its hash, and no other is', () => {
+test('a token is recognised by its hash, and no other is', () => {
   const token = newRegistrationToken();
   const stored = hashRegistrationToken(token);
   expect(token).toMatch(/^svcreg_[\w-]{43}$/);
@@ -9,6 +9,6 @@ test('a token is known by its hash, and no other is', () => {
   expect(isRegistrationToken('', stored)).toBe(false);
 });
 
-test('where nothing is stored nothing matches', () => {
+test('without stored hashes, nothing matches', () => {
   expect(isRegistrationToken(newRegistrationToken(), undefined)).toBe(false);
 });

@@ -11,7 +11,7 @@ afterEach(async () => rm(DATA_DIR, { recursive: true }));
 
 const load = async () => loadPeppers({ DATA_DIR, SECRET_PEPPER: undefined });
 
-test('a pepper is made once and found again', async () => {
+test('a pepper is created once and reused', async () => {
   const [made] = await load();
   expect(made.length).toBeGreaterThanOrEqual(32);
   expect(await load()).toEqual([made]);

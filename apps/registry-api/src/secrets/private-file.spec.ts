@@ -11,7 +11,7 @@ afterEach(async () => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test('a written file is its owner’s alone, also when a readable one stood there', async () => {
+test('a written file is readable only by its owner, even if it replaces a readable one', async () => {
   const path = join(folder, 'token');
   await writeFile(path, 'former', { mode: 0o644 });
   await writePrivateFile(path, 'new');
@@ -19,18 +19,18 @@ test('a written file is its owner’s alone, also when a readable one stood ther
   expect(await modeOf(path)).toBe('600');
 });
 
-test('folders on the way are made for the owner alone', async () => {
+test('created parent folders are accessible only to the owner', async () => {
   await writePrivateFile(join(folder, 'data', 'token'), 'new');
   expect(await modeOf(join(folder, 'data'))).toBe('700');
 });
 
-test('what is there is read, not made again', async () => {
+test('an existing file is read, not created again', async () => {
   const path = join(folder, 'pepper');
   await writeFile(path, 'present');
   expect(await readOrMakePrivateFile(path, () => 'another')).toBe('present');
 });
 
-test('of several that make it at once, all read the same, and no draft stays', async () => {
+test('concurrent processes all read the same file, and no temporary file remains', async () => {
   const path = join(folder, 'pepper');
   const read = await Promise.all(
     Array.from({ length: 10 }, (_, index) => readOrMakePrivateFile(path, () => `made by ${index}`)),

@@ -21,7 +21,7 @@ test('after a change of pepper old secrets match while the old one is kept', () 
   expect(new SecretHasher([NEW]).matches('a secret', stored)).toBe(false);
 });
 
-test('tells hashes under the present pepper from those under former and unknown ones', () => {
+test('distinguishes hashes under the current, former and unknown peppers', () => {
   const [ofOld, ofNew] = [OLD, NEW].map((pepper) => new SecretHasher([pepper]).hash('x'));
   const both = new SecretHasher([NEW, OLD]);
   expect([ofNew, ofOld].map((stored) => stored && both.useOf(stored))).toEqual(['present', 'former']);
@@ -29,7 +29,7 @@ test('tells hashes under the present pepper from those under former and unknown 
   expect([both.hasFormer, new SecretHasher([NEW]).hasFormer]).toEqual([true, false]);
 });
 
-test('a pepper id tells peppers apart and is no part of them', () => {
+test('a pepper id distinguishes peppers, and is not part of them', () => {
   const ids = [OLD, NEW].map((pepper) => new SecretHasher([pepper]).hash('x').pepperId);
   expect(ids[0]).not.toBe(ids[1]);
   expect(ids.join()).not.toMatch(/o{3}|n{3}/);

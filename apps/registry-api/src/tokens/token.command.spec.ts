@@ -9,7 +9,7 @@ test('a locked-out administrator gets all scopes', () => {
   expect(lifetimeOf(body)).toBeUndefined();
 });
 
-test('scopes and a lifetime can be told', () => {
+test('scopes and a lifetime can be given', () => {
   const words = [
     'create',
     '--name',

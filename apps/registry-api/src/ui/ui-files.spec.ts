@@ -22,13 +22,13 @@ test('each file has its type, and text is compressed once', async () => {
   expect(files.get('inter-1.woff2')).toEqual({ contentType: 'font/woff2', plain: Buffer.from('font') });
 });
 
-test('what lies beside or below the folder has no name', () => {
+test('files beside or below the folder have no name', () => {
   mkdirSync(join(folder, 'below'));
   writeFileSync(join(folder, 'below', 'secret.js'), '');
   const files = readStaticFiles(folder);
   expect([...files.keys()]).toEqual([]);
 });
 
-test('a folder that is not there has no files', () => {
+test('a missing folder has no files', () => {
   expect(readStaticFiles(join(folder, 'away')).size).toBe(0);
 });

@@ -15,14 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const write = (page: string) => writeFileSync(join(folder, 'index.html'), page);
 const page = (settings: UiSettings = {}) => new UiPage(new UiFiles(folder), settings);
 
-test('every place for a nonce in the page gets the one of the answer', () => {
+test('every nonce placeholder in the page gets the response’s nonce', () => {
   write('<meta nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__">');
   const { html, policy } = page().answer('n0');
   expect(html).toBe('<meta nonce="n0"><script nonce="n0">');
   expect(policy).toContain("'nonce-n0'");
 });
 
-test('the settings stand in the page as they are, and cannot leave their attribute', () => {
+test('the settings appear in the page verbatim, and cannot escape their attribute', () => {
   write('<meta content="__UI_SETTINGS__">');
   const oidc = { issuer: 'https://id.example/x', client_id: `"><script>$&'`, scope: 'openid' };
   const { html, policy } = page({ oidc }).answer();
@@ -36,12 +36,12 @@ test('the settings stand in the page as they are, and cannot leave their attribu
   expect(policy).toContain("connect-src 'self' https://id.example;");
 });
 
-test('a UI that was not built is a 404 that says how to build it', () => {
+test('an unbuilt UI is a 404 that says how to build it', () => {
   expect(() => page().answer()).toThrow(Problem);
   expect(() => page().answer()).toThrow('nx build registry-ui');
 });
 
-test('the policy has no way in for inline code', () => {
+test('the policy allows no inline code', () => {
   const policy = uiPolicy('n0');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'self';");

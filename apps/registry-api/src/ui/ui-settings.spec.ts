@@ -10,11 +10,11 @@ const settingsOf = (environment: Record<string, string>) => {
   return uiSettingsOf(config, oidcSettingsOf(config));
 };
 
-test('without a Client of its own at the issuer the UI takes API tokens only', () => {
+test('without its own Client at the issuer, the UI accepts only API tokens', () => {
   expect(settingsOf(ISSUER)).toEqual({});
 });
 
-test('the scopes that the registry knows are asked for, under the names that the issuer has for them', () => {
+test('the registry’s scopes are requested, under the issuer’s names', () => {
   const given = { ...ISSUER, UI_OIDC_CLIENT_ID: 'console', OIDC_SCOPE_MAP: 'reader=clients:read boss=*' };
   expect(settingsOf(given)).toEqual({
     oidc: {
@@ -26,7 +26,7 @@ test('the scopes that the registry knows are asked for, under the names that the
   });
 });
 
-test('where roles decide no scope is asked for, and an audience that is no URI is no resource', () => {
+test('with roles, no scope is requested, and an audience that is not a URI is not a resource', () => {
   const given = {
     ...ISSUER,
     UI_OIDC_CLIENT_ID: 'console',
@@ -38,12 +38,12 @@ test('where roles decide no scope is asked for, and an audience that is no URI i
   });
 });
 
-test('the scopes can be told', () => {
+test('the scopes can be configured', () => {
   const given = { ...ISSUER, UI_OIDC_CLIENT_ID: 'console', UI_OIDC_SCOPE: 'openid offline_access' };
   expect(settingsOf(given).oidc?.scope).toBe('openid offline_access');
 });
 
-test('a Client of the UI without an issuer is a fault', () => {
+test('a Client of the UI without an issuer is an error', () => {
   let fault: unknown;
   try {
     readRegistryConfig({ UI_OIDC_CLIENT_ID: 'console' });

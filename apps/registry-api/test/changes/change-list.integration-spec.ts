@@ -23,7 +23,7 @@ onPostgres((registry) => {
     expect((await list('?since=0')).body).toEqual({ changes: [], last_seq: '0' });
   });
 
-  test('each change says its number, who made it and what the Client is now', async () => {
+  test('each change has its number, its author and the new state of the Client', async () => {
     const since = await lastSeq();
     const { client_id } = await register();
     const path = pathOf(client_id);
@@ -47,7 +47,7 @@ onPostgres((registry) => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a Client that is gone is null in all its changes, so old pages bring nothing back', async () => {
+  test('a deleted Client is null in all its changes, so old pages do not bring it back', async () => {
     const since = await lastSeq();
     const { client_id } = await register();
     await registry().ask('DELETE', pathOf(client_id));
@@ -66,7 +66,7 @@ onPostgres((registry) => {
     expect(JSON.stringify(answer.body)).not.toMatch(/"client_secret"|hash/);
   });
 
-  test('following Link: rel=next, or next, meets each change once and in order', async () => {
+  test('following Link: rel=next, or next, yields each change once and in order', async () => {
     const since = await lastSeq();
     const ids = Array.from({ length: 7 }, (_, index) => `paged-${index}`);
     for (const id of ids) await register({ preferred_client_id: id });
@@ -110,7 +110,7 @@ onPostgres((registry) => {
     }
   });
 
-  test('a change from before there were marks is known by its number alone', async () => {
+  test('a change from before marks existed is identified by its number alone', async () => {
     const { client_id } = await register();
     const { dataSource } = registry();
     await dataSource.query(`UPDATE client_change SET mark = '' WHERE client_id = $1`, [client_id]);

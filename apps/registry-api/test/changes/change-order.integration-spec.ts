@@ -50,7 +50,7 @@ test('an empty registry has no last change', async () => {
   expect(await readHorizon(dataSource)).toMatchObject({ last: { seq: 1 }, issued: 1 });
 });
 
-test('while a transaction holds a number, nobody reads past it; writers do not wait for it', async () => {
+test('while a transaction holds a number, no reader goes past it; writers do not wait for it', async () => {
   expect(await change()).toBe(1);
   const slow = await openTransaction();
   expect(await slow.change()).toBe(2);
@@ -61,7 +61,7 @@ test('while a transaction holds a number, nobody reads past it; writers do not w
   expect(await lastSeq()).toBe(4);
 });
 
-test('what was rolled back leaves a gap that nobody waits for', async () => {
+test('a rollback leaves a gap that no reader waits for', async () => {
   await change();
   const failed = await openTransaction();
   await failed.change();
@@ -96,14 +96,14 @@ test('a transaction of ten thousand changes takes one lock', async () => {
   await large.rollback();
 });
 
-test('asking from inside a snapshot is refused: the answer would speak of another state', async () => {
+test('asking from inside a snapshot is rejected: the result would describe another state', async () => {
   const transaction = await openTransaction();
   await transaction.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   await expect(transaction.query('SELECT * FROM change_horizon()')).rejects.toThrow('before the snapshot');
   await transaction.rollback();
 });
 
-test('a transaction in another database holds nobody back', async () => {
+test('a transaction in another database delays no reader', async () => {
   const other = await createRegistryDataSource(
     { source: fixedUrl(await server.createRegistryDatabase()), poolSize: 1 },
     createLogger('test', 'silent'),
@@ -120,7 +120,7 @@ test('a transaction in another database holds nobody back', async () => {
   await other.destroy();
 });
 
-test('a reader that goes on from the last number it was told misses nothing, whatever the order of commits', async () => {
+test('a reader that continues from its last number misses nothing, whatever the order of commits', async () => {
   const seed = seedOf('CHANGE_ORDER_SEED');
   const random = randomFrom(seed);
   const committed: number[] = [];

@@ -32,7 +32,7 @@ onPostgres(
       }
     });
 
-    test('older ones go, up to the first that is young enough; who has not seen them is told', async () => {
+    test('older ones are deleted, up to the first that is recent enough; readers that missed them are told', async () => {
       await age(31, 1, 2, 4);
       expect(await prune()).toBe(2);
       expect(await prune()).toBe(0);
@@ -46,7 +46,7 @@ onPostgres(
       ).rejects.toThrow(`410 ${GONE}`);
     });
 
-    test('without `since` a page begins with the oldest that is kept', async () => {
+    test('without `since` a page begins with the oldest kept change', async () => {
       expect(seqsOf(await list(''))).toEqual([3, 4, 5, 6]);
     });
 
@@ -62,7 +62,7 @@ onPostgres(
       expect((await registry().ask('GET', '/client')).body['clients']).toHaveLength(6);
     });
 
-    test('thousands go in several steps', async () => {
+    test('thousands are deleted in several steps', async () => {
       await registry().dataSource.query(
         `INSERT INTO client_change (seq, client_id, kind, at, actor_id, actor_name, address)
          SELECT next_change_seq(), 'a', 'deleted', now() - interval '31 days', 'a', 'a', '::1'

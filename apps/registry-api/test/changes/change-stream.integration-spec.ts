@@ -15,7 +15,7 @@ onBothDatabases((registry) => {
   const makeToken = async (body: object) =>
     (await registry().ask('POST', '/token', { body: { name: 'reader', ...body } })).body;
 
-  test('a stream begins after `since` and goes on with what happens, each change as on a page', async () => {
+  test('a stream begins after `since` and continues with new changes, each as on a page', async () => {
     const since = await lastSeq();
     const before = await register();
     const stream = await follow({ since });
@@ -44,7 +44,7 @@ onBothDatabases((registry) => {
     stream.close();
   });
 
-  test('`newest` is for pages alone', async () => {
+  test('`newest` is only for pages', async () => {
     const headers = { accept: 'text/event-stream' };
     const { status, body } = await registry().ask('GET', '/clients/changes?newest=2', { headers });
     expect([status, body['detail']]).toEqual([400, 'newest is not possible for a stream.']);
@@ -99,7 +99,7 @@ onBothDatabases((registry) => {
     await expect(follow(options)).rejects.toThrow(message);
   });
 
-  test('a token without the scope, or none that is valid, gets no stream', async () => {
+  test('without a valid token with the scope there is no stream', async () => {
     const { token } = await makeToken({ scopes: ['clients:check'] });
     await expect(follow({}, String(token))).rejects.toThrow('403 The token lacks the scope clients:read');
     await expect(follow({}, 'x'.repeat(40))).rejects.toThrow('401');
@@ -126,7 +126,7 @@ onBothDatabases((registry) => {
     expect(lateMs).toBeLessThan(AT_MOST_MS);
   });
 
-  test('streams do not count among the 100 requests under way', async () => {
+  test('streams do not count towards the 100 concurrent requests', async () => {
     const streams = await Promise.all(Array.from({ length: 120 }, async () => follow()));
     const { client_id } = await register();
     await Promise.all(streams.map(async (stream) => stream.arrived(1)));
@@ -136,7 +136,7 @@ onBothDatabases((registry) => {
     for (const stream of streams) stream.close();
   });
 
-  test('a page is what those get who ask for JSON or anything', async () => {
+  test('callers that accept JSON or anything get a page', async () => {
     for (const accept of ['application/json', '*/*', 'text/html, text/*']) {
       const { headers } = await registry().ask('GET', '/clients/changes', { headers: { accept } });
       expect(headers.get('content-type')).toMatch(/^application\/json/);

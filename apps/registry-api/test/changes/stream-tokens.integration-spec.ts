@@ -57,7 +57,7 @@ const apiToken = async () => {
   return { id: String(made['id']), value: String(made['token']) };
 };
 
-test('while the issuer is away revoked API tokens end their streams, and access tokens end theirs by the clock', async () => {
+test('during an outage of the issuer, revoked API tokens end their streams, and access tokens when they expire', async () => {
   const now = Math.floor(Date.now() / 1000);
   const [revoked, kept] = [await apiToken(), await apiToken()];
   const [ending, staying, expiring, valid] = [

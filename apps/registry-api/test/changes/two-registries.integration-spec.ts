@@ -60,7 +60,7 @@ const bothLinked = async () => {
   while ((await links()).length < 2) await sleep(20);
 };
 
-test('a change is told at once to the streams of every registry', async () => {
+test('a change reaches the streams of every registry at once', async () => {
   await bothLinked();
   const streams = [await follow(here), await follow(there)] as const;
   expect(await medianDelay(streams[1], 8)).toBeLessThan(BY_NOTIFICATION_MS);
@@ -68,7 +68,7 @@ test('a change is told at once to the streams of every registry', async () => {
   for (const stream of streams) stream.close();
 });
 
-test('changes of one transaction are told when it is committed, and never when it is not', async () => {
+test('changes of a transaction are sent when it commits, and only then', async () => {
   const stream = await follow(there);
   const store = here.service.app.get(ClientStore, { strict: false });
   const [{ client_id: clientId }] = (await here.ask('GET', '/client?limit=1')).body['clients'] as [
@@ -93,7 +93,7 @@ test('changes of one transaction are told when it is committed, and never when i
   stream.close();
 });
 
-test('without a connection for notifications changes are found by polling; the connection is made again', async () => {
+test('without a connection for notifications, changes are found by polling; it reconnects', async () => {
   const stream = await follow(there);
   const cut = await links();
   await here.dataSource.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [
@@ -126,7 +126,7 @@ test.each(['stop', 'kill'] as const)(
   },
 );
 
-test('on shutdown streams end at once and in order; their readers go on with another registry', async () => {
+test('on shutdown streams end at once and in order; their readers continue at another registry', async () => {
   const leaving = await runRegistry(environment);
   const streams = await Promise.all(
     Array.from({ length: 20 }, async () => FollowedChanges.open(leaving, here.token)),

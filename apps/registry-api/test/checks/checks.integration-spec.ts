@@ -17,7 +17,7 @@ onPostgres(
       registry().ask('POST', `${pathOf(clientId)}/check/${name}`, { body });
 
     describe('check/authorization_request', () => {
-      test('answers a valid request with where it leads', async () => {
+      test('returns where a valid request redirects to', async () => {
         const { client_id } = await register();
         const { status, headers, body } = await check(client_id, 'authorization_request', GOOD);
         expect(status).toBe(200);
@@ -38,7 +38,7 @@ onPostgres(
         expect((await check(client_id, 'authorization_request', GOOD)).body['valid']).toBe(true);
       });
 
-      test('says 200 to a request that must not be redirected', async () => {
+      test('returns 200 for a request that must not be redirected', async () => {
         const { client_id } = await register();
         const { status, body } = await check(client_id, 'authorization_request', {
           ...GOOD,
@@ -78,7 +78,7 @@ onPostgres(
         expect(error?.['must_not_redirect']).toBe(mustNotRedirect);
       });
 
-      test('says no to a client_secret with a NUL, or half a surrogate pair', async () => {
+      test('rejects a client_secret with a NUL, or half a surrogate pair', async () => {
         const { client_id } = await register();
         for (const secret of ['a\\u0000b', '\\ud83d']) {
           const { status, body } = await check(client_id, 'secret', `{"client_secret":"${secret}"}`);
@@ -86,7 +86,7 @@ onPostgres(
         }
       });
 
-      test('takes a list of one, as query parsers make it', async () => {
+      test('accepts a list of one value, as query parsers produce it', async () => {
         const { client_id } = await register();
         const request = { response_type: ['code'], redirect_uri: ['https://shop.example/cb'] };
         expect((await check(client_id, 'authorization_request', request)).body['valid']).toBe(true);
@@ -115,7 +115,7 @@ onPostgres(
     });
 
     describe('check/secret', () => {
-      test('knows the secret of the Client and notes its use', async () => {
+      test('recognises the secret of the Client and records its use', async () => {
         const { client_id, client_secret } = await register();
         const { status, body } = await check(client_id, 'secret', { client_secret });
         expect([status, body]).toEqual([200, { valid: true, client_secret_expires_at: 0 }]);
@@ -129,7 +129,7 @@ onPostgres(
         expect(await lastUse()).toEqual(noted);
       });
 
-      test('leaves the bytes under the ETag as they are, and shows the use apart', async () => {
+      test('leaves the bytes under the ETag unchanged, and shows the use separately', async () => {
         const { client_id, client_secret, created_at } = await register();
         const path = pathOf(client_id);
         const before = await registry().ask('GET', path);
@@ -154,7 +154,7 @@ onPostgres(
         expect((await registry().ask('GET', '/client/nobody/secrets')).status).toBe(404);
       });
 
-      test('says the same of a wrong secret, another Client’s and an unknown Client', async () => {
+      test('responds alike for a wrong secret, another Client’s and an unknown Client', async () => {
         const one = await register();
         const other = await register();
         const answers = await Promise.all([
@@ -173,7 +173,7 @@ onPostgres(
         });
       });
 
-      test('an expired secret is wrong, and of two valid ones either is right', async () => {
+      test('an expired secret is wrong, and each of two valid ones is right', async () => {
         const { client_id, client_secret } = await register();
         const other = await register();
         const secrets = registry().dataSource.getRepository(ClientSecret);
@@ -204,7 +204,7 @@ onPostgres(
         expect((await check(client_id, 'secret', body)).status).toBe(400);
       });
 
-      test('no secret that was checked stands in the log', async () => {
+      test('no checked secret is in the log', async () => {
         const { client_id, client_secret } = await register();
         await check(client_id, 'secret', { client_secret });
         await check(client_id, 'secret', { client_secret: `x${String(client_secret)}`, more: 1 });
@@ -247,7 +247,7 @@ onPostgres(
         expect(calls).toEqual(['PUT /hook']);
       });
 
-      test('the webhook is told which trace the call belongs to', async () => {
+      test('the webhook receives the trace of the call', async () => {
         traces = [];
         const { client_id } = await register({ cookie_webhook_uri: url });
         const path = `${pathOf(client_id)}/check/cookie_webhook`;
@@ -257,7 +257,7 @@ onPostgres(
         expect(traces).toEqual([traceparent, undefined]);
       });
 
-      test('an address that is not public and not allowed is not called', async () => {
+      test('an address that is neither public nor allowed is not called', async () => {
         calls = [];
         const { client_id } = await register({ cookie_webhook_uri: url.replace('127.0.0.1', '127.0.0.2') });
         const { status, body } = await check(client_id, 'cookie_webhook', {});
@@ -285,7 +285,7 @@ onPostgres(
       });
     });
 
-    test('each check wants its scope', async () => {
+    test('each check requires its scope', async () => {
       for (const name of ['authorization_request', 'secret', 'cookie_webhook']) {
         const { status } = await ask(`${registry().url}/client/x/check/${name}`, 'POST', 'wrong', {
           body: {},

@@ -20,7 +20,7 @@ onPostgres(
       );
 
     describe('disable and enable', () => {
-      test('answer with the Client, its new ETag, and a row each in the history', async () => {
+      test('return the Client and its new ETag, and add a row each to the history', async () => {
         const registered = await register();
         const { client_secret: _, ...before } = registered.body;
         const id = before['client_id'];
@@ -46,7 +46,7 @@ onPostgres(
         );
       });
 
-      test('what is so already stays as it is', async () => {
+      test('repeating one changes nothing', async () => {
         const registered = await register();
         const id = registered.body['client_id'];
         const enabled = await post(id, 'enable');
@@ -57,7 +57,7 @@ onPostgres(
         expect((await historyOf(id)).map(({ kind }) => kind)).toEqual(['registered', 'disabled']);
       });
 
-      test('a disabled Client stays disabled whatever is edited', async () => {
+      test('a disabled Client stays disabled through any edit', async () => {
         const { body } = await register();
         const id = body['client_id'];
         await post(id, 'disable');
@@ -81,7 +81,7 @@ onPostgres(
         expect(await historyOf(body['client_id'])).toHaveLength(1);
       });
 
-      test('disabled at once from all sides, the history has it once', async () => {
+      test('concurrent requests to disable appear once in the history', async () => {
         const { body } = await register();
         const answers = await Promise.all(
           Array.from({ length: 10 }, () => post(body['client_id'], 'disable')),
@@ -92,7 +92,7 @@ onPostgres(
     });
 
     describe('a disabled Client', () => {
-      test('has no valid secret, and no use of it is noted', async () => {
+      test('has no valid secret, and no use of it is recorded', async () => {
         const { body } = await register();
         const { client_id: id, client_secret: secret } = body;
         await post(id, 'disable');
@@ -103,7 +103,7 @@ onPostgres(
         expect(await isSecretOf(id, secret)).toEqual({ valid: true, client_secret_expires_at: 0 });
       });
 
-      test('makes no valid authorization request', async () => {
+      test('cannot make a valid authorization request', async () => {
         const { body } = await register();
         const id = body['client_id'];
         await post(id, 'disable');
@@ -124,7 +124,7 @@ onPostgres(
         expect(again.body['valid']).toBe(true);
       });
 
-      test('has its cookie webhook left alone', async () => {
+      test('does not get its cookie webhook called', async () => {
         const { body } = await register({ cookie_webhook_uri: 'https://shop.example/hook' });
         await post(body['client_id'], 'disable');
         const { status, body: answer } = await post(body['client_id'], 'check/cookie_webhook');
@@ -132,7 +132,7 @@ onPostgres(
         expect(answer['detail']).toBe('The Client is disabled; enable it to call its webhook.');
       });
 
-      test('is closed to the developer who registered it', async () => {
+      test('is inaccessible to the developer who registered it', async () => {
         const { body } = await registry().ask('POST', '/register', {
           body: { client_name: 'Shop', redirect_uris: ['https://shop.example/cb'] },
         });
@@ -159,7 +159,7 @@ onPostgres(
       });
     });
 
-    test('each wants the scope clients:write', async () => {
+    test('each requires the scope clients:write', async () => {
       const { body } = await registry().ask('POST', '/token', {
         body: { name: 'reader', scopes: ['clients:read', 'clients:check'] },
       });

@@ -34,7 +34,7 @@ onBothDatabases((registry, isThorough) => {
     },
   );
 
-  test('of 50 at once with one preferred_client_id one answers 201, the rest 409', async () => {
+  test('of 50 concurrent requests with one preferred_client_id one gets 201, the rest 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: WRITERS }, () =>
         registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'wanted by all' }) }),

@@ -33,7 +33,7 @@ onPostgres((registry) => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('the answer is the Client as it is now', async () => {
+  test('the response is the Client in its current state', async () => {
     const key = randomUUID();
     const { body } = await register(key);
     const patched = await registry().ask('PATCH', pathOf(body['client_id']), {
@@ -57,7 +57,7 @@ onPostgres((registry) => {
     expect(second.body['client_id']).toBe(first.body['client_id']);
   });
 
-  test('another body answers 409 and registers nothing', async () => {
+  test('another body gets 409 and registers nothing', async () => {
     const key = randomUUID();
     await register(key);
     const name = `Other ${key}`;
@@ -71,7 +71,7 @@ onPostgres((registry) => {
     expect(await clientsNamed(name)).toEqual([]);
   });
 
-  test('once the Client is deleted the key answers 409 and names it', async () => {
+  test('once the Client is deleted the key gets 409, naming it', async () => {
     const key = randomUUID();
     const { body } = await register(key);
     await registry().ask('DELETE', pathOf(body['client_id']));
@@ -82,7 +82,7 @@ onPostgres((registry) => {
     );
   });
 
-  test('of the same key many times at once comes one Client, and one secret', async () => {
+  test('concurrent requests with the same key register one Client, with one secret', async () => {
     const key = randomUUID();
     const name = `At once ${key}`;
     const answers = await Promise.all(Array.from({ length: 30 }, () => register(key, { client_name: name })));
@@ -110,7 +110,7 @@ onPostgres((registry) => {
     expect(new Set(answers.map(({ body }) => body['client_id'])).size).toBe(2);
   });
 
-  test('what was refused does not take the key', async () => {
+  test('a rejected request does not use up the key', async () => {
     const key = randomUUID();
     expect((await register(key, { redirect_uris: [] })).status).toBe(400);
     await registry().ask('POST', '/client', { body: registration({ preferred_client_id: `taken ${key}` }) });
@@ -138,7 +138,7 @@ onPostgres((registry) => {
     expect((await register(key, { client_name: 'Other' })).body['client_id']).toBe(later.body['client_id']);
   });
 
-  test('new keys clear old ones away', async () => {
+  test('new keys remove expired ones', async () => {
     const old = Array.from({ length: 3 }, () => randomUUID());
     for (const key of old) await register(key);
     for (const key of old) await age(key, 25);
@@ -160,7 +160,7 @@ onPostgres((registry) => {
     expect(body['detail']).toBe('The Idempotency-Key must be 1 to 255 visible ASCII characters.');
   });
 
-  test('a key of 255 characters is taken', async () => {
+  test('a key of 255 characters is accepted', async () => {
     expect((await register('k'.repeat(255))).status).toBe(201);
   });
 

@@ -18,7 +18,7 @@ onPostgres((registry) => {
       clientId,
     ]);
 
-  test('changes what the body names and leaves the rest', async () => {
+  test('changes the fields in the body and keeps the rest', async () => {
     const registered = await register({ code_challenge_method: 'S256', session_expiration: '2 h' });
     const { client_secret: _, ...before } = registered.body;
     const patched = await patch(before['client_id'], { client_name: 'Renamed' });
@@ -33,7 +33,7 @@ onPostgres((registry) => {
     expect([read.body, etagOf(read)]).toEqual([patched.body, etagOf(patched)]);
   });
 
-  test('null brings the default back, and a list replaces the whole list', async () => {
+  test('null restores the default, and a list replaces the whole list', async () => {
     const { body } = await register({
       redirect_uris: ['https://shop.example/a', 'https://shop.example/b'],
       code_challenge_method: 'S256',
@@ -52,13 +52,13 @@ onPostgres((registry) => {
     expect(patched.body).not.toHaveProperty('client_uri');
   });
 
-  test('is taken as application/json too', async () => {
+  test('is accepted as application/json, too', async () => {
     const { body } = await register();
     const headers = { 'content-type': 'application/json' };
     expect((await patch(body['client_id'], { client_name: 'Renamed' }, headers)).status).toBe(200);
   });
 
-  test('a merge patch is no body of another method', async () => {
+  test('a merge patch is not accepted by other methods', async () => {
     const headers = { 'content-type': 'application/merge-patch+json' };
     const { status, body } = await registry().ask('POST', '/client', { body: registration(), headers });
     expect(status).toBe(415);
@@ -137,7 +137,7 @@ onPostgres((registry) => {
     expect(await kindsOf(id)).toEqual([{ kind: 'registered' }]);
   });
 
-  test('the final state is judged, not the patch alone', async () => {
+  test('the final state is validated, not the patch alone', async () => {
     const { body } = await register({ redirect_uri_validation_method: 'none' });
     const { status, body: answer } = await patch(body['client_id'], { response_types: ['token'] });
     expect(status).toBe(400);
@@ -146,7 +146,7 @@ onPostgres((registry) => {
     ]);
   });
 
-  test('takes the client_secret that is valid now, and no other', async () => {
+  test('accepts only the currently valid client_secret', async () => {
     const { body } = await register();
     const id = body['client_id'];
     expect((await patch(id, { client_secret: body['client_secret'] })).status).toBe(200);
@@ -154,7 +154,7 @@ onPostgres((registry) => {
     expect(wrong.body).toMatchObject({ status: 400, errors: [{ field: '/client_secret' }] });
   });
 
-  test('If-Match with an old ETag answers 412 and changes nothing, with the current one 200', async () => {
+  test('If-Match with an old ETag gets 412 and changes nothing, with the current one 200', async () => {
     const registered = await register();
     const id = registered.body['client_id'];
     const stale = await patch(id, { client_name: 'Renamed' }, { 'if-match': '"0"' });
@@ -168,13 +168,13 @@ onPostgres((registry) => {
     expect((await patch(id, { client_name: 'Renamed' }, current)).status).toBe(200);
   });
 
-  test('an unknown Client answers 404', async () => {
+  test('an unknown Client gets 404', async () => {
     const { status, body } = await patch('nobody', { client_name: 'x' });
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'not_found', detail: "There is no client 'nobody'." });
   });
 
-  test('patches of different fields at once all take effect', async () => {
+  test('concurrent patches of different fields all take effect', async () => {
     const { body } = await register();
     const parts = [
       { client_name: 'Renamed' },

@@ -10,7 +10,7 @@ onPostgres((registry) => {
   const etagOf = (answer: Answer) => answer.headers.get('etag') ?? '';
 
   describe('registration', () => {
-    test('answers 201 with the whole Client, where it is, its ETag and its secret', async () => {
+    test('returns 201 with the whole Client, its location, its ETag and its secret', async () => {
       const before = Math.floor(Date.now() / 1000);
       const answer = await register();
       expect(answer.status).toBe(201);
@@ -41,7 +41,7 @@ onPostgres((registry) => {
       });
     });
 
-    test('what is read later is the same, but for the secret', async () => {
+    test('later reads return the same, except for the secret', async () => {
       const registered = await register({ client_uri: 'https://shop.example/', session_expiration: '2 h' });
       const { client_secret, ...shown } = registered.body;
       expect(shown).toMatchObject({ session_expiration: '2 h', session_expiration_seconds: 7200 });
@@ -78,7 +78,7 @@ onPostgres((registry) => {
       expect((await ask('GET', path)).status).toBe(404);
     });
 
-    test('a client_id that is taken answers 409 and names it', async () => {
+    test('a taken client_id gets 409, naming it', async () => {
       await register({ preferred_client_id: 'taken' });
       const { status, body } = await register({ preferred_client_id: 'taken' });
       expect(status).toBe(409);
@@ -89,7 +89,7 @@ onPostgres((registry) => {
       });
     });
 
-    test('of several at once with one client_id, one succeeds', async () => {
+    test('of several concurrent requests with one client_id, one succeeds', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => register({ preferred_client_id: 'raced' })),
       );
@@ -98,7 +98,7 @@ onPostgres((registry) => {
       expect(statuses.filter((status) => status === 409)).toHaveLength(19);
     });
 
-    test('every problem is told at once, in the words of RFC 7591 and of RFC 9457', async () => {
+    test('all problems are reported at once, in the formats of RFC 7591 and RFC 9457', async () => {
       const { status, headers, body } = await ask('POST', '/client', { body: { client_name: '', nmae: 1 } });
       expect(status).toBe(400);
       expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -131,7 +131,7 @@ onPostgres((registry) => {
   });
 
   describe('reading', () => {
-    test('an unknown Client answers 404', async () => {
+    test('an unknown Client gets 404', async () => {
       const { status, body } = await ask('GET', '/client/nobody');
       expect(status).toBe(404);
       expect(body).toMatchObject({ error: 'not_found', instance: '/client/nobody' });
@@ -144,7 +144,7 @@ onPostgres((registry) => {
       },
     );
 
-    test('with the current ETag the answer is 304 without a body, with an old one it is the Client', async () => {
+    test('with the current ETag the response is 304 without a body, with an old one the Client', async () => {
       const registered = await register();
       const path = pathOf(registered.body['client_id']);
       const known = { headers: { 'if-none-match': `"x", W/${etagOf(registered)}` } };

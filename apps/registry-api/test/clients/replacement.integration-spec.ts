@@ -9,7 +9,7 @@ onPostgres((registry) => {
   const etagOf = (answer: Answer) => answer.headers.get('etag') ?? '';
 
   describe('replacing', () => {
-    test('keeps what the server owns and gives what is left out its default', async () => {
+    test('keeps server-owned fields and resets omitted ones to their defaults', async () => {
       const registered = await register({
         code_challenge_method: 'S256',
         client_uri: 'https://shop.example/',
@@ -31,7 +31,7 @@ onPostgres((registry) => {
       expect(etagOf(put)).not.toBe(etagOf(registered));
     });
 
-    test('takes back what GET answered, and leaves the Client as it is', async () => {
+    test('accepts a GET response, and leaves the Client unchanged', async () => {
       const registered = await register({ session_expiration: 90, code_challenge_method: 'plain' });
       const path = pathOf(registered.body['client_id']);
       const read = await ask('GET', path);
@@ -61,7 +61,7 @@ onPostgres((registry) => {
       expect(other.status).toBeLessThan(300);
     });
 
-    test('takes what registration answered, and refuses any other secret', async () => {
+    test('accepts a registration response, and rejects any other secret', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);
       expect((await ask('PUT', path, { body })).status).toBe(200);
@@ -79,7 +79,7 @@ onPostgres((registry) => {
       },
     );
 
-    test('If-Match with an old ETag answers 412 and changes nothing', async () => {
+    test('If-Match with an old ETag gets 412 and changes nothing', async () => {
       const registered = await register();
       const path = pathOf(registered.body['client_id']);
       const stale = { headers: { 'if-match': etagOf(registered) } };
@@ -90,7 +90,7 @@ onPostgres((registry) => {
       expect((await ask('GET', path)).body['client_name']).toBe('First');
     });
 
-    test('of several at once that hold the same ETag, one succeeds', async () => {
+    test('of several concurrent requests with the same ETag, one succeeds', async () => {
       const registered = await register();
       const path = pathOf(registered.body['client_id']);
       const answers = await Promise.all(
@@ -105,7 +105,7 @@ onPostgres((registry) => {
       expect(answers.filter(({ status }) => status === 412)).toHaveLength(9);
     });
 
-    test('without If-Match all of several at once succeed, and the history has each', async () => {
+    test('without If-Match all concurrent requests succeed, and the history has each', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);
       const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
@@ -116,11 +116,11 @@ onPostgres((registry) => {
       expect(new Set(answers.map(etagOf)).size).toBe(names.length);
     });
 
-    test('an unknown Client answers 404', async () => {
+    test('an unknown Client gets 404', async () => {
       expect((await ask('PUT', '/client/nobody', { body: registration() })).status).toBe(404);
     });
 
-    test('an invalid one answers 400 and changes nothing', async () => {
+    test('an invalid one gets 400 and changes nothing', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);
       expect((await ask('PUT', path, { body: registration({ redirect_uris: [] }) })).status).toBe(400);
@@ -129,14 +129,14 @@ onPostgres((registry) => {
   });
 
   describe('deleting', () => {
-    test('answers 204 once, then 404', async () => {
+    test('returns 204 once, then 404', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);
       expect(await ask('DELETE', path)).toMatchObject({ status: 204, body: {} });
       expect((await ask('DELETE', path)).status).toBe(404);
     });
 
-    test('If-Match with an old ETag answers 412 and deletes nothing', async () => {
+    test('If-Match with an old ETag gets 412 and deletes nothing', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);
       expect((await ask('DELETE', path, { headers: { 'if-match': '"0"' } })).status).toBe(412);

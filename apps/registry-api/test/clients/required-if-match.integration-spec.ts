@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, DATABASE_START_MS);
 afterAll(async () => registry.close());
 
-describe('where IF_MATCH is required', () => {
+describe('with IF_MATCH=required', () => {
   test.each([
     ['PUT', registration({ client_name: 'Renamed' })],
     ['PATCH', { client_name: 'Renamed' }],
@@ -47,7 +47,7 @@ describe('where IF_MATCH is required', () => {
     }
   });
 
-  test('an unknown Client cannot be told from a known one without it', async () => {
+  test('without it, an unknown Client cannot be distinguished from a known one', async () => {
     expect((await registry.ask('DELETE', '/client/nobody')).status).toBe(428);
   });
 });

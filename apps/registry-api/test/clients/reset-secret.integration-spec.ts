@@ -19,7 +19,7 @@ onPostgres((registry) => {
       [clientId],
     );
 
-  test('answers with a new secret; the former one ends at once', async () => {
+  test('returns a new secret; the former one is revoked at once', async () => {
     const registered = await register();
     const { client_secret: former, ...before } = registered.body;
     const id = before['client_id'];
@@ -74,7 +74,7 @@ onPostgres((registry) => {
     expect(await isSecretOf(id, former)).toEqual({ valid: false });
   });
 
-  test('of three secrets the last two are valid at most, and no more are kept', async () => {
+  test('of three secrets at most the last two are valid, and no more are kept', async () => {
     const { body } = await register();
     const id = body['client_id'];
     const second = await reset(id, { body: { overlap: 3600 } });
@@ -135,7 +135,7 @@ onPostgres((registry) => {
     expect((await reset(id, { body: { overlap: '1 y' } })).status).toBe(200);
   });
 
-  test('an unknown member of the body is refused', async () => {
+  test('an unknown member of the body is rejected', async () => {
     const { client_id: id } = (await register()).body;
     expect((await reset(id, { body: { overlapp: 1 } })).status).toBe(400);
   });
@@ -149,7 +149,7 @@ onPostgres((registry) => {
     expect((await isSecretOf(id, former))['valid']).toBe(true);
   });
 
-  test('several at once: each answers with a secret, the last two of them are valid', async () => {
+  test('concurrent requests each return a secret, the last two of which are valid', async () => {
     const { client_id: id } = (await register()).body;
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset(id, { body: { overlap: 60 } })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
@@ -160,7 +160,7 @@ onPostgres((registry) => {
     expect(valid).toEqual([false, false, false, false, true, true]);
   });
 
-  test('the secret stands neither in the database nor in the log', async () => {
+  test('the secret is neither in the database nor in the log', async () => {
     const { client_id: id } = (await register()).body;
     const secret = String((await reset(id)).body['client_secret']);
     const dumps: unknown[] = [];

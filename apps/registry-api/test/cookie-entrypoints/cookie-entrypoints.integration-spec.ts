@@ -27,7 +27,7 @@ onPostgres((registry) => {
     });
   });
 
-  test('more Clients than are read at once are all there', async () => {
+  test('more Clients than one read returns are all listed', async () => {
     await registry().dataSource.query(`
       INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at)
       SELECT 'many-' || i, jsonb_build_object('client_name', 'n', 'redirect_uris', jsonb_build_array('https://many.example/'),

@@ -44,7 +44,7 @@ test('sends a JSON PUT with a sample user and reports the cookies', async () => 
   ]);
 });
 
-test('sends the claims it is given in the place of the sample', async () => {
+test('sends the given claims instead of the sample', async () => {
   let body: unknown;
   const port = await listen(async (request, response) => {
     body = JSON.parse(await textOf(request));
@@ -76,7 +76,7 @@ test('a loopback server that is not allowed sees no connection', async () => {
   expect(seen.connections).toBe(0);
 });
 
-test('the answer to a refused address names its kind and the remedy, not the address', async () => {
+test('the response for a rejected address names its kind and the remedy, not the address', async () => {
   const { problems } = await probe('http://inside.example/', {
     policy: new DestinationPolicy([], 'COOKIE_WEBHOOK_ALLOW'),
     resolve: resolvesTo(['10.1.2.3']),
@@ -86,7 +86,7 @@ test('the answer to a refused address names its kind and the remedy, not the add
   );
 });
 
-test('a name that turns to an address that is not permitted gains nothing', async () => {
+test('a name that changes to a forbidden address gains nothing', async () => {
   const port = await listen(json('{}'));
   const policy = new DestinationPolicy(['127.0.0.1']);
   let asked = 0;
@@ -102,14 +102,14 @@ test('a name that turns to an address that is not permitted gains nothing', asyn
   expect(seen.connections).toBe(1);
 });
 
-test('of a name at a public and a private address only the permitted one is called', async () => {
+test('of a name’s public and private addresses only the permitted one is called', async () => {
   const port = await listen(json('{}'));
   const resolve = resolvesTo(['10.0.0.1', '127.0.0.1']);
   const report = await probe(`http://mixed.example:${port}/`, { resolve });
   expect(report.ok).toBe(true);
 });
 
-test('a name on the allow-list may be anywhere', async () => {
+test('a name on the allow-list may have any address', async () => {
   const port = await listen(json('{}'));
   const policy = new DestinationPolicy(['portal.internal']);
   const resolve = resolvesTo(['127.0.0.1']);
@@ -147,13 +147,13 @@ test.each<[string, RequestListener]>([
   await closedByPeer();
 });
 
-test('a name server that says nothing counts into the time-out', async () => {
+test('a silent name server counts towards the timeout', async () => {
   const limits = { timeoutMs: 100, maxBytes: 65_536 };
   const report = await probe('http://silent.example/', { limits, resolve: () => undefined });
   expect(report.problems.map(({ code }) => code)).toEqual(['timeout']);
 });
 
-test('an answer may have 64 KiB and no byte more', async () => {
+test('a response may have 64 KiB and no byte more', async () => {
   const padded = (size: number) => `{}${' '.repeat(size - 2)}`;
   const within = await listen(json(padded(65_536)));
   expect((await probe(`http://127.0.0.1:${within}/`)).ok).toBe(true);
@@ -163,7 +163,7 @@ test('an answer may have 64 KiB and no byte more', async () => {
   expect(report.problems.map(({ code }) => code)).toEqual(['too_large']);
 });
 
-test('an endless answer is left once it is too large', async () => {
+test('an endless response is abandoned once it is too large', async () => {
   const port = await listen((_request, response) => {
     const chunk = Buffer.alloc(16_384, ' ');
     const write = () => {
@@ -177,7 +177,7 @@ test('an endless answer is left once it is too large', async () => {
   await closedByPeer();
 });
 
-test('a compressed answer is refused unread', async () => {
+test('a compressed response is rejected unread', async () => {
   const port = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x');
   });
@@ -185,7 +185,7 @@ test('a compressed answer is refused unread', async () => {
   expect(report.problems.map(({ code }) => code)).toEqual(['encoding']);
 });
 
-test('a broken answer and a closed port are told apart from a fault of ours', async () => {
+test('a broken response and a closed port are distinguished from our own errors', async () => {
   const port = await listen((request) => request.socket.end('nonsense\r\n\r\n'));
   const broken = await probe(`http://127.0.0.1:${port}/`);
   expect(broken.problems[0]).toMatchObject({ code: 'unreachable', message: expect.stringMatching(/HPE_/) });
@@ -197,7 +197,7 @@ test('a broken answer and a closed port are told apart from a fault of ours', as
   });
 });
 
-test('an answer that ends too early is unreachable, not empty', async () => {
+test('a truncated response is unreachable, not empty', async () => {
   const port = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{}');
     setImmediate(() => response.destroy());
@@ -206,7 +206,7 @@ test('an answer that ends too early is unreachable, not empty', async () => {
   expect(report.problems.map(({ code }) => code)).toEqual(['unreachable']);
 });
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('an untrusted certificate is rejected', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-'));
   const { serverCert, serverKey } = await makeCertificates(folder);
   const [cert, key] = await Promise.all([readFile(serverCert), readFile(serverKey)]);

@@ -127,7 +127,7 @@ describe('TLS', () => {
     await expect(runRegistry({ DATABASE_URL: url })).rejects.toThrow(message);
   });
 
-  test('channel_binding=require: used over TLS, refused without it', async () => {
+  test('channel_binding=require: used over TLS, rejected without it', async () => {
     const url = (mode: string) => urlWith({ parameters: `sslmode=${mode}&channel_binding=require` });
     await withRegistry({ DATABASE_URL: url('require') }, async (registry) => {
       expect(await register(registry)).toBe(201);
@@ -137,7 +137,7 @@ describe('TLS', () => {
     );
   });
 
-  test('a certificate for another name is refused by verify-full alone', async () => {
+  test('only verify-full rejects a certificate for another name', async () => {
     // Another way to write 127.0.0.1, which the certificate does not contain.
     const hosts = `127.1:${database.port}`;
     const url = (mode: string) =>

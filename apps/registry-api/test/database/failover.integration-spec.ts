@@ -49,7 +49,7 @@ function newWarnings(): { level: string; msg: string }[] {
     .filter(({ level }) => level !== 'info');
 }
 
-describe('an address that leads to a standby for a while', () => {
+describe('an address that temporarily leads to a standby', () => {
   beforeAll(() => {
     newWarnings();
     cluster.pointTo(standby);
@@ -63,7 +63,7 @@ describe('an address that leads to a standby for a while', () => {
     expect(await ready()).toMatchObject({ status: 'not ready', checks: { postgresql: 'down' } });
   });
 
-  test('once it leads to the primary all is served again, without a connection to the standby', async () => {
+  test('once it leads to the primary, everything is served again, without a connection to the standby', async () => {
     cluster.pointTo(cluster.primary);
     await until(async () => (await ready())['status'] === 'ready');
     const statuses = await Promise.all(Array.from({ length: 40 }, register));
@@ -88,7 +88,7 @@ describe('a primary whose synchronous standby is frozen', () => {
   });
   afterAll(async () => cluster.synchronise(0));
 
-  test('reads go on while writes wait, and the registry says that it serves reads only', async () => {
+  test('reads continue while writes wait, and the registry reports that it serves only reads', async () => {
     const writes = Promise.all(Array.from({ length: 20 }, register));
     await sleep(500);
     const reads = await Promise.all(
@@ -104,7 +104,7 @@ describe('a primary whose synchronous standby is frozen', () => {
     expect((await registry.ask('GET', '/health/ready')).status).toBe(200);
   });
 
-  test('when it goes on, writes do, too', async () => {
+  test('when it resumes, writes do, too', async () => {
     await standby.thaw();
     await until(async () => (await ready())['status'] === 'ready');
     expect(await register()).toBe(201);

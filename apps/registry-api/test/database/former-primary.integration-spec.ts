@@ -31,7 +31,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test('a reader of the feed that knows the newest change need not begin anew', async () => {
+test('a reader of the feed that knows the newest change need not start over', async () => {
   const { body } = await other.ask('POST', '/client', { body: registration() });
   const path = pathOf(body['client_id']);
   const etag = (await other.ask('GET', path)).headers.get('etag')!.slice(1, -1);
@@ -45,7 +45,7 @@ test('a reader of the feed that knows the newest change need not begin anew', as
   expect(reads.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
 
-test('a change that never was is gone all the same', async () => {
+test('a change that never existed is gone, too', async () => {
   const { body } = await other.ask('GET', '/clients/changes?newest=1');
   const known = String(body['last_seq']);
   const unknown = known.replace(/^\d+/, (seq) => String(Number(seq) + 1_000_000));

@@ -124,7 +124,7 @@ const FRESH_SESSION = {
 describe('PgBouncer in transaction mode', () => {
   const settings = { ...TRANSACTION, default_pool_size: SERVER_CONNECTIONS };
 
-  test('everything is served, and no session keeps any state', async () => {
+  test('everything works, and no session keeps state', async () => {
     await throughPooler(settings, async (pooler) => {
       const url = pooler.through(direct);
       await withRegistry({ DATABASE_URL: url }, async (registry) => {

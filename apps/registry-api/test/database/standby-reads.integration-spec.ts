@@ -7,9 +7,9 @@ const BOOTSTRAP_TOKEN = 'bootstrap-token-of-the-tests-of-standbys';
 
 let primary: PostgresServer;
 let standby: PostgresServer;
-/** Writes, and refuses credentials while the primary is away. */
+/** Writes, and refuses credentials during an outage of the primary. */
 let strict: RunningRegistry;
-/** Accepts credentials that are a minute old while the primary is away. */
+/** Accepts credentials that are a minute old during an outage of the primary. */
 let lenient: RunningRegistry;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function readFromStandby(path: string): Promise<void> {
   });
 }
 
-test('Clients, lists, exports, histories and statistics are read from the standby, and their age is told', async () => {
+test('Clients, lists, exports, histories and statistics are read from the standby, with their age', async () => {
   const { client_id } = await register(strict);
   for (const path of [
     pathOf(client_id),
@@ -89,12 +89,12 @@ describe('while the standby lags', () => {
   });
   afterAll(resumeReplay);
 
-  test('who wrote reads the write, in the same process', async () => {
+  test('a writer reads its own write, in the same process', async () => {
     const answer = await strict.ask('GET', path);
     expect([nameOf(answer), ageOf(answer)]).toEqual(['After', null]);
   });
 
-  test('others read the former state, and the position of a list says so', async () => {
+  test('others read the former state, as the position of a list shows', async () => {
     const answer = await lenient.ask('GET', path);
     expect([nameOf(answer), ageOf(answer)]).toEqual(['Before', expect.stringMatching(/^[1-5]$/)]);
     const list = await lenient.ask('GET', '/client');
@@ -104,7 +104,7 @@ describe('while the standby lags', () => {
     expect(changes.at(-1)).toMatchObject({ kind: 'updated', client: { client_name: 'After' } });
   });
 
-  test('who asks for at least a change that is known reads it', async () => {
+  test('a reader that requests at least a known change gets it', async () => {
     const { body } = await lenient.ask('GET', '/clients/changes?newest=1');
     const headers = { 'min-change-seq': String(body['last_seq']) };
     expect(nameOf(await lenient.ask('GET', path, { headers }))).toBe('After');
@@ -131,7 +131,7 @@ describe('while the standby lags', () => {
     ]);
   });
 
-  test('what the standby does not have yet is found: a Client and its secret', async () => {
+  test('a Client and its secret are found before the standby has them', async () => {
     const created = await register(strict, 'New');
     const newPath = pathOf(created['client_id']);
     expect((await lenient.ask('GET', newPath)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('while the standby lags', () => {
   });
 });
 
-describe('while the primary is away', () => {
+describe('during an outage of the primary', () => {
   let path: string;
   beforeAll(async () => {
     path = pathOf((await register(strict))['client_id']);
@@ -157,7 +157,7 @@ describe('while the primary is away', () => {
   });
   afterAll(async () => primary.startAgain());
 
-  test('reads go on and tell their age, with credentials as old as configured', async () => {
+  test('reads continue and report their age, with credentials as old as configured', async () => {
     const answer = await lenient.ask('GET', path);
     expect([answer.status, Number(ageOf(answer))]).toEqual([200, expect.any(Number)]);
     expect(Number(ageOf(answer))).toBeGreaterThanOrEqual(2);
@@ -170,7 +170,7 @@ describe('while the primary is away', () => {
     expect((await strict.ask('GET', path)).status).toBe(503);
   });
 
-  test('writes are 503, and the registry says that it serves reads only', async () => {
+  test('writes are 503, and the registry reports that it serves only reads', async () => {
     expect((await lenient.ask('POST', '/client', { body: registration() })).status).toBe(503);
     const { status, body } = await lenient.ask('GET', '/health/ready');
     expect([status, body]).toMatchObject([200, { status: 'degraded', checks: { postgresql: 'degraded' } }]);
@@ -183,7 +183,7 @@ describe('while the primary is away', () => {
   });
 });
 
-test('when the primary is back, all is served again', async () => {
+test('when the primary is back, everything is served again', async () => {
   await eventually(async () => {
     expect((await lenient.ask('GET', '/health/ready')).body['status']).toBe('ready');
   });
@@ -191,7 +191,7 @@ test('when the primary is back, all is served again', async () => {
   await readFromStandby(pathOf(client_id));
 });
 
-test('a frozen standby holds up no read for long', async () => {
+test('a frozen standby delays no read for long', async () => {
   const path = pathOf((await register(strict))['client_id']);
   await readFromStandby(path);
   await standby.freeze();

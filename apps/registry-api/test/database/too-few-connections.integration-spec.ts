@@ -67,7 +67,7 @@ async function probe(registry: RunningRegistry, isOver: () => boolean): Promise<
 const calls = (statuses: ReadonlyMap<number, number>) =>
   [...statuses.values()].reduce((sum, count) => sum + count, 0);
 
-test('registries that want more connections than there are take turns: nothing fails, none goes without', async () => {
+test('registries that need more connections than available take turns: nothing fails, none starves', async () => {
   const until = performance.now() + 4_000;
   const isOver = () => performance.now() > until;
   const [statuses, readiness] = await Promise.all([

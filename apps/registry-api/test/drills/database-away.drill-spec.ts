@@ -134,7 +134,7 @@ test.each<[string, number, () => Promise<unknown>, () => Promise<unknown>]>([
   },
 );
 
-test('connections that are lost amid transactions are 503 to their callers, and the process goes on', async () => {
+test('connections lost during transactions are 503 to their callers, and the process continues', async () => {
   const { body } = await registry.ask('POST', '/client', { body: registration() });
   const path = pathOf(body['client_id']);
   const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });

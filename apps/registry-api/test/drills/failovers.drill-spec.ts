@@ -157,7 +157,7 @@ test.each<[string, number, number, (load: ClusterLoad) => Promise<number>]>([
   },
 );
 
-test('a standby that lacks the latest changes is promoted: only those are lost, and readers of the feed begin anew', async () => {
+test('a standby that lacks the latest changes is promoted: only those are lost, and readers of the feed start over', async () => {
   const load = await ClusterLoad.start(registry);
   const [late, other] = cluster.standbys as [PostgresServer, PostgresServer];
   const before = new Set(load.acknowledged.values());

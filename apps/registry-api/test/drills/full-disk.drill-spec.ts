@@ -61,7 +61,7 @@ let registry: RegistryProcess;
     for (const step of undo.reverse()) await step();
   });
 
-  test("PostgreSQL's disk is full under load: 503, nothing acknowledged is lost, and with room all goes on by itself", async () => {
+  test("PostgreSQL's disk is full under load: 503, nothing acknowledged is lost, and with room everything resumes by itself", async () => {
     const callers = new Callers(registry, CALLERS);
     const recoveryMs: number[] = [];
     try {
@@ -90,7 +90,7 @@ let registry: RegistryProcess;
     expect(callers.unexpected).toEqual([]);
   });
 
-  test('the disk on which a body waits is full: 503, nothing is imported, and with room it is', async () => {
+  test('the disk that buffers a body is full: 503, nothing is imported; with room it succeeds', async () => {
     const temporary = mountSmallDisk(join(root, 'temporary'), 4);
     undo.push(() => temporary.unmount());
     const importer = await RegistryProcess.start({

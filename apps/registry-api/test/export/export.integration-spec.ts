@@ -89,7 +89,7 @@ onBothDatabases((registry, isThorough) => {
     expect(rows[0]).toMatchObject({ client_id: 'c00000', enabled: 'false', client_name: "'=Rare 0" });
   });
 
-  test('a caller who takes neither NDJSON nor CSV gets 406', async () => {
+  test('a caller that accepts neither NDJSON nor CSV gets 406', async () => {
     const response = await fetchExport('', { accept: 'application/xml' });
     expect(response.status).toBe(406);
     expect(await response.json()).toMatchObject({ detail: 'An export is application/x-ndjson or text/csv.' });
@@ -112,7 +112,7 @@ onBothDatabases((registry, isThorough) => {
   });
 
   if (isThorough) {
-    test('a caller who goes away ends the reading', async () => {
+    test('a caller that disconnects ends the read', async () => {
       // Enough that the socket's buffers do not take it all.
       // In parts, each of which a busy machine ends within the time of a statement.
       const PARTS = 40;

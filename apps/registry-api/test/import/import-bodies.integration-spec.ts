@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test('no body, or a compressed one, is refused with 415', async () => {
+test('no body, or a compressed one, is rejected with 415', async () => {
   expect((await fetchImport()).status).toBe(415);
   const compressed = await fetchImport({
     body: 'x',
@@ -38,7 +38,7 @@ test('no body, or a compressed one, is refused with 415', async () => {
   expect(compressed.headers.get('accept-encoding')).toBe('identity');
 });
 
-test('NDJSON is taken under both of its names, and nowhere else', async () => {
+test('NDJSON is accepted under both of its names, and nowhere else', async () => {
   expect((await send('', 'application/ndjson; charset=utf-8')).status).toBe(200);
   const elsewhere = await registry.ask('POST', '/client', {
     body: JSON.stringify(registration()),
@@ -57,11 +57,11 @@ test('a body of 100 MiB is read to its end, one byte more is 413', async () => {
   expect(told).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
 });
 
-test('who sends far more than 100 MiB and goes on sending hears of it', async () => {
+test('a caller that sends far more than 100 MiB, and keeps sending, gets the error', async () => {
   expect(await sendChunks(180, Buffer.alloc(MEBIBYTE, ' '))).toMatchObject({ status: 413 });
 });
 
-test('who does not stop sending loses the connection', async () => {
+test('a caller that does not stop sending loses the connection', async () => {
   const { hostname, port } = new URL(registry.url);
   const sending = request({ hostname, port, method: 'POST', path: '/clients/import', headers: headers() });
   const response = once(sending, 'response');
@@ -78,7 +78,7 @@ test('who does not stop sending loses the connection', async () => {
   // Long before the server closes a connection on which nothing happens.
 }, 30_000);
 
-test('a body that breaks off imports nothing', async () => {
+test('a truncated body imports nothing', async () => {
   const { hostname, port } = new URL(registry.url);
   const sending = request({ hostname, port, method: 'POST', path: '/clients/import', headers: headers() });
   sending.on('error', () => undefined);

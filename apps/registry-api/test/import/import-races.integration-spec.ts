@@ -61,7 +61,7 @@ async function untilAllEnded(): Promise<void> {
   }
 }
 
-test('an import waits for somebody who changes one of its Clients, longer than others may', async () => {
+test('an import waits for a concurrent change of one of its Clients, longer than other requests', async () => {
   expect((await load('First')).body).toMatchObject({ registered: COUNT });
   await other.query('BEGIN');
   await lock(idOf(COUNT - 1));
@@ -73,7 +73,7 @@ test('an import waits for somebody who changes one of its Clients, longer than o
   expect(await registry.dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '5s' }]);
 });
 
-test('an import that a deadlock ended is run again', async () => {
+test('an import aborted by a deadlock is run again', async () => {
   await other.query('BEGIN');
   await lock(idOf(COUNT - 1));
   const answered = load('Third');
@@ -86,7 +86,7 @@ test('an import that a deadlock ended is run again', async () => {
   expect(body['client_name']).toBe('Third');
 });
 
-test('while another import is under way, the answer is 503 and nothing is done', async () => {
+test('while another import is running, the response is 503 and nothing is done', async () => {
   await other.query('BEGIN');
   await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('svc-registry import', 0))`);
   const answer = await load('Fourth');
@@ -99,7 +99,7 @@ test('while another import is under way, the answer is 503 and nothing is done',
   expect((await load('Third')).body).toMatchObject({ unchanged: COUNT });
 });
 
-test('a Client that somebody registers meanwhile is updated', async () => {
+test('a Client registered meanwhile is updated', async () => {
   await other.query('BEGIN');
   await other.query(
     `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
@@ -116,7 +116,7 @@ test('a Client that somebody registers meanwhile is updated', async () => {
   expect((await answered).body).toMatchObject({ registered: 0, updated: 1 });
 });
 
-test('an import that nobody waits for any more is given up', async () => {
+test('an import whose caller disconnected is abandoned', async () => {
   const before = registry.logged().length;
   await other.query('BEGIN');
   await lock(idOf(COUNT - 1));
@@ -140,7 +140,7 @@ test('an import that nobody waits for any more is given up', async () => {
   expect(registry.logged().slice(before)).not.toContain('"level":"error"');
 });
 
-test('an import goes by the indexes, even on a connection that has made plans for a few Clients', async () => {
+test('an import uses the indexes, even on a connection with plans for few Clients', async () => {
   await registry.dataSource.query('DELETE FROM client');
   await other.query('VACUUM ANALYZE');
   // A statement's plan is kept from its sixth run on.

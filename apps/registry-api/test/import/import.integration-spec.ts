@@ -30,7 +30,7 @@ onBothDatabases((registry) => {
     await registry().dataSource.query('DELETE FROM client');
   });
 
-  test('registers, updates, enables and disables, and tells what it did with new secrets', async () => {
+  test('registers, updates, enables and disables, and reports it, with new secrets', async () => {
     await load([record('a'), record('b'), record('c'), record('d', { enabled: false })]);
     const answer = await load([
       record('a'),
@@ -65,7 +65,7 @@ onBothDatabases((registry) => {
     expect(checked.body).toMatchObject({ valid: true });
   });
 
-  test('what an export gave changes nothing', async () => {
+  test('importing an export changes nothing', async () => {
     await load([
       record('a', { enabled: false, session_expiration: '8 h', client_uri: 'https://shop.example/' }),
       record('b c/d', { code_challenge_method: 'S256', cookie_domain: 'shop.example' }),
@@ -81,7 +81,7 @@ onBothDatabases((registry) => {
     expect((await read('a')).headers.get('etag')).toBe(etag);
   });
 
-  test('an export brings Clients back that were deleted, with new secrets', async () => {
+  test('importing an export restores deleted Clients, with new secrets', async () => {
     await load([record('a', { enabled: false }), record('b', { client_name: 'B' })]);
     const before = await exported();
     await registry().ask('DELETE', pathOf('a'));
@@ -101,7 +101,7 @@ onBothDatabases((registry) => {
     expect(stable(await exported())).toEqual(stable(before));
   });
 
-  test('a dry run tells the plan and does nothing', async () => {
+  test('a dry run reports the plan and does nothing', async () => {
     await load([record('a'), record('b')]);
     const before = await exported();
     const answer = await load(
@@ -120,7 +120,7 @@ onBothDatabases((registry) => {
     expect(await exported()).toBe(before);
   });
 
-  test('prune deletes what is absent, with its history kept; a fault keeps all', async () => {
+  test('prune deletes absent Clients, keeping their history; a violation prevents it', async () => {
     await load([record('a'), record('b'), record('c')]);
     const refused = await load([record('a', { client_name: '' })], '?prune=true');
     expect(refused.status).toBe(400);
@@ -135,7 +135,7 @@ onBothDatabases((registry) => {
     expect((await kindsOf('a')).at(-1)).toBe('deleted');
   });
 
-  test('an import of nothing is none, and never prunes', async () => {
+  test('an empty import does nothing, and never prunes', async () => {
     expect((await send('')).body).toMatchObject({ registered: 0, unchanged: 0, clients: [] });
     expect((await send('\n', '?prune=true')).status).toBe(200);
     await load([record('a')]);
@@ -151,7 +151,7 @@ onBothDatabases((registry) => {
     expect(await count()).toBe(1);
   });
 
-  test('every fault is told at its line, and nothing is imported', async () => {
+  test('every violation is reported at its line, and nothing is imported', async () => {
     const lines = [
       JSON.stringify(record('good')),
       '',
@@ -190,7 +190,7 @@ onBothDatabases((registry) => {
     expect(await count()).toBe(0);
   });
 
-  test('faults are told in the order of the lines, whatever is wrong with them', async () => {
+  test('violations are reported in line order, whatever their kind', async () => {
     const lines = Array.from({ length: 450 }, (_, index) => JSON.stringify(record(`c${index}`)));
     const [nameless, broken] = [
       [190, 199, 203, 401],
@@ -204,7 +204,7 @@ onBothDatabases((registry) => {
     expect(await count()).toBe(0);
   });
 
-  test('of more than 200 faults the rest is counted', async () => {
+  test('beyond 200 violations, the rest is counted', async () => {
     const good = Array.from({ length: 250 }, (_, index) => record(`good-${index}`));
     const bad = Array.from({ length: 450 }, (_, index) => record(`bad-${index}`, { client_name: '' }));
     const { status, body } = await load([...good, ...bad]);
@@ -231,13 +231,13 @@ onBothDatabases((registry) => {
     expect(pruned.body).toMatchObject({ deleted: 1_000, unchanged: 1 });
   });
 
-  test('a declaration may give its id as preferred_client_id, again and again', async () => {
+  test('a declaration may repeatedly give its id as preferred_client_id', async () => {
     const declaration = registration({ preferred_client_id: 'mine' });
     expect((await load([declaration])).body).toMatchObject({ registered: 1 });
     expect((await load([declaration])).body).toMatchObject({ unchanged: 1 });
   });
 
-  test('unknown and wrong parameters are refused by name', async () => {
+  test('unknown and invalid parameters are rejected by name', async () => {
     expect((await send('', '?prune=yes')).body['errors']).toMatchObject([
       { field: expect.stringContaining('prune') as string, message: 'prune must be true or false' },
     ]);

@@ -14,7 +14,7 @@ onBothDatabases((registry, isThorough) => {
     expect((await list('')).body).toEqual({ clients: [], seq: '0' });
   });
 
-  test('the list has the order of registration, 50 to a page', async () => {
+  test('the list is in order of registration, 50 per page', async () => {
     for (const id of all) {
       await registry().ask('POST', '/client', { body: registration({ preferred_client_id: id }) });
     }
@@ -26,7 +26,7 @@ onBothDatabases((registry, isThorough) => {
     expect(second.headers.get('link')).toBeNull();
   });
 
-  test('following Link: rel=next meets each Client once, also when the last page is full', async () => {
+  test('following Link: rel=next yields each Client once, even if the last page is full', async () => {
     const met: string[] = [];
     let path: string | undefined = '?limit=1';
     let pages = 0;
@@ -39,7 +39,7 @@ onBothDatabases((registry, isThorough) => {
     expect(pages).toBe(COUNT);
   });
 
-  test('Clients registered or deleted during a walk neither double nor hide another', async () => {
+  test('Clients registered or deleted while paging neither duplicate nor hide another', async () => {
     const first = await list('?limit=20');
     await registry().ask('DELETE', `/client/${clientId(19)}`);
     await registry().ask('DELETE', `/client/${clientId(20)}`);
@@ -48,7 +48,7 @@ onBothDatabases((registry, isThorough) => {
     expect(idsOf(rest)).toEqual([...all.slice(21), 'late']);
   });
 
-  test('a cursor of another sort or filter is refused, and says so', async () => {
+  test('a cursor of another sort or filter is rejected with that reason', async () => {
     const { body } = await list('?limit=1&sort=client_name&q=shop');
     const cursor = `cursor=${String(body['next'])}`;
     expect((await list(`?limit=2&sort=client_name&q=shop&${cursor}`)).status).toBe(200);
@@ -80,7 +80,7 @@ onBothDatabases((registry, isThorough) => {
   });
 
   if (isThorough) {
-    test('a total beyond 10,000 is told as more than that', async () => {
+    test('a total beyond 10,000 is reported as more than that', async () => {
       // Each statement has five seconds, on a busy machine, too.
       for (let first = 1; first < 10_000; first += 1_000) {
         await registry().dataSource.query(
@@ -101,7 +101,7 @@ onBothDatabases((registry, isThorough) => {
     });
   }
 
-  test('seq is where a reader of all pages goes on with the changes, and stays so for the whole walk', async () => {
+  test('seq is where a reader of all pages continues with the changes, and is the same on every page', async () => {
     const first = (await list('?limit=1')).body;
     const { headers } = await registry().ask('POST', '/client', { body: registration() });
     const second = (await list(`?limit=1&cursor=${String(first['next'])}`)).body;

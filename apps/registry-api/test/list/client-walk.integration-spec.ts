@@ -215,7 +215,7 @@ onBothDatabases((registry) => {
     },
   );
 
-  test('a walk with any filter, sort and page size meets exactly the Clients that fit, in order', async () => {
+  test('paging with any filter, sort and page size yields exactly the matching Clients, in order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, sorts, fc.integer({ min: 300, max: 500 }), async (query, sort, limit) => {
         expect(await walk({ ...query, sort, limit: String(limit) })).toEqual(expected(query, sort));

@@ -24,7 +24,7 @@ afterAll(async () => {
 const statusOf = async (token: string, path = '/client'): Promise<number> =>
   (await ask(registry.url + path, 'GET', token)).status;
 
-test('an access token of the issuer opens what its scopes say and nothing else', async () => {
+test('an access token of the issuer grants access only by its scopes', async () => {
   const token = await issuer.accessToken('clients:read');
   expect(await statusOf(token)).toBe(200);
   expect(await statusOf(token, '/metrics')).toBe(403);
@@ -44,7 +44,7 @@ test('the history names the subject of the access token', async () => {
   expect(change).toMatchObject({ actorId: 'oidc:automation', actorName: 'automation' });
 });
 
-test('what a user of the issuer makes has a bounded life, and so has all that comes of it', async () => {
+test('tokens created by a user of the issuer have a bounded lifetime, and so have their descendants', async () => {
   const maker = await issuer.sign({ scope: 'tokens:write clients:read' });
   const body = { name: 'made by a user', scopes: ['tokens:write', 'clients:read'] };
   const create = async (token: string, members: object = {}) =>
@@ -61,7 +61,7 @@ test('what a user of the issuer makes has a bounded life, and so has all that co
   expect(child).not.toHaveProperty('issuer');
 });
 
-test('the longest life of what a user makes is configured', async () => {
+test('the maximum lifetime of a user’s tokens is configurable', async () => {
   const other = await newRegistry({ OIDC_ISSUER: issuer.issuer, OIDC_TOKEN_MAX_LIFETIME: '12 h' });
   const body = { name: 'short', scopes: ['clients:read'] };
   const maker = await issuer.sign({ scope: 'tokens:write clients:read' });
@@ -70,7 +70,7 @@ test('the longest life of what a user makes is configured', async () => {
   expect(Date.parse(String(made['expires_at'])) - Date.parse(String(made['created_at']))).toBe(43_200_000);
 });
 
-test('the name of a person in the history is the one that people know', async () => {
+test('the history shows a user’s display name', async () => {
   const claims = { preferred_username: 'jana', scope: 'clients:read clients:write' };
   const { body } = await ask(`${registry.url}/client`, 'POST', await issuer.sign(claims), {
     body: registration(),
@@ -80,11 +80,11 @@ test('the name of a person in the history is the one that people know', async ()
   expect(change).toMatchObject({ actorId: 'oidc:someone', actorName: 'jana' });
 });
 
-test('the own tokens go on beside', async () => {
+test('API tokens keep working alongside', async () => {
   expect(await statusOf(registry.token)).toBe(200);
 });
 
-test('a token for another audience is refused', async () => {
+test('a token for another audience is rejected', async () => {
   expect(await statusOf(await issuer.accessToken('clients:read', 'https://other.example'))).toBe(401);
 });
 
@@ -113,7 +113,7 @@ test.each([
   expect(await statusOf(token)).toBe(status);
 });
 
-test('a token of a key that is not the issuer’s is refused', async () => {
+test('a token signed by a foreign key is rejected', async () => {
   const { privateKey } = await generateKeyPair('ES256');
   const jwt = new SignJWT({ scope: 'clients:read' }).setIssuer(issuer.issuer).setAudience(AUDIENCE);
   const token = await jwt
@@ -124,7 +124,7 @@ test('a token of a key that is not the issuer’s is refused', async () => {
   expect(await statusOf(token)).toBe(401);
 });
 
-test('no signature, a shared key and the public key as a shared key are all refused', async () => {
+test('no signature, a shared key and the public key as a shared key are all rejected', async () => {
   const [, claims = ''] = (await issuer.sign({})).split('.');
   const unsigned = (header: object) => `${base64url.encode(JSON.stringify(header))}.${claims}`;
   const none = `${unsigned({ alg: 'none', typ: 'at+jwt' })}.`;
@@ -136,7 +136,7 @@ test('no signature, a shared key and the public key as a shared key are all refu
   for (const token of [none, `${none}AA`, ...shared]) expect(await statusOf(token)).toBe(401);
 });
 
-test('what only looks like a token is refused, in the words for any other', async () => {
+test('something that only looks like a token is rejected like any other', async () => {
   const answers = await Promise.all(
     ['eyJ.eyJ.AA', 'eyJhbGciOiJFUzI1NiJ9.e30.AA', `eyJ${'a'.repeat(9000)}.a.a`, 'svcr_unknown'].map((token) =>
       ask(`${registry.url}/client`, 'GET', token),
@@ -189,7 +189,7 @@ test(
   DATABASE_START_MS,
 );
 
-test('no access token stands in the log', async () => {
+test('no access token is in the log', async () => {
   const token = await issuer.sign({ aud: 'https://other.example' });
   await statusOf(token);
   expect(registry.logged()).not.toContain(token.split('.')[2]);

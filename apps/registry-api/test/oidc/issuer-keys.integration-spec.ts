@@ -31,7 +31,7 @@ test('a key that the issuer has changed to is fetched once the cooldown is over'
   await expect(jwtVerify(after, patient.keyFor)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
 });
 
-test('a failed discovery is not tried again before the cooldown is over', async () => {
+test('a failed discovery is not retried before the cooldown is over', async () => {
   let asked = 0;
   const url = await serve((_request, response) => {
     asked += 1;

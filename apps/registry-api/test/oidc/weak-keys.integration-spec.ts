@@ -59,13 +59,13 @@ function token(key: KeyObject, kid?: string): string {
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
-test('a token that names a weak key of the issuer is refused, and the log says why', async () => {
+test('a token that names a weak key of the issuer is rejected, and the log says why', async () => {
   expect(await verifier.verify(token(weak.privateKey, 'weak'))).toBeUndefined();
   expect(logged).toContain('2048 bits');
   expect(logged).toContain('"kid":"weak"');
 });
 
-test('a token that names a sound key beside it is taken', async () => {
+test('a token that names a strong key beside it is accepted', async () => {
   expect(await verifier.verify(token(strong.privateKey, 'strong'))).toMatchObject({ id: 'oidc:user' });
 });
 
@@ -74,6 +74,6 @@ test('a token that names no key is tried with each that can be used', async () =
   expect(await verifier.verify(token(weak.privateKey))).toBeUndefined();
 });
 
-test('a token that names a key of another kind is refused', async () => {
+test('a token that names a key of another kind is rejected', async () => {
   expect(await verifier.verify(token(strong.privateKey, 'curve'))).toBeUndefined();
 });

@@ -63,7 +63,7 @@ test.each(['PUT', 'DELETE'])(
   },
 );
 
-test('a registration access token that asks too much gets 429, like any other token', async () => {
+test('a registration access token beyond its rate gets 429, like any other token', async () => {
   const client = await registered();
   const [url, token] = [
     String(client['registration_client_uri']),

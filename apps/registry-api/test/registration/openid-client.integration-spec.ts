@@ -74,7 +74,7 @@ test('openid-client registers, reads, changes and deletes a Client', async () =>
   await expect(manage('GET')).rejects.toMatchObject({ status: 401 });
 });
 
-test('openid-client understands why a registration is refused', async () => {
+test('openid-client understands why a registration is rejected', async () => {
   await expect(register({ ...METADATA, redirect_uris: ['http://shop.example/cb'] })).rejects.toMatchObject({
     error: 'invalid_redirect_uri',
     status: 400,

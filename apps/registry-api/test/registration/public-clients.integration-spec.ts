@@ -49,7 +49,7 @@ const isValid = async ({ client_id }: Members, client_secret: unknown): Promise<
 
 const SECRET = /^[\w-]{43}$/;
 
-test('a Client of the method none has no secret: in no answer, and not in the database', async () => {
+test('a Client with the method none has no secret, in no response and not in the database', async () => {
   const client = await registered('none');
   const read = (await manage('GET', client)).body;
   for (const answer of [client, read, await replaced(client, 'none')]) {
@@ -58,7 +58,7 @@ test('a Client of the method none has no secret: in no answer, and not in the da
   expect(await secretsOf(client)).toEqual([]);
 });
 
-test('a registration that names no method, where none is the default, makes no secret', async () => {
+test('a registration without a method, where none is the default, creates no secret', async () => {
   const { body } = await ask(`${registry.url}/register`, 'POST', initial, { body: registration() });
   expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });
   expect(body).not.toHaveProperty('client_secret');
@@ -79,7 +79,7 @@ test.each(['client_secret_basic', 'client_secret_post'])(
   },
 );
 
-test('a change to none ends the secret, and a change back makes another', async () => {
+test('a change to none revokes the secret, and a change back creates another', async () => {
   const client = await registered('client_secret_basic');
   expect(await isValid(client, client['client_secret'])).toBe(true);
   const changed = await replaced(client, 'none');
@@ -107,7 +107,7 @@ test('a Client left without a secret by the administrator’s change of method g
   expect((changes as Members[])[0]).toMatchObject({ kind: 'secret_rotated' });
 });
 
-test('the admin API goes on making a secret, whatever the method', async () => {
+test('the admin API still creates a secret, whatever the method', async () => {
   const { status, body } = await registry.ask('POST', '/client', { body: withMethod('none') });
   expect([status, body['client_secret']]).toEqual([201, expect.stringMatching(SECRET)]);
 });

@@ -22,7 +22,7 @@ onPostgres(
         body,
       });
 
-    test('a registration answers as RFC 7591 section 3.2.1 says', async () => {
+    test('a registration responds as RFC 7591 section 3.2.1 requires', async () => {
       const { status, headers, body } = await register({ redirect_uris: ['https://shop.example/cb'] });
       expect(status).toBe(201);
       expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -46,7 +46,7 @@ onPostgres(
       });
     });
 
-    test('the Client is one like any other, with who registered it in its history', async () => {
+    test('the Client is like any other, with its developer in the history', async () => {
       const { client_id } = await registered();
       expect((await registry().ask('GET', pathOf(client_id))).status).toBe(200);
       const changes = registry().dataSource.getRepository(ClientChange);
@@ -56,7 +56,7 @@ onPostgres(
       });
     });
 
-    test('metadata that nobody knows is ignored', async () => {
+    test('unknown metadata is ignored', async () => {
       const { status, body } = await register({
         software_id: 'x',
         'client_name#cs': 'Obchod',
@@ -116,7 +116,7 @@ onPostgres(
       expect([status, headers.get('content-type')]).toEqual([415, 'application/json; charset=utf-8']);
     });
 
-    test('registering wants an initial access token', async () => {
+    test('registering requires an initial access token', async () => {
       const none = await fetch(`${registry().url}/register`, { method: 'POST' });
       expect(none.status).toBe(401);
       expect(none.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -176,7 +176,7 @@ onPostgres(
       expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
     });
 
-    test('an update may hold the present secret, and leaves alone what the administrator has set', async () => {
+    test('an update may contain the current secret, and keeps what the administrator has set', async () => {
       const client = await registered();
       const admin = { ...registration(), cookie_entry_uri: 'https://shop.example/cookie' };
       await registry().ask('PUT', pathOf(client['client_id']), { body: admin });
@@ -188,7 +188,7 @@ onPostgres(
       expect(whole['cookie_entry_uri']).toBe('https://shop.example/cookie');
     });
 
-    test('what a developer reads can be put back, whatever the administrator has set', async () => {
+    test('what a developer reads can be sent back, whatever the administrator has set', async () => {
       const client = await registered();
       const { client_id } = client;
       const patch = { body: { redirect_uri_validation_method: 'prefix_match' } };
@@ -211,7 +211,7 @@ onPostgres(
       });
     });
 
-    test('a wrong token, another Client’s, an unknown Client and one of the administrator’s get one answer', async () => {
+    test('a wrong token, another Client’s, an unknown Client and an administrator’s get the same response', async () => {
       const client = await registered();
       const other = await registered();
       const { body: admins } = await registry().ask('POST', '/client', { body: registration() });
@@ -241,7 +241,7 @@ onPostgres(
       expect((await manage('GET', client)).status).toBe(200);
     });
 
-    test('no token of a registration stands in the log', async () => {
+    test('no registration access token is in the log', async () => {
       const client = await registered();
       await manage('GET', client);
       expect(registry().logged()).not.toContain(client['registration_access_token']);

@@ -34,7 +34,7 @@ onPostgres((registry) => {
   const names = (documents: readonly Document[]) => documents.map(({ name }) => name).sort();
   const endOf = ({ expires_at }: Document) => Date.parse(String(expires_at));
 
-  test('a child ends no later than the token it is made with, whatever it asks for', async () => {
+  test('a child expires no later than its creating token, whatever is requested', async () => {
     const parent = await made('hour', undefined, { expires_in: '1 h' });
     for (const members of [{}, { expires_in: null }, { expires_in: '10 y' }, { expires_in: '61 m' }]) {
       const child = await made('child', parent.token, members);
@@ -48,7 +48,7 @@ onPostgres((registry) => {
     expect((await made('endless')).expires_at).toBeNull();
   });
 
-  test('DELETE revokes that token alone, and lists what it has made that goes on', async () => {
+  test('DELETE revokes only that token, and lists its descendants that stay valid', async () => {
     const parent = await made('a');
     const child = await made('a/b', parent.token);
     const grandchild = await made('a/b/c', child.token);
@@ -72,7 +72,7 @@ onPostgres((registry) => {
     expect(body).not.toHaveProperty('hash');
   });
 
-  test('with ?descendants=revoke they end as well, also after the token itself', async () => {
+  test('with ?descendants=revoke they are revoked, too, even after the token itself', async () => {
     const parent = await made('p');
     const child = await made('p/q', parent.token);
     const grandchild = await made('p/q/r', child.token);
@@ -98,7 +98,7 @@ onPostgres((registry) => {
     }
   });
 
-  test('what was revoked or has expired can be read, page by page', async () => {
+  test('revoked and expired tokens can be listed, page by page', async () => {
     const tokens = await Promise.all(['x1', 'x2', 'x3'].map(async (name) => made(name)));
     for (const token of tokens) await revoke(token);
     const expired = await made('x4', undefined, { expires_in: 1 });
@@ -119,7 +119,7 @@ onPostgres((registry) => {
     expect((await registry().ask('GET', '/token?state=ended&before=0123456789abcdef')).status).toBe(404);
   });
 
-  test('an ended token is forgotten once it is older than changes are kept, unless one made by it is not', async () => {
+  test('an ended token is deleted once it is older than changes are kept, unless one created by it is not', async () => {
     const tokens = registry().dataSource.getRepository(ApiToken);
     const [parent, lone, young] = [await made('old'), await made('old-lone'), await made('young')];
     const child = await made('old-child', parent.token);

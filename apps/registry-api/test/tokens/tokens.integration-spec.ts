@@ -10,7 +10,7 @@ onPostgres((registry) => {
   const listed = async () =>
     (await registry().ask('GET', '/token')).body['tokens'] as Record<string, unknown>[];
 
-  test('a token is made, shown once, and opens what its scopes say', async () => {
+  test('a token is created, shown once, and grants access by its scopes', async () => {
     const { status, headers, body } = await create({
       name: 'deploy',
       scopes: ['clients:read'],
@@ -50,7 +50,7 @@ onPostgres((registry) => {
     expect(registry().logged()).not.toContain(value);
   });
 
-  test('a token that is not told when does not expire', async () => {
+  test('a token without an expiry does not expire', async () => {
     expect((await create({ name: 'a', scopes: ['clients:read'] })).body['expires_at']).toBeNull();
     expect(
       (await create({ name: 'a', scopes: ['clients:read'], expires_in: null })).body['expires_at'],
@@ -70,7 +70,7 @@ onPostgres((registry) => {
     expect((await listed()).map(({ name }) => name)).not.toContain('more');
   });
 
-  test('a revoked token ends at once', async () => {
+  test('a revoked token is rejected at once', async () => {
     const { body } = await create({ name: 'short', scopes: ['clients:read'] });
     const use = async () => (await ask(`${registry().url}/client`, 'GET', String(body['token']))).status;
     expect(await use()).toBe(200);
@@ -120,7 +120,7 @@ onPostgres((registry) => {
     expect(headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('there is an end to how many can be used at a time, and what has ended does not count', async () => {
+  test('the number of usable tokens is limited, and ended ones do not count', async () => {
     const tokens = registry().dataSource.getRepository(ApiToken);
     const filler = Array.from({ length: MAX_TOKENS - (await listed()).length }, (_, at) => ({
       id: `filler-${at}`,

@@ -23,7 +23,7 @@ test('a time is a position, too', () => {
   expect(fromCursor(toCursor(LIST, position), LIST, true)).toEqual(position);
 });
 
-test('a cursor of another sort or filter is distinguished from one that no list issued', () => {
+test('a cursor of another sort or filter is distinguished from an invalid one', () => {
   const cursor = toCursor(LIST, { after: { key: 'a', clientId: 'b' }, seq: '1' });
   for (const other of [
     listIdOf('-client_name', NONE),
