@@ -7,7 +7,8 @@ import type { LoadReport } from './load-report.js';
 /** The outcome of each poll. */
 export type WatchEvent =
   | { readonly kind: 'loaded'; readonly report: LoadReport }
-  | { readonly kind: 'unchanged' }
+  /** `isInvalid`: still the revision that failed the checks. */
+  | { readonly kind: 'unchanged'; readonly isInvalid?: true }
   /** The source was changing: nothing was loaded. */
   | { readonly kind: 'changing'; readonly nextMs: number }
   | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number }
@@ -78,7 +79,7 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
       if (revision !== invalid && revision !== loaded)
         revision = await awaitStill(library, revision, options);
       if (revision === undefined) onEvent({ kind: 'changing', nextMs: intervalMs });
-      else if (revision === invalid) onEvent({ kind: 'unchanged' });
+      else if (revision === invalid) onEvent({ kind: 'unchanged', isInvalid: true });
       else if (revision === loaded && settledPolls > 0) {
         settledPolls -= 1;
         onEvent({ kind: 'unchanged' });

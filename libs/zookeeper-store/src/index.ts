@@ -1,3 +1,8 @@
 export { type AccessRules } from './wire/access-rules.js';
-export { parseZookeeperAddresses } from './session/zookeeper-addresses.js';
-export { ZookeeperLibraryStore, type ZookeeperStoreOptions } from './zookeeper-library-store.js';
+export { type ZookeeperClusterOptions } from './connect-cluster.js';
+export { assertLibraryPath } from './library-root.js';
+export {
+  ZookeeperCluster,
+  ZookeeperLibraryStore,
+  type ZookeeperStoreOptions,
+} from './zookeeper-library-store.js';

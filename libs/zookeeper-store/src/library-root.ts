@@ -1,4 +1,5 @@
 import { hasRefusedCharacter } from '@svc/library-sync';
+import { parseZookeeperAddresses } from './session/zookeeper-addresses.js';
 
 /** Reserved for the loader and for ZooKeeper itself. */
 const RESERVED = ['/svccmd', '/zookeeper'];
@@ -27,4 +28,12 @@ export function toLibraryRoot(path: string, chroot: string): string {
     throw new RangeError(`${conflict} cannot hold a library: it belongs to the loader or to ZooKeeper`);
   }
   return root;
+}
+
+/**
+ * @param addresses `host:port,host:port/chroot`
+ * @throws {RangeError} if either is invalid
+ */
+export function assertLibraryPath(addresses: string, path: string): void {
+  toLibraryRoot(path, parseZookeeperAddresses(addresses).chroot);
 }

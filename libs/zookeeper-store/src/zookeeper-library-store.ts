@@ -1,50 +1,26 @@
-import {
-  type LibraryLock,
-  type LibraryStore,
-  type LockHolder,
-  LockLostError,
-  OutcomeUnknownError,
-  type StoreArea,
-  type StoredNode,
-  StoreRefusedError,
-  StoreUnreachableError,
-  WriteConflictError,
-  type WriteOperation,
+import type {
+  LibraryLock,
+  LibraryStore,
+  LockHolder,
+  StoreArea,
+  StoredNode,
+  WriteOperation,
 } from '@svc/library-sync';
-import { type AccessRules, toAcl } from './wire/access-rules.js';
+import { connectCluster, type ZookeeperClusterOptions } from './connect-cluster.js';
+import { toAcl } from './wire/access-rules.js';
 import { readTree } from './read-tree.js';
-import { toLibraryRoot } from './library-root.js';
+import { assertLibraryPath, toLibraryRoot } from './library-root.js';
 import { makePrivatePath } from './make-private-path.js';
 import { addressText, parseZookeeperAddresses } from './session/zookeeper-addresses.js';
-import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
-import { REPLY_TOO_LARGE, SessionEndedError, ZookeeperError } from './session/zookeeper-error.js';
+import type { MultiOperation, ZookeeperClient } from './zookeeper-client.js';
+import { toStoreError, toWriteError } from './store-errors.js';
 import { holderPath, acquireLock } from './zookeeper-lock.js';
 
-type ClientDefaults = 'sessionTimeoutMs' | 'maxReplyBytes';
-
-export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'servers' | ClientDefaults> {
-  /** `host:port,host:port/chroot` */
-  readonly addresses: string;
+export interface ZookeeperStoreOptions extends ZookeeperClusterOptions {
   /** The library's root: an absolute path, relative to the chroot. */
   readonly path: string;
-  /** Access to created nodes. Default `open`. */
-  readonly acl?: AccessRules | undefined;
-  /** Also how long a lock outlives a killed load. Default 10 s. */
-  readonly sessionTimeoutMs?: number | undefined;
-  /** Maximum reply size in bytes. Default 4 MiB. */
-  readonly maxReplyBytes?: number | undefined;
-  /** The servers' request limit (`jute.maxbuffer`), in bytes. Default: ZooKeeper's. */
-  readonly maxRequestBytes?: number | undefined;
-  /** Creates a missing chroot on the first write; otherwise a missing chroot is an error. */
-  readonly createChroot?: boolean | undefined;
 }
 
-const SESSION_TIMEOUT_MS = 10_000;
-const MAX_REPLY_BYTES = 4 << 20;
-/** The least a session needs. */
-const MIN_REPLY_BYTES = 1_024;
-/** The least the loader's own nodes need. */
-const MIN_REQUEST_BYTES = 16_384;
 /** Parent of the loader's own state, outside the libraries. */
 const STATE_PARENT = '/svccmd/libraries';
 
@@ -57,7 +33,8 @@ export class ZookeeperLibraryStore implements LibraryStore {
   private readonly roots: Readonly<Record<StoreArea, string>>;
   private readonly acl;
 
-  private constructor(
+  /** @throws {RangeError} if the path cannot hold a library */
+  constructor(
     private readonly client: ZookeeperClient,
     options: ZookeeperStoreOptions,
   ) {
@@ -74,40 +51,14 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 
   /**
-   * @throws {StoreUnreachableError} naming the servers and the last error
-   * @throws {StoreRefusedError} if the chroot does not exist, since it may be misspelt
-   * @throws {RangeError} if the options are invalid or contradictory
+   * In a session of its own, which ends with the store.
+   *
+   * @throws {RangeError} if the path cannot hold a library
+   * @throws what `connectCluster` throws
    */
   static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
-    const { servers, chroot } = parseZookeeperAddresses(options.addresses);
-    toLibraryRoot(options.path, chroot);
-    if (options.acl !== undefined && options.acl !== 'open' && options.auth === undefined) {
-      throw new RangeError(`acl "${options.acl}" gives rights to authenticated users: it needs auth`);
-    }
-    if (options.auth !== undefined && !/^[^:]+:./s.test(options.auth)) {
-      throw new RangeError('auth must be user:password');
-    }
-    const { sessionTimeoutMs = SESSION_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = options;
-    if (options.maxRequestBytes !== undefined && options.maxRequestBytes < MIN_REQUEST_BYTES) {
-      throw new RangeError(`max_request must be at least ${MIN_REQUEST_BYTES} bytes`);
-    }
-    if (maxReplyBytes < MIN_REPLY_BYTES) {
-      throw new RangeError(`max_reply must be at least ${MIN_REPLY_BYTES} bytes`);
-    }
-    const client = await ZookeeperClient.connect({
-      ...options,
-      servers,
-      sessionTimeoutMs,
-      maxReplyBytes,
-    }).catch(toStoreError);
-    const store = new ZookeeperLibraryStore(client, options);
-    try {
-      if (!options.createChroot) await assertChroot(client, chroot);
-    } catch (error) {
-      await store.close();
-      throw asStoreError(error);
-    }
-    return store;
+    assertLibraryPath(options.addresses, options.path);
+    return new ZookeeperLibraryStore(await connectCluster(options), options);
   }
 
   get isOpen(): boolean {
@@ -186,67 +137,38 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 }
 
-async function assertChroot(client: ZookeeperClient, chroot: string): Promise<void> {
-  if (chroot === '' || (await client.getStat(chroot))) return;
-  throw new StoreRefusedError(
-    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or create it with --create-chroot`,
-  );
-}
-
 /** A node's kind follows from its data and children. */
 function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
   if (childCount > 0) return bytes > 0 ? 'both' : 'folder';
   return bytes > 0 ? 'file' : 'empty';
 }
 
-const CONFLICTS: Readonly<Record<string, string>> = {
-  NODE_EXISTS: 'already exists',
-  NO_NODE: 'or its parent is gone',
-  BAD_VERSION: 'was written',
-  NOT_EMPTY: 'has new children',
-};
+/** A session in a cluster, for any number of libraries. */
+export class ZookeeperCluster {
+  private constructor(
+    private readonly client: ZookeeperClient,
+    private readonly options: ZookeeperClusterOptions,
+  ) {}
 
-const UNKNOWN_OUTCOMES = new Set([
-  'CONNECTION_LOSS',
-  'OPERATION_TIMEOUT',
-  'REQUEST_TIMEOUT',
-  'SESSION_MOVED',
-]);
-
-function toWriteError(error: unknown, batch: readonly WriteOperation[]): unknown {
-  if (!(error instanceof ZookeeperError)) return asStoreError(error);
-  if (UNKNOWN_OUTCOMES.has(error.reason)) return new OutcomeUnknownError(error.message, { cause: error });
-  if (error.index === 0) return new LockLostError("the lock's node is gone");
-  const operation = error.index === undefined ? undefined : batch[error.index - 1];
-  const reason = CONFLICTS[error.reason];
-  if (operation && reason) return new WriteConflictError(operation.area, operation.path, reason);
-  return asStoreError(error);
-}
-
-function asStoreError(error: unknown): unknown {
-  if (error instanceof SessionEndedError) return new StoreUnreachableError(error.message, { cause: error });
-  if (!(error instanceof ZookeeperError)) return error;
-  if (UNKNOWN_OUTCOMES.has(error.reason)) {
-    return new StoreUnreachableError(`ZooKeeper does not respond (${error.message})`, { cause: error });
+  /** @throws what `connectCluster` throws */
+  static async connect(options: ZookeeperClusterOptions): Promise<ZookeeperCluster> {
+    return new ZookeeperCluster(await connectCluster(options), options);
   }
-  if (error.code === REPLY_TOO_LARGE) {
-    const { operation, path } = error;
-    return new StoreRefusedError(
-      `the reply to ${operation} ${path} is larger than destination.max_reply; raise it if the node is meant to be that large`,
-      { cause: error },
-    );
+
+  get isOpen(): boolean {
+    return this.client.isOpen;
   }
-  return new StoreRefusedError(`ZooKeeper refused to ${error.message}${REMEDIES[error.reason] ?? ''}`, {
-    cause: error,
-  });
-}
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  NO_AUTH: ' (no permission; set destination.auth to a user who has it)',
-  INVALID_ACL: ' (the access rules need destination.auth)',
-  QUOTA_EXCEEDED: ' (raise the quota or make the library smaller)',
-};
+  /**
+   * Closing it ends the session for all.
+   *
+   * @throws {RangeError} if the path cannot hold a library
+   */
+  library(path: string): ZookeeperLibraryStore {
+    return new ZookeeperLibraryStore(this.client, { ...this.options, path });
+  }
 
-function toStoreError(error: unknown): never {
-  throw asStoreError(error);
+  async close(): Promise<void> {
+    await this.client.close();
+  }
 }

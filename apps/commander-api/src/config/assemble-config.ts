@@ -1,16 +1,11 @@
 import { nearestName } from '@svc/foundation';
 import type { CommanderConfig } from './commander-config.js';
 import type { ConfigKey, ParsedSource, Setting } from './config-key.js';
+import { collectConfig, type EffectiveSetting } from './collect-config.js';
 import { convertValue, UnfitValueError, type ConfigValue } from './convert-value.js';
+import { configErrors } from './config-errors.js';
 import { maskName } from './mask-value.js';
-
-/** One key of the effective configuration. */
-export interface EffectiveSetting {
-  readonly key: ConfigKey;
-  readonly value: ConfigValue | undefined;
-  /** Where it was set; `default` if not set. */
-  readonly origin: string;
-}
+import { isInGroup, isNamedSection, NAMED_SECTIONS, sectionErrors } from './named-sections.js';
 
 /** The configuration, each key's origin, and all errors: with any, the configuration must not be used. */
 export interface AssembledConfig {
@@ -35,21 +30,29 @@ export function assembleConfig(
     sources.flatMap(({ settings }) => settings.map((setting) => [nameOf(setting), setting])),
   );
   const unfit = new Map<Setting, string>();
-  const settings = keys.map((key): EffectiveSetting => {
-    const setting = chosen.get(nameOf(key));
-    if (setting !== undefined && setting.value !== '')
-      return { key, value: convert(key, setting), origin: setting.origin };
-    const value = key.default === undefined ? undefined : convertValue(key.type, key.default, folder);
-    return { key, value, origin: 'default' };
-  });
+  const found = new Map<string, EffectiveSetting>();
+  for (const key of keys) found.set(nameOf(key), settle(key));
+  const settings = [...found.values()];
   const errors = sources.flatMap((source) =>
     [
       ...source.errors,
+      ...sectionErrors(source),
       ...misplaced(keys, source.settings),
       ...source.settings.flatMap((setting) => unfit.get(setting) ?? []),
     ].sort(BY_LINE.compare),
   );
-  return { config: toConfig(settings), settings, errors };
+  const config = collectConfig(settings);
+  return { config, settings, errors: errors.length > 0 ? errors : configErrors(config) };
+
+  function settle(key: ConfigKey): EffectiveSetting {
+    const setting = chosen.get(nameOf(key));
+    if (setting !== undefined && setting.value !== '')
+      return { key, value: convert(key, setting), origin: setting.origin };
+    const shared = setting === undefined && key.base && !key.base.own && found.get(nameOf(key.base));
+    if (shared) return { key, value: shared.value, origin: shared.origin };
+    const value = key.default === undefined ? undefined : convertValue(key.type, key.default, folder);
+    return { key, value, origin: 'default' };
+  }
 
   function convert(key: ConfigKey, setting: Setting): ConfigValue | undefined {
     try {
@@ -65,17 +68,6 @@ export function assembleConfig(
 /** Line 10 comes after line 9. */
 const BY_LINE = new Intl.Collator('en', { numeric: true });
 
-function toConfig(settings: readonly EffectiveSetting[]): CommanderConfig {
-  const config: Record<string, Record<string, ConfigValue>> = {};
-  for (const { key, value, origin } of settings) {
-    const section = (config[key.section] ??= {});
-    if (value === undefined) continue;
-    section[key.field ?? key.key] = value;
-    if (key.type === 'key') section[`${key.key}Origin`] = origin;
-  }
-  return config as unknown as CommanderConfig;
-}
-
 const nameOf = ({ section, key }: Pick<Setting, 'section' | 'key'>): string => `${section}.${key}`;
 
 /** Reports unknown and duplicate names. */
@@ -87,14 +79,19 @@ function misplaced(keys: readonly ConfigKey[], settings: readonly Setting[]): st
     const first = seen.get(name);
     seen.set(name, first ?? origin);
     if (first === undefined) return unknownName(keys, setting);
-    return [`${origin}: ${maskName(section)}.${maskName(key)} is already set at ${first}; keep one of them`];
+    return [
+      `${origin}: ${shownSection(section)}.${maskName(key)} is already set at ${first}; keep one of them`,
+    ];
   });
 }
 
 function unknownName(keys: readonly ConfigKey[], { section, key, origin }: Setting): string[] {
   const own = keys.filter((candidate) => candidate.section === section);
   if (own.length === 0) {
-    const sections = keys.map((candidate) => candidate.section);
+    // Reported with the sections.
+    if (isInGroup(section)) return [];
+    const plain = keys.map((candidate) => candidate.section).filter((known) => !isNamedSection(known));
+    const sections = [...plain, ...NAMED_SECTIONS];
     return [`${origin}: unknown section [${maskName(section)}]${suggestion(sections, section)}`];
   }
   if (key === '') return [`${origin}: ${section} must be a mapping of keys`];
@@ -102,6 +99,8 @@ function unknownName(keys: readonly ConfigKey[], { section, key, origin }: Setti
   if (names.includes(key)) return [];
   return [`${origin}: unknown key ${section}.${maskName(key)}${suggestion(names, key)}`];
 }
+
+const shownSection = (section: string): string => (isNamedSection(section) ? section : maskName(section));
 
 /** The longer a name, the more of it may be mistyped. */
 export function editsOf(name: string): number {

@@ -1,8 +1,8 @@
-/**
- * The commander's configuration, defaults filled in, relative paths made absolute. Sections and keys as in the file; the
- * table in `config-keys.ts` describes each.
- */
-export interface CommanderConfig {
+/** One library: sections and keys as in the file; the tables of keys describe each. */
+export interface LibrarySettings {
+  /** Of its section `[library:<name>]`; absent for the unnamed library, which the plain sections describe. */
+  readonly name?: string;
+  /** Shared by all libraries. */
   readonly pwdencryptor: {
     /** AES key file, or the key itself as `hex:`, `base64:` or `raw:` text. Never logged as it is. */
     readonly key?: string;
@@ -76,6 +76,29 @@ export interface CommanderConfig {
     /** Name of the version node, or `none`; `.version.yaml` when absent. */
     readonly version_node?: string;
   };
+}
+
+/** A further token of the HTTP API, which may use some libraries and nothing else. */
+export interface TokenSettings {
+  /** Of its section `[token:<name>]`. */
+  readonly name: string;
+  /** The token itself, ahead of `token_file`. Never logged. */
+  readonly token?: string;
+  readonly token_file?: string;
+  /** Names of libraries. */
+  readonly libraries: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The commander's configuration, defaults filled in, relative paths made absolute. Sections and keys as in the file; the
+ * table in `config-keys.ts` describes each.
+ */
+export interface CommanderConfig {
+  readonly pwdencryptor: LibrarySettings['pwdencryptor'];
+  /** The unnamed one first, then as in the file; never empty. */
+  readonly libraries: readonly LibrarySettings[];
+  readonly tokens: readonly TokenSettings[];
   readonly iplookup: {
     /** Folder with input files. */
     readonly source_path?: string;

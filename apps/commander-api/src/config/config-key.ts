@@ -1,5 +1,3 @@
-import type { CommanderConfig } from './commander-config.js';
-
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
  * material; `list` words separated by commas; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
@@ -19,9 +17,16 @@ export type ConfigType =
   | 'switch'
   | { readonly oneOf: readonly string[] };
 
+/** The sections that a file has once. */
+export type PlainSection =
+  'pwdencryptor' | 'source' | 'validate' | 'destination' | 'iplookup' | 'registry' | 'http';
+
+/** A section of one library or token, such as `library:parsers`. */
+export type NamedSection = `library:${string}` | `token:${string}`;
+
 /** One configuration key. Parsing, its environment variable, `config init`, docs and masking all read this row. */
 export interface ConfigKey {
-  readonly section: keyof CommanderConfig;
+  readonly section: PlainSection | NamedSection;
   /** The name in the file. */
   readonly key: string;
   /** The field of the section in {@link CommanderConfig}, where it differs from `key`. */
@@ -34,11 +39,15 @@ export interface ConfigKey {
   /** A value for the commented example. */
   readonly example?: string;
   readonly description: string;
+  /** True when a named library does not take the value over from the plain section, since it is one library's own. */
+  readonly own?: boolean;
+  /** In the section of a named library: the key of the plain section that it stands for. */
+  readonly base?: ConfigKey;
 }
 
-/** The environment variable that overrides a key. */
+/** The environment variable that overrides a key, such as `SVCCMD_LIBRARY_PARSERS_SOURCE_PATH` of `[library:parsers]`. */
 export function environmentName({ section, key }: Pick<ConfigKey, 'section' | 'key'>): string {
-  return `SVCCMD_${section}_${key}`.toUpperCase();
+  return `SVCCMD_${section}_${key}`.toUpperCase().replaceAll(/[:.-]/g, '_');
 }
 
 /** A setting as written, and its place for errors. */
@@ -52,8 +61,15 @@ export interface Setting {
   readonly origin: string;
 }
 
+/** A section as written, with or without keys, and its place for errors. */
+export interface SectionPlace {
+  readonly section: string;
+  readonly origin: string;
+}
+
 /** The settings of one source, and one line per error, without values. */
 export interface ParsedSource {
+  readonly sections: readonly SectionPlace[];
   readonly settings: readonly Setting[];
   readonly errors: readonly string[];
 }

@@ -13,6 +13,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     section: 'destination',
     key: 'path',
     type: 'text',
+    own: true,
     default: '/library',
     description: 'path of the node that contains the library',
   },

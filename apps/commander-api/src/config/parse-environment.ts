@@ -2,6 +2,7 @@ import { nearestName } from '@svc/foundation';
 import { editsOf } from './assemble-config.js';
 import { describeReadError } from '../files/read-at-most.js';
 import { type ConfigKey, environmentName, type ParsedSource, type Setting } from './config-key.js';
+import { GROUPS, isNamedSection, namedKeys } from './named-sections.js';
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,14 +31,18 @@ export function parseEnvironment(
     const direct = byName.get(name);
     const key = direct ?? byName.get(name.replace(/_FILE$/, ''));
     if (!key) {
-      settings.push(...unknown(keys, name));
+      if (namesNoSection(name))
+        errors.push(
+          `${name}: the configuration file has no section of that name; variables override only what is there`,
+        );
+      else settings.push(...unknown(keys, name));
     } else if (direct || key.type === 'key') {
       settings.push({ section: key.section, key: key.key, value, origin: name });
     } else {
       addFromFile(key, name, value);
     }
   }
-  return { settings, errors };
+  return { sections: [], settings, errors };
 
   function addFromFile({ section, key }: ConfigKey, name: string, path: string): void {
     try {
@@ -59,11 +64,27 @@ function isServiceVariable(name: string, value: string): boolean {
   );
 }
 
+/** True for a key of a named section, whatever its name: nothing else is called so. */
+function namesNoSection(name: string): boolean {
+  return GROUPS.some((group) => {
+    const start = `SVCCMD_${group}_`.toUpperCase();
+    const ends = namedKeys(`${group}:x`).map((key) => environmentName(key).slice(`${start}X`.length));
+    return new RegExp(`^${start}.+(${ends.join('|')})(_FILE)?$`).test(name);
+  });
+}
+
 /** Orchestrators set similar variables (`SVCCMD_SERVICE_HOST`), so keep only those that look like a section's. */
 function unknown(keys: readonly ConfigKey[], name: string): Setting[] {
+  const named = keys.find(({ section }) => isNamedSection(section) && name.startsWith(prefixOf(section)));
+  if (named) {
+    const key = name.slice(prefixOf(named.section).length).toLowerCase();
+    return [{ section: named.section, key, value: '', origin: name }];
+  }
   const [section = '', ...rest] = name.slice('SVCCMD_'.length).toLowerCase().split('_');
   const known = keys.some(
     (key) => key.section === section || nearestName(section, [key.section], editsOf) !== undefined,
   );
   return known && rest.length > 0 ? [{ section, key: rest.join('_'), value: '', origin: name }] : [];
 }
+
+const prefixOf = (section: ConfigKey['section']): string => environmentName({ section, key: '' });

@@ -1,4 +1,4 @@
-import type { ParsedSource, Setting } from './config-key.js';
+import type { ParsedSource, SectionPlace, Setting } from './config-key.js';
 
 /**
  * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) must start its line, since both characters
@@ -7,6 +7,7 @@ import type { ParsedSource, Setting } from './config-key.js';
  * @param name the file, as errors shall name it
  */
 export function parseIni(text: string, name: string): ParsedSource {
+  const sections: SectionPlace[] = [];
   const settings: Setting[] = [];
   const errors: string[] = [];
   let section: string | undefined;
@@ -19,7 +20,7 @@ export function parseIni(text: string, name: string): ParsedSource {
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
     const header = /^\[\s*([^\]]*?)\s*\]$/.exec(line);
     const equals = line.indexOf('=');
-    if (header) section = header[1]!;
+    if (header) sections.push({ section: (section = header[1]!), origin });
     else if (equals < 1) errors.push(`${origin}: expected [section], key = value or a comment`);
     else if (section === undefined) errors.push(`${origin}: key before the first [section]`);
     else
@@ -30,7 +31,7 @@ export function parseIni(text: string, name: string): ParsedSource {
         origin,
       });
   }
-  return { settings, errors };
+  return { sections, settings, errors };
 }
 
 function unquote(value: string): string {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { yamlTooDeepAt } from '@svc/foundation';
 import type * as Yaml from 'yaml';
-import type { ParsedSource, Setting } from './config-key.js';
+import type { ParsedSource, SectionPlace, Setting } from './config-key.js';
 import { maskName } from './mask-value.js';
 
 /**
@@ -20,7 +20,7 @@ export function parseYaml(text: string, name: string): ParsedSource {
       (offset) => `${place(offset)}: not valid YAML (BLOCK_AS_IMPLICIT_KEY)`,
     );
     const deep = `${place(tooDeep.offset)}: nested too deeply; a section contains only keys`;
-    return { settings: [], errors: compact.length > 0 ? compact : [deep] };
+    return { sections: [], settings: [], errors: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   // Duplicate keys are reported later, with both places.
@@ -28,6 +28,7 @@ export function parseYaml(text: string, name: string): ParsedSource {
   const originOf = (offset: number | undefined): string => `${name}:${lines.linePos(offset ?? 0).line}`;
   if (document.errors.length > 0) {
     return {
+      sections: [],
       settings: [],
       errors: document.errors.map(({ pos, code }) => `${originOf(pos[0])}: not valid YAML (${code})`),
     };
@@ -35,14 +36,12 @@ export function parseYaml(text: string, name: string): ParsedSource {
   return readSections(document, (node) => originOf(node?.range?.[0]));
 }
 
-function readSections(
-  document: Yaml.Document.Parsed,
-  originOf: (node?: Yaml.Node) => string,
-): { settings: Setting[]; errors: string[] } {
+function readSections(document: Yaml.Document.Parsed, originOf: (node?: Yaml.Node) => string): ParsedSource {
   const { isMap, isScalar } = loadYaml();
   const isNothing = (node: unknown): boolean => node == null || (isScalar(node) && node.value === null);
   const pairsOf = (node: unknown) => (isMap(node) ? (node.items as Yaml.Pair<Yaml.Node, unknown>[]) : []);
   const aliased = aliasedNodes(document);
+  const sections: SectionPlace[] = [];
   const settings: Setting[] = [];
   const errors: string[] = [];
   const places = new Map<string, string>();
@@ -50,6 +49,7 @@ function readSections(
     errors.push(`${originOf()}: the file must be a mapping of sections`);
   for (const { key: title, value: content } of pairsOf(document.contents)) {
     const [section, origin] = [String(title), originOf(title)];
+    sections.push({ section, origin });
     const first = places.get(section);
     places.set(section, first ?? origin);
     if (first !== undefined)
@@ -64,7 +64,7 @@ function readSections(
         );
     }
   }
-  return { settings, errors };
+  return { sections, settings, errors };
 }
 
 /** Maps aliases to their nodes. The package's own resolution walks the whole document for each alias. */

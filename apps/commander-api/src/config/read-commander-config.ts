@@ -4,8 +4,8 @@ import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, readAtMostSync, describeReadError } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
-import { CONFIG_KEYS } from './config-keys.js';
 import type { ParsedSource } from './config-key.js';
+import { keysOf } from './named-sections.js';
 import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
@@ -41,13 +41,12 @@ export function loadConfig(file: string | undefined, environment: Environment): 
   const path = resolve(file ?? defaultFile());
   const exists = file !== undefined || existsSync(path);
   const folder = dirname(path);
-  const sources: ParsedSource[] = exists ? [parseFile(path)] : [];
-  sources.push(
-    parseEnvironment(CONFIG_KEYS, environment, (name) =>
-      decodeUtf8(readAtMostSync(resolve(folder, name), MAX_VALUE_BYTES)),
-    ),
+  const files: ParsedSource[] = exists ? [parseFile(path)] : [];
+  const keys = keysOf(files.flatMap(({ sections }) => sections));
+  const variables = parseEnvironment(keys, environment, (name) =>
+    decodeUtf8(readAtMostSync(resolve(folder, name), MAX_VALUE_BYTES)),
   );
-  const assembled = assembleConfig(CONFIG_KEYS, sources, folder);
+  const assembled = assembleConfig(keys, [...files, variables], folder);
   if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors.join('\n'));
   return { ...assembled, file: exists ? path : undefined };
 }
@@ -85,5 +84,5 @@ function readText(path: string): string | ParsedSource {
 }
 
 function failedSource(error: string): ParsedSource {
-  return { settings: [], errors: [error] };
+  return { sections: [], settings: [], errors: [error] };
 }

@@ -33,6 +33,7 @@ const ANSWERS = {
   other_source: { status: 409 },
   write_conflict: { status: 409 },
   load_not_found: { status: 404 },
+  library_not_found: { status: 404, exitCode: EXIT.usage },
   source_unreachable: { status: 502, exitCode: EXIT.unreachable },
   destination_unreachable: { status: 503, exitCode: EXIT.unreachable, retryAfter: 10 },
 

@@ -7,7 +7,7 @@ import {
   type SchemaRule,
   type TagKind,
 } from '@svc/library-sync';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 
 const MAX_SCHEMA_BYTES = 1 << 20;
@@ -22,7 +22,7 @@ const KINDS: readonly string[] = ['scalar', 'sequence', 'mapping'] satisfies Tag
  */
 export async function readDeclarationRules({
   validate,
-}: Pick<CommanderConfig, 'validate'>): Promise<DeclarationRules | undefined> {
+}: Pick<LibrarySettings, 'validate'>): Promise<DeclarationRules | undefined> {
   const { schemas, tags, includes, sealed } = validate;
   if (schemas.length + tags.length + includes.length + sealed.length === 0) return undefined;
   const rules: DeclarationRules = {
@@ -46,7 +46,7 @@ export async function readDeclarationRules({
 export async function passwordJudge({
   validate,
   pwdencryptor,
-}: Pick<CommanderConfig, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
+}: Pick<LibrarySettings, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
   if (validate.sealed.length === 0 || pwdencryptor.key === undefined) return undefined;
   // Loaded lazily: few loads need it.
   const { loadPasswordKeys } = await import('../passwords/load-password-keys.js');

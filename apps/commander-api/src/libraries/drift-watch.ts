@@ -7,7 +7,7 @@ import {
   readDrift,
   readHistory,
 } from '@svc/library-sync';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { openConfiguredSource } from './open-library.js';
 import { restoreLoad } from './restore-load.js';
 import { type LoadEvents, loadFrom, PLAIN_LOAD } from './run-load.js';
@@ -23,7 +23,7 @@ export class DriftWatch {
 
   /** @param repairs whether to restore what others changed */
   constructor(
-    private readonly config: CommanderConfig,
+    private readonly config: LibrarySettings,
     private readonly repairs: boolean,
     private readonly events: LoadEvents & { readonly waitMs: number },
   ) {}
@@ -68,7 +68,7 @@ export class DriftWatch {
 /** Restores what the last load wrote. @returns undefined if there was none */
 async function repair(
   store: LibraryStore,
-  config: CommanderConfig,
+  config: LibrarySettings,
   { waitMs, ...events }: LoadEvents & { readonly waitMs: number },
 ): Promise<LoadReport | undefined> {
   const [last] = await readHistory(store);

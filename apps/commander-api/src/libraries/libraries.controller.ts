@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoQuery, refuseBody } from '../http/requests-without-options.js';
 import { RawBody } from '../http/raw-body.js';
 import { diffMarkdown } from './diff-markdown.js';
-import { LibrariesService } from './libraries.service.js';
+import { ServedLibrary } from './served-library.js';
 import {
   LibraryStatusDocument,
   LoadHistoryDocument,
@@ -30,17 +30,19 @@ import {
   toRollbackRequest,
   wantsDrift,
 } from './library-queries.dto.js';
+import { LIBRARY_PATHS, TargetLibrary } from './target-library.js';
 
 const NDJSON = 'application/x-ndjson';
 const MARKDOWN = 'text/markdown';
 
+const NO_LIBRARY = 'There is no such library, or the token may not use it.';
+
 const HAS_PARAMETERS = { status: 400, description: 'The request has a parameter, but none is supported.' };
 
 @ApiTags('library')
-@Controller('library')
+@Controller([...LIBRARY_PATHS])
+@ApiResponse({ status: 404, description: NO_LIBRARY })
 export class LibrariesController {
-  constructor(private readonly libraries: LibrariesService) {}
-
   @Put('load')
   @RawBody('raw')
   @RequireScope('library:write')
@@ -74,15 +76,16 @@ export class LibrariesController {
   @ApiResponse({ status: 502, description: 'The source cannot be read.' })
   @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
   async load(
+    @TargetLibrary() library: ServedLibrary,
     @Query() query: LoadQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     refuseBody(request);
     const wanted = toLoadRequest(query);
-    if (!asksFor(request.headers.accept, NDJSON)) return this.libraries.load(wanted);
+    if (!asksFor(request.headers.accept, NDJSON)) return library.load(wanted);
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
-    const stream = await streamLoad((onProgress) => this.libraries.load(wanted, onProgress), {
+    const stream = await streamLoad((onProgress) => library.load(wanted, onProgress), {
       ...place,
       waits: wanted.waitMs > 0,
     });
@@ -99,8 +102,11 @@ export class LibrariesController {
   })
   @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
   @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
-  async status(@Query() query: StatusQuery): Promise<LibraryStatusDocument> {
-    return this.libraries.status(wantsDrift(query));
+  async status(
+    @TargetLibrary() library: ServedLibrary,
+    @Query() query: StatusQuery,
+  ): Promise<LibraryStatusDocument> {
+    return library.status(wantsDrift(query));
   }
 
   @Get('diff')
@@ -129,11 +135,12 @@ export class LibrariesController {
     description: 'The source cannot be read, or has no such branch, tag or commit.',
   })
   async diff(
+    @TargetLibrary() library: ServedLibrary,
     @Query() { ref }: DiffQuery,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanDocument | string> {
-    const report = await this.libraries.diff(ref);
+    const report = await library.diff(ref);
     if (!asksFor(accept, MARKDOWN)) return report;
     void reply.type(`${MARKDOWN}; charset=utf-8`);
     return `${diffMarkdown(report)}\n`;
@@ -148,8 +155,11 @@ export class LibrariesController {
   })
   @ApiOkResponse({ type: LoadHistoryDocument, description: 'The loads.' })
   @ApiResponse(HAS_PARAMETERS)
-  async history(@Query() _query: NoQuery): Promise<LoadHistoryDocument> {
-    return { loads: await this.libraries.history() };
+  async history(
+    @TargetLibrary() library: ServedLibrary,
+    @Query() _query: NoQuery,
+  ): Promise<LoadHistoryDocument> {
+    return { loads: await library.history() };
   }
 
   @Post('rollback')
@@ -162,10 +172,14 @@ export class LibrariesController {
     description: 'By its number or by how many loads to go back; the last one without either.',
   })
   @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
-  @ApiResponse({ status: 404, description: 'No such load to roll back to.' })
+  @ApiResponse({ status: 404, description: `No such load to roll back to. ${NO_LIBRARY}` })
   @ApiResponse({ status: 409, description: 'Another load is in progress.' })
-  async rollback(@Query() query: RollbackQuery, @Req() request: FastifyRequest): Promise<PlanDocument> {
+  async rollback(
+    @TargetLibrary() library: ServedLibrary,
+    @Query() query: RollbackQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<PlanDocument> {
     refuseBody(request);
-    return this.libraries.rollback(toRollbackRequest(query));
+    return library.rollback(toRollbackRequest(query));
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LibrariesController } from './libraries.controller.js';
-import { LibraryMetrics } from './library-metrics.js';
-import { LibraryWatchService } from './library-watch.service.js';
-import { LibraryWebhookController } from './library-webhook.controller.js';
 import { LibrariesService } from './libraries.service.js';
+import { LibraryListController } from './library-list.controller.js';
+import { LibraryMetrics } from './library-metrics.js';
+import { LibraryWebhookController } from './library-webhook.controller.js';
 
-/** `/library/*` */
+/** `/library/*` and `/libraries/*` */
 @Module({
-  controllers: [LibrariesController, LibraryWebhookController],
-  providers: [LibraryMetrics, LibrariesService, LibraryWatchService],
+  controllers: [LibrariesController, LibraryListController, LibraryWebhookController],
+  providers: [LibraryMetrics, LibrariesService],
 })
 export class LibrariesModule {}

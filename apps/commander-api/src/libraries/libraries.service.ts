@@ -1,125 +1,62 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  BlockedLibraryError,
-  type Drift,
-  type LibraryStatus,
-  type LoadProgress,
-  type LoadRecord,
-  type LoadReport,
-} from '@svc/library-sync';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Principal } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
+import { mayUse } from './library-access.js';
 import { LibraryMetrics } from './library-metrics.js';
-import { withLibraryErrors } from './libraries.errors.js';
-import * as tasks from './library-tasks.js';
-import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
-import { PendingLoad } from './pending-load.js';
+import { LibraryOutcomes } from './library-outcomes.js';
+import { ServedLibrary } from './served-library.js';
 
-/** The HTTP counterpart of the commands. A load continues if its client disconnects, and ends with the server. */
+/** The libraries of the server. Each has its own schedule, queue and state, so that none waits for another. */
 @Injectable()
-export class LibrariesService implements OnApplicationShutdown {
-  private readonly shutdown = new AbortController();
-  private readonly events: LoadEvents = { signal: this.shutdown.signal, inThread: true };
-  private readonly running = new Set<Promise<unknown>>();
-  private readonly pushed: PendingLoad;
-  /** Diffs and dry runs keep a library in memory and take no lock, so only one runs at a time. */
-  private isPlanning = false;
+export class LibrariesService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly libraries: ReadonlyMap<string | undefined, ServedLibrary>;
 
   constructor(
-    @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly metrics: LibraryMetrics,
+    @Inject(COMMANDER_CONFIG) config: CommanderConfig,
+    @Inject(LOGGER) logger: Logger,
+    metrics: LibraryMetrics,
   ) {
-    this.pushed = new PendingLoad({
-      load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
-      mayPass: (error) => !isLasting(error),
-      onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'retrying the load of a push'),
-      signal: this.shutdown.signal,
-      retryMs: PUSH_RETRY_MS,
-    });
-  }
-
-  /** @throws {CommanderError} */
-  async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
-    const events = { ...this.events, onProgress };
-    const run = async (): Promise<LoadReport> =>
-      this.logged('load', request, async () => runLoad(this.config, request, events));
-    return request.dryRun ? this.planned(run) : run();
-  }
-
-  async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
-    const run = async (): Promise<LoadReport> =>
-      this.logged('rollback', request, async () => tasks.rollback(this.config, request, this.events));
-    return request.dryRun ? this.planned(run) : run();
-  }
-
-  /** @param ref instead of `source.ref` */
-  async diff(ref?: string): Promise<LoadReport> {
-    return this.planned(async () =>
-      withLibraryErrors(async () => tasks.diff(this.config, { ref }, this.events)),
+    this.libraries = new Map(
+      config.libraries.map((settings) => {
+        const { name } = settings;
+        const named = name === undefined ? logger : logger.child({ library_name: name });
+        return [name, new ServedLibrary(settings, named, new LibraryOutcomes(metrics.of(name)))];
+      }),
     );
   }
 
-  async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
-    return withLibraryErrors(async () => tasks.status(this.config, { drift }));
+  /**
+   * @param name absent for the unnamed library
+   * @throws {CommanderError} alike whether the library does not exist or the caller may not use it
+   */
+  find(name: string | undefined, caller: Principal): ServedLibrary {
+    const library = mayUse(caller, name) ? this.libraries.get(name) : undefined;
+    if (library) return library;
+    throw new CommanderError(
+      'library_not_found',
+      name === undefined
+        ? 'There is no unnamed library, or the token may not use it; see GET /libraries.'
+        : 'There is no library of this name, or the token may not use it; see GET /libraries.',
+    );
   }
 
-  async history(): Promise<LoadRecord[]> {
-    return withLibraryErrors(async () => tasks.history(this.config));
+  /** For callers that prove in another way what they may do. */
+  findForHook(name: string | undefined): ServedLibrary | undefined {
+    return this.libraries.get(name);
   }
 
-  /** Loads a push in the background, retrying until temporary errors are over. */
-  loadForHook(): void {
-    this.pushed.request();
+  /** Those that the caller may use. */
+  list(caller: Principal): readonly ServedLibrary[] {
+    return [...this.libraries.values()].filter(({ settings }) => mayUse(caller, settings.name));
+  }
+
+  onApplicationBootstrap(): void {
+    for (const library of this.libraries.values()) library.watch();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.shutdown.abort();
-    await Promise.allSettled([...this.running, this.pushed.settled()]);
+    await Promise.all([...this.libraries.values()].map(async (library) => library.stop()));
   }
-
-  /** @throws {CommanderError} if another one is in progress */
-  private async planned(run: () => Promise<LoadReport>): Promise<LoadReport> {
-    if (this.isPlanning) {
-      throw new CommanderError('planning_in_progress', 'Another diff or dry run is in progress.');
-    }
-    this.isPlanning = true;
-    return run().finally(() => (this.isPlanning = false));
-  }
-
-  private async logged(
-    what: string,
-    { dryRun }: { readonly dryRun: boolean },
-    run: () => Promise<LoadReport>,
-  ): Promise<LoadReport> {
-    const running = withLibraryErrors(run);
-    this.running.add(running);
-    try {
-      const { problems, foreign, kept, unreadable, changes, ...summary } = await running;
-      if (!dryRun) this.metrics.countEnded(summary);
-      this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
-      return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
-    } catch (error) {
-      if (!dryRun) this.metrics.countFailed();
-      this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
-      throw error;
-    } finally {
-      this.running.delete(running);
-    }
-  }
-}
-
-/** Time to wait for another load. */
-const PUSH_WAIT_MS = 60_000;
-const PUSH_RETRY_MS = 2_000;
-
-/** True for an error that lasts until the source or the configuration changes. */
-function isLasting(error: unknown): boolean {
-  if (!(error instanceof CommanderError) || error.cause instanceof BlockedLibraryError) return false;
-  return ['invalid_library', 'library_configuration', 'other_source'].includes(error.code);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof CommanderError ? error.detail : (error as Error).message;
 }

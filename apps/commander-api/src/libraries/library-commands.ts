@@ -1,24 +1,32 @@
 import { type LibraryFinding, type LoadProgress, findingText } from '@svc/library-sync';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
+import { chooseLibrary, splitWords } from './choose-library.js';
 import { withLibraryErrors } from './libraries.errors.js';
 import { diffMarkdown } from './diff-markdown.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
-import { driftLines, historyText, pullText, reportText, statusText, validationText } from './report-text.js';
+import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
 import { type LoadEvents, type LoadRequest, runLoad } from './run-load.js';
 
-export async function load(context: CommandContext, request: LoadRequest): Promise<void> {
-  const report = await withProgress(context, (events) => runLoad(context.config(), request, events));
+export async function load(
+  context: CommandContext,
+  name: string | undefined,
+  request: LoadRequest,
+): Promise<void> {
+  const library = chooseLibrary(context.config(), name);
+  const report = await withProgress(context, (events) => runLoad(library, request, events));
   tell(context, report.problems);
   context.answer({ text: reportText(report), value: report });
 }
 
 export async function diff(
   context: CommandContext,
+  name: string | undefined,
   flags: SourceOverrides & { readonly exitCode?: boolean; readonly format: 'text' | 'markdown' },
 ): Promise<void> {
-  const report = await withProgress(context, (events) => tasks.diff(context.config(), flags, events));
+  const library = chooseLibrary(context.config(), name);
+  const report = await withProgress(context, (events) => tasks.diff(library, flags, events));
   const isMarkdown = flags.format === 'markdown';
   // There they are part of the comment.
   if (!isMarkdown) tell(context, report.problems);
@@ -27,8 +35,19 @@ export async function diff(
     throw new CommanderError('failed', 'the library differs from the source');
 }
 
-export async function validate(context: CommandContext, overrides: SourceOverrides): Promise<void> {
-  const report = await withLibraryErrors(() => tasks.validate(context.config(), overrides, context.signal));
+/** One or two words, `[library] [folder]`. */
+type Words = readonly [first: string | undefined, second: string | undefined];
+
+export async function validate(
+  context: CommandContext,
+  words: Words,
+  overrides: SourceOverrides,
+): Promise<void> {
+  const { name, other: folder = overrides.source } = splitWords(context.config(), ...words);
+  const library = chooseLibrary(context.config(), name);
+  const report = await withLibraryErrors(() =>
+    tasks.validate(library, { ...overrides, source: folder }, context.signal),
+  );
   context.answer({ text: validationText(report), value: report });
   const errors = report.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
@@ -38,55 +57,40 @@ export async function validate(context: CommandContext, overrides: SourceOverrid
     );
 }
 
-export async function status(context: CommandContext, drift: boolean): Promise<void> {
-  const found = await withLibraryErrors(() => tasks.status(context.config(), { drift }));
+export async function status(
+  context: CommandContext,
+  name: string | undefined,
+  drift: boolean,
+): Promise<void> {
+  const library = chooseLibrary(context.config(), name);
+  const found = await withLibraryErrors(() => tasks.status(library, { drift }));
   context.answer({ text: statusText(found), value: found });
 }
 
-export async function history(context: CommandContext): Promise<void> {
-  const records = await withLibraryErrors(() => tasks.history(context.config()));
+export async function history(context: CommandContext, name: string | undefined): Promise<void> {
+  const library = chooseLibrary(context.config(), name);
+  const records = await withLibraryErrors(() => tasks.history(library));
   context.answer({ text: historyText(records), value: records });
 }
 
-export async function rollback(context: CommandContext, request: tasks.RollbackRequest): Promise<void> {
-  const report = await withProgress(context, (events) => tasks.rollback(context.config(), request, events));
+export async function rollback(
+  context: CommandContext,
+  name: string | undefined,
+  request: tasks.RollbackRequest,
+): Promise<void> {
+  const library = chooseLibrary(context.config(), name);
+  const report = await withProgress(context, (events) => tasks.rollback(library, request, events));
   tell(context, report.problems);
   context.answer({ text: reportText(report), value: report });
 }
 
-export async function pull(context: CommandContext, folder: string, overwrite: boolean): Promise<void> {
-  const report = await withLibraryErrors(() => tasks.pull(context.config(), folder, overwrite));
+export async function pull(context: CommandContext, words: Words, overwrite: boolean): Promise<void> {
+  const { name, other: folder } = splitWords(context.config(), ...words);
+  if (folder === undefined)
+    throw new CommanderError('usage', "missing required argument 'folder'; see svccmd library pull --help");
+  const library = chooseLibrary(context.config(), name);
+  const report = await withLibraryErrors(() => tasks.pull(library, folder, overwrite));
   context.answer({ text: pullText(report), value: report });
-}
-
-const DEFAULT_INTERVAL_MS = 60_000;
-
-export async function watch(context: CommandContext, intervalS: number | undefined): Promise<void> {
-  const config = context.config();
-  const intervalMs =
-    intervalS === undefined ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS) : intervalS * 1000;
-  context.note(`checking every ${intervalMs / 1000} s`);
-  await withLibraryErrors(() =>
-    tasks.watch(config, intervalMs, context, (event) => {
-      if (event.kind === 'loaded') {
-        tell(context, event.report.problems);
-        context.answer({ text: reportText(event.report), value: event.report });
-      } else if (event.kind === 'changing') {
-        context.note(`the source keeps changing; next check in ${event.nextMs / 1000} s`);
-      } else if (event.kind === 'failed') {
-        context.note(`${event.error.message}; next check in ${event.nextMs / 1000} s`);
-      } else if (event.kind === 'drift-failed') {
-        for (const line of driftLines(event.drift ?? [])) context.note(line);
-        context.note(
-          `${event.drift ? 'cannot repair the drift' : 'cannot detect drift'}: ${event.error.message}`,
-        );
-      } else if (event.kind === 'drifted' || event.kind === 'repaired') {
-        for (const line of driftLines(event.drift)) context.note(line);
-        if (event.kind === 'repaired')
-          context.answer({ text: reportText(event.report), value: event.report });
-      }
-    }),
-  );
 }
 
 function tell(context: CommandContext, problems: readonly LibraryFinding[]): void {

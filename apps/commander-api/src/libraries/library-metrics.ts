@@ -11,69 +11,91 @@ const CHANGES: readonly Drift['change'][] = ['changed', 'missing', 'unreadable']
 const WRITES = ['created', 'updated', 'deleted'] as const;
 
 /** What is counted for a successful load. */
-export type LoadCounts = Pick<LoadReport, 'changed' | 'seconds' | (typeof WRITES)[number]>;
+export type LoadSummary = Pick<LoadReport, 'changed' | 'seconds' | (typeof WRITES)[number]>;
 
-/** Counts completed loads from all triggers, without dry runs. */
+/** The metrics of one library. */
+export interface LibraryCounts {
+  setDrift(drift: readonly Drift[]): void;
+  countFailed(): void;
+  /** `unchanged`: the destination was already up to date. */
+  countEnded(report: LoadSummary): void;
+}
+
+/** Empty for the unnamed library, whose series have no such label. */
+type Named = { readonly library?: string };
+
+/**
+ * Counts completed loads from all triggers, without dry runs. The series of the unnamed library have no label `library`, as if
+ * there were no others.
+ */
 @Injectable()
 export class LibraryMetrics {
-  private readonly loads: Counter<'result'>;
-  private readonly seconds: Histogram;
-  private readonly writes: Counter<'operation'>;
-  private readonly lastSuccess: Gauge;
-  private readonly drift: Gauge<'change'>;
+  private readonly loads: Counter<'result' | 'library'>;
+  private readonly seconds: Histogram<'library'>;
+  private readonly writes: Counter<'operation' | 'library'>;
+  private readonly lastSuccess: Gauge<'library'>;
+  private readonly drift: Gauge<'change' | 'library'>;
 
   constructor(@Inject(METRICS) { registry }: Metrics) {
     const registers = [registry];
     this.loads = new Counter({
       name: 'library_loads_total',
       help: 'Library loads and rollbacks over HTTP, by hook and by interval, by result.',
-      labelNames: ['result'],
+      labelNames: ['result', 'library'],
       registers,
     });
     this.seconds = new Histogram({
       name: 'library_load_duration_seconds',
       help: 'Duration of successful loads.',
       buckets: LOAD_SECONDS,
+      labelNames: ['library'],
       enableExemplars: true,
       registers,
     });
     this.writes = new Counter({
       name: 'library_nodes_written_total',
       help: 'Library nodes written by loads, by operation.',
-      labelNames: ['operation'],
+      labelNames: ['operation', 'library'],
       registers,
     });
     this.lastSuccess = new Gauge({
       name: 'library_last_success_timestamp_seconds',
-      help: 'Time of the last successful load, even if it changed nothing; 0 before the first.',
+      help: 'Time of the last successful load, whether it changed anything or not; 0 before the first.',
+      labelNames: ['library'],
       registers,
     });
     this.drift = new Gauge({
       name: 'library_drift_nodes',
-      help: 'Library nodes that others changed since the last load, by change, as last seen with source.drift.',
-      labelNames: ['change'],
+      help: 'Library nodes that others changed since the last load, by change, as a watch with source.drift saw them last.',
+      labelNames: ['change', 'library'],
       registers,
     });
-    // A series that starts with its first event hides that event from rate() and increase().
-    for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ result }, 0);
-    for (const operation of WRITES) this.writes.inc({ operation }, 0);
-    this.setDrift([]);
   }
 
-  setDrift(drift: readonly Drift[]): void {
+  /** Creates the series of a library: one that starts with its first event hides that event from rate() and increase(). */
+  of(name: string | undefined): LibraryCounts {
+    const named: Named = name === undefined ? {} : { library: name };
+    for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ ...named, result }, 0);
+    for (const operation of WRITES) this.writes.inc({ ...named, operation }, 0);
+    this.seconds.zero(named);
+    this.lastSuccess.set(named, 0);
+    this.setDrift(named, []);
+    return {
+      setDrift: (drift) => this.setDrift(named, drift),
+      countFailed: () => this.loads.inc({ ...named, result: 'failed' }),
+      countEnded: (report) => this.countEnded(named, report),
+    };
+  }
+
+  private setDrift(named: Named, drift: readonly Drift[]): void {
     for (const change of CHANGES)
-      this.drift.set({ change }, drift.filter((one) => one.change === change).length);
+      this.drift.set({ ...named, change }, drift.filter((one) => one.change === change).length);
   }
 
-  countFailed(): void {
-    this.loads.inc({ result: 'failed' });
-  }
-
-  /** `unchanged`: the destination was already up to date. */
-  countEnded(report: LoadCounts): void {
-    this.loads.inc({ result: report.changed ? 'loaded' : 'unchanged' });
-    this.seconds.observe({ value: report.seconds, exemplarLabels: exemplarLabels() });
-    for (const operation of WRITES) this.writes.inc({ operation }, report[operation]);
-    this.lastSuccess.setToCurrentTime();
+  private countEnded(named: Named, report: LoadSummary): void {
+    this.loads.inc({ ...named, result: report.changed ? 'loaded' : 'unchanged' });
+    this.seconds.observe({ labels: named, value: report.seconds, exemplarLabels: exemplarLabels() });
+    for (const operation of WRITES) this.writes.inc({ ...named, operation }, report[operation]);
+    this.lastSuccess.setToCurrentTime(named);
   }
 }

@@ -17,7 +17,7 @@ import {
   type WatchEvent,
 } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
 import { DriftWatch } from './drift-watch.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
@@ -27,7 +27,7 @@ import { withStore } from './shared-store.js';
 
 /** What a load would change; for another source, one that takes over. */
 export async function diff(
-  config: CommanderConfig,
+  config: LibrarySettings,
   overrides: SourceOverrides,
   events: LoadEvents,
 ): Promise<LoadReport> {
@@ -36,7 +36,7 @@ export async function diff(
 
 /** Validates the source as a load does, without a destination. */
 export async function validate(
-  config: CommanderConfig,
+  config: LibrarySettings,
   overrides: SourceOverrides,
   signal: AbortSignal,
 ): Promise<ValidationReport> {
@@ -48,7 +48,7 @@ export async function validate(
 
 /** The destination's last load; with `drift` also the changes made since. */
 export async function status(
-  config: CommanderConfig,
+  config: LibrarySettings,
   { drift }: { readonly drift: boolean },
 ): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
   return withStore(config, async (store) => {
@@ -59,7 +59,7 @@ export async function status(
 }
 
 /** The last loads, newest first. */
-export async function history(config: CommanderConfig): Promise<LoadRecord[]> {
+export async function history(config: LibrarySettings): Promise<LoadRecord[]> {
   return withStore(config, readHistory);
 }
 
@@ -69,7 +69,7 @@ export interface PullReport extends PullCounts {
 }
 
 /** Writes the stored library into a folder. */
-export async function pull(config: CommanderConfig, folder: string, overwrite: boolean): Promise<PullReport> {
+export async function pull(config: LibrarySettings, folder: string, overwrite: boolean): Promise<PullReport> {
   return withStore(config, async (store) => {
     const nodes: StoredNode[] = [];
     await store.readTree((node) => nodes.push(node));
@@ -91,7 +91,7 @@ export interface RollbackRequest {
  * with its own number.
  */
 export async function rollback(
-  config: CommanderConfig,
+  config: LibrarySettings,
   request: RollbackRequest,
   events: LoadEvents,
 ): Promise<LoadReport> {
@@ -118,7 +118,7 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
  * @throws {CommanderError} if the configuration is invalid, since retrying would not help
  */
 export async function watch(
-  config: CommanderConfig,
+  config: LibrarySettings,
   intervalMs: number,
   { signal, inThread }: Pick<LoadEvents, 'inThread'> & { readonly signal: AbortSignal },
   onEvent: (event: WatchEvent) => void,

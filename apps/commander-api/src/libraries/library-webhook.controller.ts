@@ -1,25 +1,21 @@
 import { isLoopbackSocket } from '@svc/foundation';
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { countAsInvalidToken, Problem, Public } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { CommanderConfig } from '../config/commander-config.js';
-import { COMMANDER_CONFIG } from '../http/providers.module.js';
 import { eachChunk, RawBody } from '../http/raw-body.js';
 import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
 import { HookAnswer } from './library.dto.js';
+import { LIBRARY_PATHS, libraryNameOf } from './target-library.js';
 
 /** GitHub's limit. The body is hashed while it is received, and not kept. */
 const MAX_HOOK_BYTES = 25 * 1024 * 1024;
 
 @ApiTags('library')
-@Controller('library/webhook')
+@Controller(LIBRARY_PATHS.map((path) => `${path}/webhook`))
 export class LibraryWebhookController {
-  constructor(
-    @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
-    private readonly libraries: LibrariesService,
-  ) {}
+  constructor(private readonly libraries: LibrariesService) {}
 
   @Post()
   @Public()
@@ -42,13 +38,15 @@ export class LibraryWebhookController {
   })
   @ApiResponse({ status: 404, description: 'No secret is configured.' })
   async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<HookAnswer> {
-    const secret = this.config.source.webhook_secret;
-    if (secret === undefined) throw new Problem({ status: 404, detail: 'There is no such endpoint.' });
+    const library = this.libraries.findForHook(libraryNameOf(request));
+    const secret = library?.settings.source.webhook_secret;
+    if (!library || secret === undefined)
+      throw new Problem({ status: 404, detail: 'There is no such endpoint.' });
     const proof = this.proofOf(request, secret);
     await eachChunk(body, MAX_HOOK_BYTES, (chunk) => proof.update(chunk));
     if (!proof.isGenuine()) throw refusal(request);
     const loading = proof.isPush();
-    if (loading) this.libraries.loadForHook();
+    if (loading) library.loadForHook();
     return { loading };
   }
 

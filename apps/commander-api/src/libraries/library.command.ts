@@ -15,6 +15,9 @@ export function libraryCommand(context: CommandContext): Command {
   return library;
 }
 
+/** The argument of all commands that are for one library. Completion knows it by this name. */
+const LIBRARY = ['[library]', 'its name, if several are configured'] as const;
+
 interface SourceFlags {
   readonly source?: string | undefined;
   readonly ref?: string | undefined;
@@ -47,6 +50,7 @@ function load(context: CommandContext): Command {
     .description(
       'Load the source into the destination. Only differences are written; what an earlier load created and the source no longer has is removed.',
     )
+    .argument(...LIBRARY)
     .option('--dry-run', 'print what would be written, without writing anything')
     .option('--no-prune', 'do not remove anything')
     .addOption(
@@ -60,77 +64,107 @@ function load(context: CommandContext): Command {
     .option('--if-changed', 'do nothing if the source is at the revision of the last load')
     .option('--create-chroot', 'create the chroot in destination.urls if it does not exist')
     .addOption(waitOption())
-    .action(async (flags: LoadFlags) => (await commands()).load(context, toLoadRequest(flags)));
+    .action(async (name: string | undefined, flags: LoadFlags) =>
+      (await commands()).load(context, name, toLoadRequest(flags)),
+    );
 }
 
 function diff(context: CommandContext): Command {
   return sourceOptions(new Command('diff'))
     .description('Print what a load would change, without writing anything.')
+    .argument(...LIBRARY)
     .option('--exit-code', 'exit with 1 if anything would change')
     .addOption(
       new Option('--format <format>', 'text, or Markdown for a comment on a merge request')
         .choices(['text', 'markdown'])
         .default('text'),
     )
-    .action(async (flags: SourceFlags & DiffFlags) => (await commands()).diff(context, flags));
+    .action(async (name: string | undefined, flags: SourceFlags & DiffFlags) =>
+      (await commands()).diff(context, name, flags),
+    );
 }
 
 function validate(context: CommandContext): Command {
   return sourceOptions(new Command('validate'))
     .description('Validate a source as a load does, without a destination.')
+    .argument(...LIBRARY)
     .argument('[folder]', 'a folder or Git URL to use instead of source.path')
-    .action(async (folder: string | undefined, flags: SourceFlags) =>
-      (await commands()).validate(context, { ...flags, source: folder ?? flags.source }),
+    .action(async (first: string | undefined, second: string | undefined, flags: SourceFlags) =>
+      (await commands()).validate(context, [first, second], flags),
     );
 }
 
 function status(context: CommandContext): Command {
   return new Command('status')
     .description('Show the last load of the destination, and whether one is in progress.')
+    .argument(...LIBRARY)
     .option('--drift', 'read the library and list changes made since the last load')
-    .action(async (flags: { drift?: boolean }) => (await commands()).status(context, flags.drift ?? false));
+    .action(async (name: string | undefined, flags: { drift?: boolean }) =>
+      (await commands()).status(context, name, flags.drift ?? false),
+    );
 }
 
 function history(context: CommandContext): Command {
   return new Command('history')
     .description('List the last ten loads, newest first.')
-    .action(async () => (await commands()).history(context));
+    .argument(...LIBRARY)
+    .action(async (name: string | undefined) => (await commands()).history(context, name));
 }
 
 function rollback(context: CommandContext): Command {
   return new Command('rollback')
     .description('Restore an earlier load from its copy or, for a Git source without one, from its commit.')
-    .argument('[steps]', 'how many loads to go back (default: 1)', parseCount)
+    .argument(...LIBRARY)
+    .argument('[steps]', 'how many loads to go back (default: 1)')
     .option('--to <number>', 'the number of the load to restore, from "svccmd library history"', parseCount)
     .option('--dry-run', 'print what would be written, without writing anything')
     .addOption(waitOption())
-    .action(async (steps: number | undefined, { to, dryRun = false, wait = 0 }: RollbackFlags) => {
+    .action(async (first: string | undefined, second: string | undefined, flags: RollbackFlags) => {
+      const { to, dryRun = false, wait = 0 } = flags;
+      const [name, text] =
+        second === undefined && /^\W*\d/.test(first ?? '') ? [undefined, first] : [first, second];
+      const steps = text === undefined ? undefined : toSteps(text);
       if (steps !== undefined && to !== undefined) {
         throw new CommanderError('usage', 'pass either [steps] or --to, not both');
       }
-      await (await commands()).rollback(context, { steps, to, dryRun, waitMs: wait * 1000 });
+      await (await commands()).rollback(context, name, { steps, to, dryRun, waitMs: wait * 1000 });
     });
+}
+
+function toSteps(text: string): number {
+  try {
+    return parseCount(text);
+  } catch {
+    throw new CommanderError('usage', `[steps] must be a whole number from 1, not ${JSON.stringify(text)}`);
+  }
 }
 
 function pull(context: CommandContext): Command {
   return new Command('pull')
     .description('Write the stored library into a folder.')
-    .argument('<folder>', 'created if it does not exist')
+    .usage('[options] [library] <folder>')
+    .argument(...LIBRARY)
+    .argument('[folder]', 'created if it does not exist')
     .option('--force', 'overwrite files in the folder')
-    .action(async (folder: string, flags: { force?: boolean }) =>
-      (await commands()).pull(context, folder, flags.force ?? false),
+    .action(async (first: string | undefined, second: string | undefined, flags: { force?: boolean }) =>
+      (await commands()).pull(context, [first, second], flags.force ?? false),
     );
 }
 
 function watch(context: CommandContext): Command {
   return new Command('watch')
-    .description('Check the source periodically, and load it once it has changed and is stable.')
+    .description(
+      'Check the source periodically, and load it once it has changed and is stable; all sources, if several libraries are configured and none is named.',
+    )
+    .argument(...LIBRARY)
     .option(
       '--interval <seconds>',
       'time between checks, at least 1 (default: source.interval, or 60)',
       parseInterval,
     )
-    .action(async (flags: { interval?: number }) => (await commands()).watch(context, flags.interval));
+    .action(async (name: string | undefined, flags: { interval?: number }) =>
+      (await import('./watch-command.js')).watch(context, name, flags.interval),
+    );
 }
 
 function sourceOptions(command: Command): Command {

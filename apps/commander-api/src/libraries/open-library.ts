@@ -4,7 +4,7 @@ import { DirectoryLibraryStore } from '@svc/directory-store';
 import { folderOfUrl, isFolderPath, openSource, ProxyAddressError } from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { ThreadedSource } from './threaded-source.js';
 
 /** Overrides the configured source for one run. */
@@ -27,7 +27,7 @@ export interface StoreOptions {
  * @throws {CommanderError} if the configuration is missing or invalid; the message has no credentials
  */
 export function openConfiguredSource(
-  { source }: CommanderConfig,
+  { source }: LibrarySettings,
   { source: given, ref }: SourceOverrides = {},
   inThread = false,
 ): LibrarySource | CheckedSource {
@@ -56,45 +56,75 @@ export function openConfiguredSource(
   }
 }
 
+/** A cluster or folder, which may hold several libraries. */
+export interface Destination {
+  /** False once its session has ended. */
+  readonly isOpen: boolean;
+  library(path: string): Promise<LibraryStore>;
+  close(): Promise<void>;
+}
+
 /**
- * Connects to the configured destination.
+ * Checks what does not need the destination.
  *
  * @throws {CommanderError} configuration
- * @throws {StoreUnreachableError}
  */
-export async function openConfiguredStore(
-  { destination }: CommanderConfig,
-  options: StoreOptions = {},
-): Promise<LibraryStore> {
-  const { urls, path } = destination;
+export async function assertDestination({ destination: { urls, path } }: LibrarySettings): Promise<void> {
   if (urls === undefined) {
     throw new CommanderError(
       'library_configuration',
       'no library destination is configured: set destination.urls to host:port of ZooKeeper, or to file:///folder',
     );
   }
+  if (isFolderUrl(urls)) return;
+  const { assertLibraryPath } = await import('@svc/zookeeper-store');
   try {
-    return /^file:/i.test(urls)
-      ? await openDirectory(urls, path)
-      : await openZookeeper(urls, destination, options);
+    assertLibraryPath(urls, path);
   } catch (error) {
     throw asConfigurationError('destination', error);
   }
 }
 
-async function openDirectory(url: string, path: string): Promise<LibraryStore> {
-  return DirectoryLibraryStore.open({ folder: folderOfUrl(url), path });
+/**
+ * Connects to the destination of a library.
+ *
+ * @throws {CommanderError} configuration
+ * @throws {StoreUnreachableError}
+ */
+export async function openDestination(
+  { destination }: LibrarySettings,
+  options: StoreOptions = {},
+): Promise<Destination> {
+  const { urls = '' } = destination;
+  try {
+    return isFolderUrl(urls) ? openFolder(urls) : await openZookeeper(urls, destination, options);
+  } catch (error) {
+    throw asConfigurationError('destination', error);
+  }
+}
+
+const isFolderUrl = (urls: string): boolean => /^file:/i.test(urls);
+
+function openFolder(url: string): Destination {
+  const folder = folderOfUrl(url);
+  return {
+    isOpen: true,
+    library: async (path) =>
+      DirectoryLibraryStore.open({ folder, path }).catch((error: unknown) => {
+        throw asConfigurationError('destination', error);
+      }),
+    close: async () => undefined,
+  };
 }
 
 async function openZookeeper(
   addresses: string,
-  destination: CommanderConfig['destination'],
+  destination: LibrarySettings['destination'],
   { createChroot }: StoreOptions,
-): Promise<LibraryStore> {
-  const { ZookeeperLibraryStore } = await import('@svc/zookeeper-store');
-  return ZookeeperLibraryStore.open({
+): Promise<Destination> {
+  const { ZookeeperCluster } = await import('@svc/zookeeper-store');
+  const cluster = await ZookeeperCluster.connect({
     addresses,
-    path: destination.path,
     timeoutMs: destination.timeoutMs,
     sessionTimeoutMs: destination.sessionTimeoutMs,
     maxRequestBytes: destination.maxRequestBytes,
@@ -105,10 +135,17 @@ async function openZookeeper(
     acl: destination.acl,
     tls: destination.tls ? await readTlsFiles(destination) : undefined,
   });
+  return {
+    get isOpen() {
+      return cluster.isOpen;
+    },
+    library: async (path) => cluster.library(path),
+    close: async () => cluster.close(),
+  };
 }
 
 async function readTlsFiles(
-  destination: CommanderConfig['destination'],
+  destination: LibrarySettings['destination'],
 ): Promise<{ ca?: Buffer; cert?: Buffer; key?: Buffer }> {
   const files: { ca?: Buffer; cert?: Buffer; key?: Buffer } = {};
   for (const name of ['ca', 'cert', 'key'] as const) {

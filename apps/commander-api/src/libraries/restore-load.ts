@@ -9,7 +9,7 @@ import {
   SourceUnreachableError,
 } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { openConfiguredSource } from './open-library.js';
 import { copiesOf, type LoadEvents, loadFrom, type LoadRequest } from './run-load.js';
 
@@ -17,7 +17,7 @@ import { copiesOf, type LoadEvents, loadFrom, type LoadRequest } from './run-loa
 export async function restoreLoad(
   record: LoadRecord,
   store: LibraryStore,
-  config: CommanderConfig,
+  config: LibrarySettings,
   request: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
@@ -55,7 +55,7 @@ async function loadCopy(
 /** @throws {Error} `noCopy` if only a copy could be restored */
 function sourceOf(
   { load, revision, source_kind, origin }: LoadRecord,
-  config: CommanderConfig,
+  config: LibrarySettings,
   noCopy: Error,
   inThread?: boolean,
 ): LibrarySource | CheckedSource {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { LoadCopies } from '@svc/library-source';
 import {
   assertVersionNode,
@@ -13,7 +14,7 @@ import {
 } from '@svc/library-sync';
 import { inSpan } from '@svc/service-kit/spans';
 import { CommanderError } from '../errors/commander-error.js';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
@@ -46,7 +47,7 @@ export interface LoadEvents {
 
 /** Loads the configured source into the configured destination, for the command and the HTTP API. */
 export async function runLoad(
-  config: CommanderConfig,
+  config: LibrarySettings,
   request: LoadRequest,
   events: LoadEvents,
 ): Promise<LoadReport> {
@@ -58,7 +59,7 @@ export async function runLoad(
 export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
-  config: CommanderConfig,
+  config: LibrarySettings,
   options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
@@ -85,9 +86,11 @@ export async function loadFrom(
   );
 }
 
-/** Copies of the loads into this destination, if configured. */
-export function copiesOf({ source }: CommanderConfig, store: LibraryStore): LoadCopies | undefined {
-  return source.state_path === undefined ? undefined : new LoadCopies(source.state_path, store.name);
+/** Copies of the loads into this destination, if configured: each library has a folder, so that none removes another's. */
+export function copiesOf({ name, source }: LibrarySettings, store: LibraryStore): LoadCopies | undefined {
+  const { state_path: folder } = source;
+  if (folder === undefined) return undefined;
+  return new LoadCopies(name === undefined ? folder : join(folder, 'libraries', name), store.name);
 }
 
 /**
@@ -98,7 +101,7 @@ export function copiesOf({ source }: CommanderConfig, store: LibraryStore): Load
 export function configuredOptions({
   source,
   destination,
-}: Pick<CommanderConfig, 'source' | 'destination'>): Pick<
+}: Pick<LibrarySettings, 'source' | 'destination'>): Pick<
   LoadOptions,
   'names' | 'versionNode' | 'exclude' | 'maxBytes'
 > {

@@ -7,50 +7,61 @@ import type {
   WriteOperation,
 } from '@svc/library-sync';
 import { inChildSpan } from '@svc/service-kit/spans';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { LibrarySettings } from '../config/commander-config.js';
 import { LockQueue } from './lock-queue.js';
-import { openConfiguredStore, type StoreOptions } from './open-library.js';
+import { assertDestination, type Destination, openDestination, type StoreOptions } from './open-library.js';
 
 /** A connection and its number of users. */
 interface Connection {
   readonly options: StoreOptions;
-  readonly opening: Promise<LibraryStore>;
-  store?: LibraryStore;
+  readonly opening: Promise<Destination>;
+  /** One per library. */
+  readonly stores: Map<string, Promise<LibraryStore>>;
+  destination?: Destination;
   users: number;
 }
 
 /**
  * Shares one connection per destination within the process: a cluster limits sessions per host (`maxClientCnxns`), and
- * consumers need some, too.
+ * consumers need some, too. Each library has its own queue for its own lock.
  */
 class SharedDestination {
-  private readonly queue = new LockQueue();
+  private readonly queues = new Map<string, LockQueue>();
   private current: Connection | undefined;
+  private users = 0;
+
+  constructor(private readonly onUnused: () => void) {}
 
   async use<T>(
-    config: CommanderConfig,
+    library: LibrarySettings,
     use: (store: LibraryStore) => Promise<T>,
     options: StoreOptions,
   ): Promise<T> {
-    const connection = this.connect(config, options);
+    const { path } = library.destination;
+    const connection = this.connect(library, options);
+    const queue = this.queues.get(path) ?? new LockQueue();
+    this.queues.set(path, queue);
     connection.users += 1;
+    this.users += 1;
     try {
-      return await use(new QueuedStore(await connection.opening, this.queue));
+      return await use(new QueuedStore(await openStore(connection, path), queue));
     } finally {
       connection.users -= 1;
+      this.users -= 1;
+      if (this.users === 0) this.onUnused();
       if (connection.users === 0) await this.disconnect(connection);
     }
   }
 
   /** Does not reuse a closed connection, nor one that must not create a chroot that this user may create. */
-  private connect(config: CommanderConfig, options: StoreOptions): Connection {
+  private connect(library: LibrarySettings, options: StoreOptions): Connection {
     const { current } = this;
     const isAllowed = !options.createChroot || current?.options.createChroot;
-    if (current && isAllowed && current.store?.isOpen !== false) return current;
-    const opening = openConfiguredStore(config, options);
-    const connection: Connection = { options, opening, users: 0 };
+    if (current && isAllowed && current.destination?.isOpen !== false) return current;
+    const opening = openDestination(library, options);
+    const connection: Connection = { options, opening, stores: new Map(), users: 0 };
     connection.opening.then(
-      (store) => (connection.store = store),
+      (destination) => (connection.destination = destination),
       () => undefined,
     );
     this.current = connection;
@@ -59,21 +70,40 @@ class SharedDestination {
 
   private async disconnect(connection: Connection): Promise<void> {
     if (this.current === connection) this.current = undefined;
-    await connection.store?.close();
+    await connection.destination?.close();
   }
 }
 
-const destinations = new WeakMap<CommanderConfig['destination'], SharedDestination>();
+async function openStore({ opening, stores }: Connection, path: string): Promise<LibraryStore> {
+  const destination = await opening;
+  const store = stores.get(path) ?? destination.library(path);
+  stores.set(path, store);
+  return store;
+}
 
-/** Connects to the configured destination, or reuses the connection; the last user disconnects. */
+const destinations = new Map<string, SharedDestination>();
+
+/** What has to be the same for two libraries to share a connection: the address, and everything that a session depends on. */
+function connectionKey({ destination }: LibrarySettings): string {
+  const { path: _path, names: _names, version_node: _versionNode, ...session } = destination;
+  return JSON.stringify(Object.entries(session).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Connects to the destination of a library, or reuses the connection; the last user disconnects.
+ *
+ * @throws {CommanderError} configuration
+ */
 export async function withStore<T>(
-  config: CommanderConfig,
+  library: LibrarySettings,
   use: (store: LibraryStore) => Promise<T>,
   options: StoreOptions = {},
 ): Promise<T> {
-  const shared = destinations.get(config.destination) ?? new SharedDestination();
-  destinations.set(config.destination, shared);
-  return shared.use(config, use, options);
+  await assertDestination(library);
+  const key = connectionKey(library);
+  const shared = destinations.get(key) ?? new SharedDestination(() => destinations.delete(key));
+  destinations.set(key, shared);
+  return shared.use(library, use, options);
 }
 
 /** A store that queues for the lock in this process first, so that only one caller polls the destination for it. */

@@ -1,11 +1,12 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { type Principal, Problem, type TokenVerifier } from '@svc/service-kit';
+import { Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { type ConfigKey, environmentName } from '../config/config-key.js';
 import { readAtMostSync, describeReadError } from '../files/read-at-most.js';
 
 /** The token that callers must present, and where it comes from. */
@@ -33,26 +34,30 @@ const USABLE_TOKEN = /^(?=.{32,4096}$)[A-Za-z0-9\-._~+/]+=*$/;
  *
  * @throws {CommanderError} with `EXIT.configuration`; no message holds the token
  */
-export async function loadAccessToken({
-  token,
-  token_file: file,
-}: CommanderConfig['http']): Promise<AccessToken> {
+export async function loadAccessToken(
+  { token, token_file: file }: Pick<CommanderConfig['http'], 'token' | 'token_file'>,
+  section: ConfigKey['section'] = 'http',
+): Promise<AccessToken> {
   if (token !== undefined) {
-    return { value: usable(token, 'http.token', ''), file: undefined, made: false, exposed: false };
+    return { value: usable(token, `${section}.token`, ''), file: undefined, made: false, exposed: false };
   }
-  const made = await makeTokenFile(file);
-  const content = await attempt(file, async () => readAtMostSync(file, MAX_FILE_BYTES));
+  const made = await makeTokenFile(file, section);
+  const attempt = async <T>(read: () => Promise<T>) =>
+    read().catch((error: unknown) => {
+      throw unusable(file, section, 'cannot be read', error);
+    });
+  const content = await attempt(async () => readAtMostSync(file, MAX_FILE_BYTES));
   const value = usable(
     content.toString('utf8').trim(),
     file,
     ', or delete the file: the next start creates one',
   );
-  const { mode } = await attempt(file, () => stat(file));
+  const { mode } = await attempt(async () => stat(file));
   return { value, file, made, exposed: (mode & 0o004) !== 0 };
 }
 
 /** @returns false if the file already exists */
-async function makeTokenFile(file: string): Promise<boolean> {
+async function makeTokenFile(file: string, section: ConfigKey['section']): Promise<boolean> {
   if (
     await stat(file).then(
       () => true,
@@ -74,24 +79,21 @@ async function makeTokenFile(file: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unusable(file, 'cannot be made', error);
+    throw unusable(file, section, 'cannot be made', error);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
-async function attempt<T>(file: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw unusable(file, 'cannot be read', error);
-  }
-}
-
-function unusable(file: string, reason: string, error: unknown): CommanderError {
+function unusable(
+  file: string,
+  section: ConfigKey['section'],
+  reason: string,
+  error: unknown,
+): CommanderError {
   return new CommanderError(
     'configuration',
-    `${file}: the token file ${reason}: ${describeReadError(error)}; set http.token_file to a place that can be written, or SVCCMD_HTTP_TOKEN`,
+    `${file}: the token file ${reason}: ${describeReadError(error)}; set ${section}.token_file to a place that can be written, or ${environmentName({ section, key: 'token' })}`,
     { cause: error },
   );
 }
@@ -102,46 +104,6 @@ function usable(token: string, place: string, remedy: string): string {
     'configuration',
     `${place}: a token needs at least 32 characters: letters, digits and - . _ ~ + / (RFC 6750); create one with openssl rand -hex 32${remedy}`,
   );
-}
-
-/** Scopes that routes may require. The single token has all of them. */
-const COMMANDER_SCOPES = [
-  'passwords:encrypt',
-  'library:read',
-  'library:write',
-  'iplookup:read',
-  'iplookup:write',
-  'metrics:read',
-] as const;
-
-/** Verifies the commander's single token by its hash. */
-export class CommanderTokenVerifier implements TokenVerifier {
-  private readonly hash: Buffer;
-
-  constructor(token: string) {
-    this.hash = sha256(token);
-  }
-
-  async verify(token: string): Promise<Principal | undefined> {
-    return timingSafeEqual(sha256(token), this.hash) ? principal('token') : undefined;
-  }
-}
-
-/** `http.auth = none`: every request that passes the cross-site check has all scopes. */
-export class OpenAccess implements TokenVerifier {
-  readonly anonymous = principal('anonymous');
-
-  async verify(): Promise<Principal> {
-    return this.anonymous;
-  }
-}
-
-function principal(name: string): Principal {
-  return { id: name, name, scopes: COMMANDER_SCOPES };
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /**

@@ -12,7 +12,7 @@ export function describeCommander(version: string): ApiDescription {
       library: 'Load a library, and follow what was loaded.',
       passwords: 'Encrypt passwords for configuration files.',
     },
-    complete: withUploads,
+    complete: (document) => withNamedLibraries(withUploads(document)),
     refusals: {
       meanings: {
         403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
@@ -46,3 +46,28 @@ function withUploads(document: OpenAPIObject): OpenAPIObject {
   }
   return { ...document, paths };
 }
+
+const NAMED = '/libraries/{library}/';
+
+/** What every library offers is written once: below a name, operations have another id, and a parameter. */
+function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
+  const paths = structuredClone(document.paths);
+  for (const [path, operations] of Object.entries(paths)) {
+    if (!path.startsWith(NAMED)) continue;
+    for (const operation of [operations.get, operations.put, operations.post]) {
+      if (!operation) continue;
+      operation.operationId += 'ByName';
+      operation.summary += ', by its name';
+      operation.parameters = [LIBRARY_PARAMETER, ...(operation.parameters ?? [])];
+    }
+  }
+  return { ...document, paths };
+}
+
+const LIBRARY_PARAMETER = {
+  name: 'library',
+  in: 'path',
+  required: true,
+  description: 'The library: the name of a section `[library:<name>]`.',
+  schema: { type: 'string', example: 'parsers' },
+} as const;

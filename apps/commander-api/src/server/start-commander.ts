@@ -10,8 +10,9 @@ import {
 import { AppModule } from './app.module.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { readVersion } from '@svc/foundation/files';
-import type { CommanderConfig } from '../config/commander-config.js';
-import { CommanderTokenVerifier, loadAccessToken, OpenAccess, refuseCrossSite } from './access.js';
+import type { CommanderConfig, LibrarySettings } from '../config/commander-config.js';
+import { loadAccessToken, refuseCrossSite } from './access.js';
+import { type BoundToken, CommanderTokenVerifier, OpenAccess } from './token-verifier.js';
 import { describeCommander } from './describe-commander.js';
 import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
@@ -24,8 +25,8 @@ export async function startCommander(
   logger: Logger = createLogger('commander-api', config.http.log_level ?? 'info'),
 ): Promise<HttpService> {
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
-  assertHookSecret(config.source);
-  const verifier = await verifierFor(config.http, logger);
+  config.libraries.forEach(assertHookSecret);
+  const verifier = await verifierFor(config, logger);
   const version = readVersion(new URL('../../package.json', import.meta.url));
   const tracing = await startTracing('commander-api', version, logger);
   const metrics = createMetrics('commander-api', version);
@@ -65,27 +66,48 @@ function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void
 const MIN_SECRET_LENGTH = 32;
 
 /** @throws {CommanderError} with `EXIT.configuration` */
-function assertHookSecret({ webhook_secret }: CommanderConfig['source']): void {
+function assertHookSecret({ name, source: { webhook_secret } }: LibrarySettings): void {
   if (webhook_secret === undefined || webhook_secret.length >= MIN_SECRET_LENGTH) return;
+  const section = name === undefined ? '' : `library:${name}.`;
   throw new CommanderError(
     'configuration',
-    `source.webhook_secret has fewer than ${MIN_SECRET_LENGTH} characters; create one with openssl rand -hex 32, and set it here and in the hook of the git server`,
+    `${section}source.webhook_secret has fewer than ${MIN_SECRET_LENGTH} characters; create one with openssl rand -hex 32, and set it here and in the hook of the git server`,
   );
 }
 
-/** Logs where the token is, never the token. */
-async function verifierFor(http: CommanderConfig['http'], logger: Logger): Promise<TokenVerifier> {
+/**
+ * Logs where the tokens are, never the tokens.
+ *
+ * @throws {CommanderError} with `EXIT.configuration`
+ */
+async function verifierFor({ http, tokens }: CommanderConfig, logger: Logger): Promise<TokenVerifier> {
   if (http.auth === 'none') {
     assertMayBeOpen(http);
+    if (tokens.length > 0)
+      throw new CommanderError(
+        'configuration',
+        'http.auth is none: the sections [token:<name>] would limit nothing; set http.auth to token, or remove them',
+      );
     logger.warn('http.auth is none: anyone who can reach this address has full access');
     return new OpenAccess();
   }
-  const token = await loadAccessToken(http);
-  if (token.exposed) logger.warn({ file: token.file }, 'every user of this machine can read the token file');
-  if (token.file)
-    logger.info(
-      { file: token.file },
-      token.made ? 'created the bearer token' : 'the bearer token is in this file',
-    );
-  return new CommanderTokenVerifier(token.value);
+  const full = await loadToken(http, 'http', logger);
+  const bound: BoundToken[] = [];
+  for (const { name, token, token_file = '', libraries, scopes } of tokens) {
+    const places = { token_file, ...(token !== undefined && { token }) };
+    bound.push({ name, libraries, scopes, value: await loadToken(places, `token:${name}`, logger) });
+  }
+  return new CommanderTokenVerifier(full, bound);
+}
+
+async function loadToken(
+  places: Pick<CommanderConfig['http'], 'token' | 'token_file'>,
+  section: 'http' | `token:${string}`,
+  logger: Logger,
+): Promise<string> {
+  const { value, file, made, exposed } = await loadAccessToken(places, section);
+  if (exposed) logger.warn({ file }, 'every user of this machine can read the token file');
+  if (file !== undefined)
+    logger.info({ file }, made ? 'created the bearer token' : 'the bearer token is in this file');
+  return value;
 }

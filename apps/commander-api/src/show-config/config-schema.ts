@@ -1,4 +1,5 @@
 import type { ConfigKey, ConfigType } from '../config/config-key.js';
+import { GROUPS, NAME_PATTERN, namedKeys } from '../config/named-sections.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -32,6 +33,9 @@ export function configSchema(keys: readonly ConfigKey[]): Schema {
     additionalProperties: false,
     properties: Object.fromEntries(
       sections.map((section) => [section, sectionSchema(keys.filter((key) => key.section === section))]),
+    ),
+    patternProperties: Object.fromEntries(
+      GROUPS.map((group) => [`^${group}:${NAME_PATTERN}$`, sectionSchema(namedKeys(`${group}:x`))]),
     ),
   };
 }

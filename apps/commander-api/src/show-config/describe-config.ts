@@ -1,4 +1,4 @@
-import type { EffectiveSetting } from '../config/assemble-config.js';
+import type { EffectiveSetting } from '../config/collect-config.js';
 import { maskValue } from '../config/mask-value.js';
 import type { LoadedConfig } from '../config/read-commander-config.js';
 

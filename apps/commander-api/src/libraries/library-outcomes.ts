@@ -1,0 +1,45 @@
+import type { Drift } from '@svc/library-sync';
+import type { LibraryCounts, LoadSummary } from './library-metrics.js';
+
+/** What became of the loads of a library since the server started: in its metrics, and the last of each kind. */
+export class LibraryOutcomes {
+  private state: 'none' | 'loaded' | 'failed' = 'none';
+  private success: Date | undefined;
+  private failure: { readonly at: string; readonly reason: string } | undefined;
+
+  constructor(
+    private readonly counts: LibraryCounts,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  ended(report: LoadSummary): void {
+    this.counts.countEnded(report);
+    this.unchanged();
+  }
+
+  /** The source was looked at and is what was loaded. */
+  unchanged(): void {
+    this.state = 'loaded';
+    this.success = this.now();
+  }
+
+  failed(reason: string): void {
+    this.counts.countFailed();
+    this.state = 'failed';
+    this.failure = { at: this.now().toISOString(), reason };
+  }
+
+  drifted(drift: readonly Drift[]): void {
+    this.counts.setDrift(drift);
+  }
+
+  /** For `GET /libraries`. */
+  summary() {
+    const { state, success, failure } = this;
+    return {
+      state,
+      ...(success && { last_success: success.toISOString() }),
+      ...(failure && { last_failure: failure }),
+    };
+  }
+}

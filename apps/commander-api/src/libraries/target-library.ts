@@ -1,0 +1,38 @@
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
+import type { Principal } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { LibrariesService } from './libraries.service.js';
+import type { ServedLibrary } from './served-library.js';
+
+/** Paths of what a library offers: of the unnamed one, and of one with a name. */
+export const LIBRARY_PATHS = ['library', 'libraries/:library'] as const;
+
+interface LibraryRequest {
+  readonly name: string | undefined;
+  readonly principal: Principal | undefined;
+}
+
+/** The name in the request's path; undefined below `/library`. */
+export function libraryNameOf({ params }: Pick<FastifyRequest, 'params'>): string | undefined {
+  return (params as { readonly library?: string }).library;
+}
+
+/** Finds a library that the caller may use: handlers get no other. */
+@Injectable()
+export class FindLibrary implements PipeTransform<LibraryRequest, ServedLibrary> {
+  constructor(private readonly libraries: LibrariesService) {}
+
+  /** @throws {CommanderError} `library_not_found` */
+  transform({ name, principal }: LibraryRequest): ServedLibrary {
+    if (!principal) throw new Error('a public route has no principal');
+    return this.libraries.find(name, principal);
+  }
+}
+
+const Requested = createParamDecorator((_: unknown, context: ExecutionContext): LibraryRequest => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return { name: libraryNameOf(request), principal: request.principal };
+});
+
+/** The library of the request's path, as a {@link ServedLibrary}. */
+export const TargetLibrary = () => Requested(FindLibrary);
