@@ -75,6 +75,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'library load': [
     example('library load', 'load source.path into the destination'),
+    example('library load parsers', 'load the library of the section [library:parsers]'),
     example('library load --dry-run', 'show what would be written'),
     example('library load --if-changed --wait 60', 'run from a timer: do nothing if nothing changed'),
   ],
@@ -86,6 +87,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'library validate': [
     example('library validate', 'validate the configured source'),
     example('library validate ./library', 'validate a folder before committing it'),
+    example('library validate parsers ./library', 'validate it by the rules of the library parsers'),
   ],
   'library status': [
     example('library status', 'show the last load of the destination'),
@@ -95,6 +97,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'library rollback': [
     example('library rollback', 'restore the previous load'),
     example('library rollback --to 7 --dry-run', 'show what restoring load 7 would write'),
+    example('library rollback parsers 2', 'go back two loads of the library parsers'),
   ],
   'library pull': [example('library pull ./copy', 'write the stored library into a folder')],
   'library watch': [example('library watch --interval 30', 'check every 30 seconds')],

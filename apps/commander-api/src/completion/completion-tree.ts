@@ -19,6 +19,8 @@ export interface CompletionTree {
   readonly children: readonly CompletionTree[];
   /** What its arguments can be, where that is a closed set. */
   readonly choices: readonly string[];
+  /** True when one of its arguments can also be something else, such as a file. */
+  readonly takesOthers: boolean;
 }
 
 /** A command under the words that lead to it, such as `library load`; the program's own are none. */
@@ -26,34 +28,46 @@ export interface CompletedPath extends CompletionTree {
   readonly path: string;
 }
 
-/** Every command has the options that the program gives to all. */
-export function treeOf(command: Command, shared: readonly CompletedOption[]): CompletionTree {
+/** What the tree has besides the commands' own. */
+export interface Extras {
+  /** The options that the program gives to all. */
+  readonly options: readonly CompletedOption[];
+  /** Names of libraries, for arguments called `library`. */
+  readonly libraries: readonly string[];
+}
+
+export function treeOf(command: Command, extras: Extras): CompletionTree {
   const own = command.options.map(toOption);
   const flags = new Set(own.flatMap((option) => option.flags));
+  const sets = command.registeredArguments.map((argument) =>
+    argument.name() === 'library' ? extras.libraries : argument.argChoices,
+  );
   return {
     name: command.name(),
     description: firstSentence(command.description()),
-    options: [...own, ...shared.filter((option) => !option.flags.some((flag) => flags.has(flag)))],
-    children: childrenOf(command, shared),
-    choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    options: [...own, ...extras.options.filter((option) => !option.flags.some((flag) => flags.has(flag)))],
+    children: childrenOf(command, extras),
+    choices: sets.flatMap((set) => set ?? []),
+    takesOthers: sets.includes(undefined),
   };
 }
 
 /** `help` is among them where the parser gives it, and names the others. */
-function childrenOf(command: Command, shared: readonly CompletedOption[]): CompletionTree[] {
+function childrenOf(command: Command, extras: Extras): CompletionTree[] {
   const names = command.commands.map((child) => child.name());
   return command
     .createHelp()
     .visibleCommands(command)
     .map((child) =>
       command.commands.includes(child)
-        ? treeOf(child, shared)
+        ? treeOf(child, extras)
         : {
             name: child.name(),
             description: child.description(),
             options: [],
             children: [],
             choices: names,
+            takesOthers: false,
           },
     );
 }

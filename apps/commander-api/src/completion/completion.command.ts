@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { CommandContext, CommandEntry } from '../command-line/command-context.js';
+import { CommanderError } from '../errors/commander-error.js';
 import {
   type CompletedOption,
   type CompletionTree,
@@ -46,7 +47,17 @@ async function readTree(
   for (const entry of commands) {
     program.addCommand(entry.name === 'completion' ? bare(completion) : await entry.load(context, settings));
   }
-  return treeOf(program, SHARED);
+  return treeOf(program, { options: SHARED, libraries: libraryNames(context) });
+}
+
+/** Those configured when the script is printed; none if the configuration is invalid, since the rest is of use without it. */
+function libraryNames({ config }: CommandContext): string[] {
+  try {
+    return config().libraries.flatMap(({ name }) => name ?? []);
+  } catch (error) {
+    if (error instanceof CommanderError) return [];
+    throw error;
+  }
 }
 
 /** The running command has a parent already. */

@@ -36,11 +36,14 @@ ${paths.flatMap((path) => linesOf(path, tree.name)).join('\n')}
 `;
 }
 
-function linesOf({ path, children, choices, options }: CompletedPath, program: string): string[] {
+function linesOf(
+  { path, children, choices, takesOthers, options }: CompletedPath,
+  program: string,
+): string[] {
   const start = `complete -c ${program} -n ${quote(`__${program}_at ${quote(path)}`)}`;
   return [
     ...children.map(({ name, description }) => `${start} -f -a ${quote(name)} -d ${quote(description)}`),
-    ...choices.map((choice) => `${start} -f -a ${quote(choice)}`),
+    ...choices.map((choice) => `${start}${takesOthers ? '' : ' -f'} -a ${quote(choice)}`),
     ...options.map((option) => `${start} ${optionWords(option)}`),
   ];
 }

@@ -3,6 +3,7 @@ import { CONFIG_KEYS } from './config-keys.js';
 import { environmentName } from './config-key.js';
 import { exampleConfig } from '../show-config/example-config.js';
 import { maskValue } from './mask-value.js';
+import { keysOf } from './named-sections.js';
 import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
@@ -22,7 +23,7 @@ const assemble = (ini: string, environment: Environment = {}) =>
 const configOf = (ini: string, environment?: Environment) => {
   const { config, errors } = assemble(ini, environment);
   expect(errors).toEqual([]);
-  return config;
+  return { ...config, ...config.libraries[0]! };
 };
 
 test('without settings, the defaults apply', () => {
@@ -233,17 +234,20 @@ describe('masks', () => {
 describe('the commented example', () => {
   test('changes nothing unless edited', () => {
     for (const [format, parse] of [['ini', parseIni] as const, ['yaml', parseYaml] as const]) {
-      expect(parse(exampleConfig(CONFIG_KEYS, format), 'a')).toEqual({ settings: [], errors: [] });
+      expect(parse(exampleConfig(CONFIG_KEYS, format), 'a')).toMatchObject({ settings: [], errors: [] });
     }
   });
 
   test.each([
-    ['INI', exampleConfig(CONFIG_KEYS, 'ini').replace(/^#(\w+ =)/gm, '$1'), parseIni],
-    ['YAML', exampleConfig(CONFIG_KEYS, 'yaml').replace(/^ {2}#(\w+:)/gm, '  $1'), parseYaml],
+    ['INI', exampleConfig(CONFIG_KEYS, 'ini').replace(/^#(\[|[\w.]+ =)/gm, '$1'), parseIni],
+    ['YAML', exampleConfig(CONFIG_KEYS, 'yaml').replace(/^#( {2}|\w+:)|^ {2}#(?=\w+:)/gm, (_, kept = '  ') => kept), parseYaml],
   ])('is right once all of it is uncommented: %s', (_format, text, parse) => {
     const source = parse(text, 'a');
-    expect(assembleConfig(CONFIG_KEYS, [source], '/etc/svc').errors).toEqual([]);
-    expect(source.settings).toHaveLength(CONFIG_KEYS.length);
+    const { config, errors } = assembleConfig(keysOf(source.sections), [source], '/etc/svc');
+    expect(errors).toEqual([]);
+    expect(config.libraries.map(({ name }) => name)).toEqual([undefined, 'parsers']);
+    expect(config.tokens).toMatchObject([{ name: 'ci', libraries: ['parsers'] }]);
+    expect(source.settings).toHaveLength(CONFIG_KEYS.length + 5);
   });
 
   test('names the variable of every key', () => {

@@ -1,5 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope } from '@svc/service-kit';
 import { NoQuery } from '../http/requests-without-options.js';
 import { LibrariesService } from './libraries.service.js';
@@ -54,6 +61,7 @@ export class LibraryListController {
     description: 'With the outcome of their last loads, from memory: no destination is asked.',
   })
   @ApiOkResponse({ type: LibraryListDocument, description: 'The libraries, the unnamed one first.' })
+  @ApiResponse({ status: 400, description: 'The request has a parameter, but none is supported.' })
   list(@CurrentPrincipal() caller: Principal, @Query() _query: NoQuery): LibraryListDocument {
     const libraries = this.libraries.list(caller).map(({ settings: { name }, outcomes }) => ({
       ...(name !== undefined && { name }),

@@ -19,7 +19,7 @@ test.each([
   ['library rollback 2 --to 1', 'pass either [steps] or --to, not both'],
   [
     'library rollback 0',
-    "command-argument value '0' is invalid for argument 'steps'. It must be a whole number from 1; see svccmd library rollback --help",
+    '[steps] must be a whole number from 1, not "0"; see svccmd library rollback --help',
   ],
   [
     'library load --wait forever',

@@ -135,7 +135,10 @@ function toSteps(text: string): number {
   try {
     return parseCount(text);
   } catch {
-    throw new CommanderError('usage', `[steps] must be a whole number from 1, not ${JSON.stringify(text)}`);
+    throw new CommanderError(
+      'usage',
+      `[steps] must be a whole number from 1, not ${JSON.stringify(text)}; see svccmd library rollback --help`,
+    );
   }
 }
 

@@ -10,8 +10,39 @@ export function exampleConfig(keys: readonly ConfigKey[], format: ConfigFormat):
     const own = keys.filter((key) => key.section === section);
     return `${HEADERS[format](section)}\n${own.map((key) => WRITERS[format](key)).join('\n')}`;
   });
-  return `${PREAMBLES[format]}\n${blocks.join('\n')}`;
+  return `${PREAMBLES[format]}\n${blocks.join('\n')}\n${NAMED[format]}`;
 }
+
+const NAMED_COMMON = `# Several libraries: a section for each, with the keys of [source], [validate] and [destination]. What it leaves out is as there,
+# except source.path, ref, subfolder and webhook_secret, and destination.path. Variables: SVCCMD_LIBRARY_PARSERS_SOURCE_PATH.`;
+
+const TOKENS_COMMON = '# Tokens of the HTTP API for some libraries only.';
+
+/** Examples of sections that a file may have several times. */
+const NAMED: Readonly<Record<ConfigFormat, string>> = {
+  ini: `${NAMED_COMMON}
+#[library:parsers]
+#source.path = git://user:deploy_token@git.example.com/parsers.git
+#destination.path = /parsers
+
+${TOKENS_COMMON}
+#[token:ci]
+#token_file = ci.token
+#libraries = parsers
+#scopes = library:read
+`,
+  yaml: `${NAMED_COMMON}
+#library:parsers:
+#  source.path: git://user:deploy_token@git.example.com/parsers.git
+#  destination.path: /parsers
+
+${TOKENS_COMMON}
+#token:ci:
+#  token_file: ci.token
+#  libraries: parsers
+#  scopes: library:read
+`,
+};
 
 const COMMON = `# Configuration of svccmd and its server. Uncomment what you need. Relative paths are relative to this file.
 # The variable below each key's description overrides it; with _FILE after its name it names a file with the value.`;

@@ -13,10 +13,27 @@ import { examplesOf, type Proof, proveExample } from './prove-example.js';
 const LOAD = 'svccmd library load';
 const loadOf = (version: number): string => `${LOAD} --ref v${version}`;
 
+/** Beside the unnamed library. */
+const NAMED = `printf "[library:parsers]\nsource.path = $SVCCMD_SOURCE_PATH\ndestination.path = $SVCCMD_DESTINATION_PATH-parsers\n" >> svccmd.conf`;
+const loadParsersOf = (version: number): string => `${LOAD} parsers --ref v${version}`;
+
 /** Of the commands that take the library out of a Git repository into ZooKeeper. */
 const PROOFS: Readonly<Record<string, Proof>> = {
   'svccmd library validate': { shows: /^valid: 5 files in 5 folders, \d+ bytes$/m },
   'svccmd library validate ./library': { shows: /^valid: 5 files in 5 folders, \d+ bytes$/m },
+  'svccmd library validate parsers ./library': {
+    after: [NAMED],
+    shows: /^valid: 5 files in 5 folders, \d+ bytes$/m,
+  },
+  'svccmd library load parsers': {
+    after: [NAMED],
+    shows: /-parsers\n[^]*^load 1 is done, version 2 /m,
+    leaves: 'svccmd library history | grep -qx "nothing has been loaded yet"',
+  },
+  'svccmd library rollback parsers 2': {
+    after: [NAMED, ...[1, 2, 3].map(loadParsersOf)],
+    shows: /^load 4 is done, version 5 /m,
+  },
   'svccmd library diff': { shows: /^\+ Correlators\/Login\.yaml\n[^]*^dry run: nothing was written /m },
   'svccmd library diff --exit-code': { after: [LOAD], shows: /^dry run: the library is up to date /m },
   'svccmd library diff --ref my-branch --format markdown': {

@@ -47,6 +47,11 @@ state_path = state
 webhook_secret = hook_secret_of_32_characters_or_more
 [destination]
 urls = file://${folder}/stored
+[library:parsers]
+source.path = library
+source.state_path = state
+source.webhook_secret = hook_secret_of_32_characters_or_more
+destination.path = /parsers
 [iplookup]
 source_path = iplookup
 destination_path = lookups
@@ -128,6 +133,9 @@ const TRIED = [
   ...['GET /health/live', 'GET /health/ready', 'GET /metrics', 'POST /encpwd'],
   ...['PUT /library/load', 'GET /library/status', 'GET /library/diff', 'GET /library/history'],
   ...['POST /library/rollback', 'POST /library/webhook'],
+  ...['PUT /libraries/{library}/load', 'GET /libraries/{library}/status', 'GET /libraries/{library}/diff'],
+  ...['GET /libraries/{library}/history', 'POST /libraries/{library}/rollback', 'GET /libraries'],
+  ...['POST /libraries/{library}/webhook'],
   ...['POST /iplookup/from-csv', 'POST /iplookup/from-vendor', 'GET /iplookup'],
   ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}', 'GET /iplookup/{name}/versions'],
   ...['GET /iplookup/{name}/inspect', 'GET /iplookup/{name}/verify', 'GET /iplookup/{name}/dump'],

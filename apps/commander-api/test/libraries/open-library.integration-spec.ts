@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { LibraryStore } from '@svc/library-sync';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
-import type { CommanderConfig } from '../../src/config/commander-config.js';
+import type { LibrarySettings } from '../../src/config/commander-config.js';
 import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { assembleConfig } from '../../src/config/assemble-config.js';
 import { parseIni } from '../../src/config/parse-ini.js';
 import { toLoadRequest } from '../../src/libraries/library-queries.dto.js';
-import { openConfiguredStore } from '../../src/libraries/open-library.js';
+import { openDestination } from '../../src/libraries/open-library.js';
 import { runLoad } from '../../src/libraries/run-load.js';
 
 let zookeeper: ZookeeperServer;
@@ -25,18 +25,19 @@ afterAll(async () => zookeeper.stop());
 afterEach(async () => store?.close());
 
 /** @param lines of the section `destination`, and of those after it */
-function configOf(...lines: string[]): CommanderConfig {
+function configOf(...lines: string[]): LibrarySettings {
   const { config, errors } = assembleConfig(
     CONFIG_KEYS,
     [parseIni(['[destination]', ...lines].join('\n'), 'svccmd.conf')],
     '/',
   );
   expect(errors).toEqual([]);
-  return config;
+  return config.libraries[0]!;
 }
 
 async function open(...lines: string[]): Promise<LibraryStore> {
-  return (store = await openConfiguredStore(configOf(`urls = ${zookeeper.address}`, ...lines)));
+  const config = configOf(`urls = ${zookeeper.address}`, ...lines);
+  return (store = await (await openDestination(config)).library(config.destination.path));
 }
 
 /** The server's list of connections (four-letter word `cons`). */

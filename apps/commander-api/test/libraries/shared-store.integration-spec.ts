@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTcpProxy, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { assembleConfig } from '../../src/config/assemble-config.js';
-import type { CommanderConfig } from '../../src/config/commander-config.js';
+import type { LibrarySettings } from '../../src/config/commander-config.js';
 import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { parseIni } from '../../src/config/parse-ini.js';
 import { status } from '../../src/libraries/library-tasks.js';
-import { openConfiguredStore } from '../../src/libraries/open-library.js';
+import { openDestination } from '../../src/libraries/open-library.js';
 import { PLAIN_LOAD, runLoad } from '../../src/libraries/run-load.js';
 import { withStore } from '../../src/libraries/shared-store.js';
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function configure(address = zookeeper.address): CommanderConfig {
+function configure(address = zookeeper.address): LibrarySettings {
   counter += 1;
   const lines = [
     '[source]',
@@ -42,7 +42,7 @@ function configure(address = zookeeper.address): CommanderConfig {
     `path = /shared-${counter}`,
   ];
   const ini = [...lines, 'timeout = 5 s', 'session_timeout = 2 s'].join('\n');
-  return assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config;
+  return assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config.libraries[0]!;
 }
 
 /** One line per connection, including the one used for this request. */
@@ -51,12 +51,12 @@ async function sessions(): Promise<number> {
   return answer.split('\n').filter((line) => line.includes('sid=')).length;
 }
 
-const loadWaiting = async (config: CommanderConfig, waitMs = 30_000) =>
+const loadWaiting = async (config: LibrarySettings, waitMs = 30_000) =>
   runLoad(config, { ...PLAIN_LOAD, waitMs }, {});
 
 test('eighty callers waiting for a load share one session, and each gets its response', async () => {
   const config = configure();
-  const other = await openConfiguredStore(config);
+  const other = await (await openDestination(config)).library(config.destination.path);
   const lock = await other.lock({ id: randomUUID(), by: 'another host', since: 'now' }, 0);
   const loads = Array.from({ length: CALLERS }, async () => loadWaiting(config));
   const inVain = loadWaiting(config, 300);

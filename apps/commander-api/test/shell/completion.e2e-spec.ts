@@ -8,7 +8,7 @@ let folder: string;
 
 /** The script of a shell, in a file. */
 async function scriptFor(shell: string): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(['completion', shell]);
+  const { code, stdout, stderr } = await runInProcess(['-c', join(folder, 'svccmd.conf'), 'completion', shell]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const file = join(folder, `svccmd.${shell}`);
   writeFileSync(file, stdout);
@@ -17,6 +17,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-completion-'));
+  writeFileSync(join(folder, 'svccmd.conf'), '[library:parsers]\n');
   mkdirSync(join(folder, 'here'));
   writeFileSync(join(folder, 'here', 'my-file.yaml'), '');
 });
@@ -29,6 +30,8 @@ const CASES = [
   ['an option, after global ones', 'svccmd -c x.conf --json library load --dry', '--dry-run'],
   ['the value of an option', 'svccmd client export --format ya', 'yaml'],
   ['an argument of a closed set', 'svccmd completion fi', 'fish'],
+  ['a configured library', 'svccmd library load pars', 'parsers'],
+  ['a folder beside libraries', 'svccmd library validate my-f', 'my-file.yaml'],
   ['the help', 'svccmd hel', 'help'],
   ['a command of which help is asked', 'svccmd help libr', 'library'],
   ['a command behind a file of the name of one', 'svccmd -c library enc', 'encpwd'],

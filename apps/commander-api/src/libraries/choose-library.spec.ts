@@ -1,0 +1,38 @@
+import type { LibrarySettings } from '../config/commander-config.js';
+import { chooseLibrary, splitWords } from './choose-library.js';
+
+const config = (...names: (string | undefined)[]) => ({
+  libraries: names.map((name) => ({ name }) as LibrarySettings),
+});
+
+test.each([
+  ['the unnamed one', config(undefined), undefined, undefined],
+  ['the unnamed one beside others', config(undefined, 'a'), undefined, undefined],
+  ['the only one', config('a'), undefined, 'a'],
+  ['the one named', config(undefined, 'a', 'b'), 'b', 'b'],
+])('a command is for %s', (_case, configured, word, name) => {
+  expect(chooseLibrary(configured, word).name).toBe(name);
+});
+
+test.each([
+  [
+    config('a', 'b'),
+    undefined,
+    'several libraries are configured: pass the name of one, as in "svccmd library status <name>": a, b',
+  ],
+  [config(undefined, 'a', 'b'), 'c', 'no library has the name "c"; configured: a, b'],
+  [config(undefined), 'c', 'no library has the name "c"; configured: none with a name'],
+])('otherwise the names are listed', (configured, word, message) => {
+  expect(() => chooseLibrary(configured, word)).toThrow(
+    expect.objectContaining({ message, exitCode: 2 }) as Error,
+  );
+});
+
+test.each([
+  ['nothing', [undefined, undefined], {}],
+  ['a name', ['a', undefined], { name: 'a' }],
+  ['a folder', ['./a', undefined], { other: './a' }],
+  ['both', ['x', 'a'], { name: 'x', other: 'a' }],
+] as const)('%s before a folder', (_case, words, expected) => {
+  expect(splitWords(config('a', 'b'), ...words)).toEqual(expected);
+});

@@ -1,0 +1,46 @@
+import { mayUse } from '../libraries/library-access.js';
+import { CommanderTokenVerifier, OpenAccess } from './token-verifier.js';
+
+const CI = { name: 'ci', value: 'token-of-ci', libraries: ['parsers'], scopes: ['library:read'] };
+const verifier = new CommanderTokenVerifier('full', [CI]);
+
+test('the token of [http] has every scope, and all libraries', async () => {
+  const caller = await verifier.verify('full');
+  expect(caller?.scopes).toContain('passwords:encrypt');
+  expect([undefined, 'parsers', 'other'].map((name) => mayUse(caller!, name))).toEqual([true, true, true]);
+});
+
+test('a bound token has its scopes, its libraries, and not the unnamed one', async () => {
+  const caller = await verifier.verify('token-of-ci');
+  expect(caller).toMatchObject({ id: 'token:ci', scopes: ['library:read'] });
+  expect([undefined, 'parsers', 'other', ''].map((name) => mayUse(caller!, name))).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('any other is none', async () => {
+  expect(await verifier.verify('token-of-c')).toBeUndefined();
+});
+
+test('a caller of whom nothing is known may use no library', () => {
+  const caller = { id: 'x', name: 'x', scopes: ['library:read'] };
+  expect([undefined, 'parsers'].map((name) => mayUse(caller, name))).toEqual([false, false]);
+});
+
+test('without tokens everyone may use all', async () => {
+  expect(mayUse(new OpenAccess().anonymous, undefined)).toBe(true);
+});
+
+test.each([
+  ['http', [{ ...CI, value: 'full' }], 'token:ci is the same token as that of http; create another'],
+  [
+    'token:ci',
+    [CI, { ...CI, name: 'two' }],
+    'token:two is the same token as that of token:ci; create another',
+  ],
+])('a token that is the same as that of %s is refused', (_other, bound, message) => {
+  expect(() => new CommanderTokenVerifier('full', bound)).toThrow(message);
+});
