@@ -32,6 +32,10 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sh: `${COMMANDER}/docs/iplookup-guards-docs.e2e-spec.ts`,
   },
   'docs/iplookup-sync.md': { console: `${COMMANDER}/docs/iplookup-sync-docs.e2e-spec.ts` },
+  'docs/libraries.md': {
+    console: `${COMMANDER}/libraries/libraries.e2e-spec.ts`,
+    sh: `${COMMANDER}/libraries/libraries.e2e-spec.ts`,
+  },
   'docs/library.md': {
     console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts`,

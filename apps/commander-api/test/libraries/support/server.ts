@@ -15,8 +15,11 @@ export interface Server {
 }
 
 /** Starts the built server on a free port, with a token that `fetch` sends. */
-export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
-  const child = startSvccmd(['serve'], {
+export async function startServer(
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[] = ['serve'],
+): Promise<Server> {
+  const child = startSvccmd(words, {
     SVCCMD_HTTP_ADDRESS: '127.0.0.1',
     SVCCMD_HTTP_PORT: '0',
     SVCCMD_HTTP_TOKEN: TOKEN,
