@@ -96,3 +96,25 @@ test('a session that ended for good is not shared any more, though a caller stil
   });
   await proxy.stop();
 });
+
+test('libraries of one cluster share one session, and wait only for their own locks', async () => {
+  const [held, free] = [configure(), configure()];
+  const other = await (await openDestination(held)).library(held.destination.path);
+  const lock = await other.lock({ id: randomUUID(), by: 'another host', since: 'now' }, 0);
+  const waiting = loadWaiting(held);
+  expect(await loadWaiting(free)).toMatchObject({ created: 1 });
+  expect(await sessions()).toBe(2);
+  await lock.release();
+  expect(await waiting).toMatchObject({ created: 1 });
+  await other.close();
+});
+
+test('a library whose place is invalid is refused alone', async () => {
+  const [good, bad] = [configure(), configure()];
+  const root = { ...bad, destination: { ...bad.destination, path: '/' } };
+  const [loaded, refused] = await Promise.allSettled([loadWaiting(good), loadWaiting(root)]);
+  expect(loaded).toMatchObject({ value: { created: 1 } });
+  expect(refused).toMatchObject({
+    reason: { message: expect.stringMatching(/^destination: the library cannot be the root node/) as string },
+  });
+});
