@@ -240,7 +240,11 @@ describe('the commented example', () => {
 
   test.each([
     ['INI', exampleConfig(CONFIG_KEYS, 'ini').replace(/^#(\[|[\w.]+ =)/gm, '$1'), parseIni],
-    ['YAML', exampleConfig(CONFIG_KEYS, 'yaml').replace(/^#( {2}|\w+:)|^ {2}#(?=\w+:)/gm, (_, kept = '  ') => kept), parseYaml],
+    [
+      'YAML',
+      exampleConfig(CONFIG_KEYS, 'yaml').replace(/^#( {2}|\w+:)|^ {2}#(?=\w+:)/gm, (_, kept = '  ') => kept),
+      parseYaml,
+    ],
   ])('is right once all of it is uncommented: %s', (_format, text, parse) => {
     const source = parse(text, 'a');
     const { config, errors } = assembleConfig(keysOf(source.sections), [source], '/etc/svc');

@@ -79,9 +79,7 @@ function misplaced(keys: readonly ConfigKey[], settings: readonly Setting[]): st
     const first = seen.get(name);
     seen.set(name, first ?? origin);
     if (first === undefined) return unknownName(keys, setting);
-    return [
-      `${origin}: ${shownSection(section)}.${maskName(key)} is already set at ${first}; keep one of them`,
-    ];
+    return [`${origin}: ${maskName(section)}.${maskName(key)} is already set at ${first}; keep one of them`];
   });
 }
 
@@ -99,8 +97,6 @@ function unknownName(keys: readonly ConfigKey[], { section, key, origin }: Setti
   if (names.includes(key)) return [];
   return [`${origin}: unknown key ${section}.${maskName(key)}${suggestion(names, key)}`];
 }
-
-const shownSection = (section: string): string => (isNamedSection(section) ? section : maskName(section));
 
 /** The longer a name, the more of it may be mistyped. */
 export function editsOf(name: string): number {

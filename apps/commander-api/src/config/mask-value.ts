@@ -3,6 +3,7 @@ import { isFolderPath } from '@svc/library-source/address';
 import { isKeyText } from '@svc/password-format/key-form';
 import type { ConfigKey } from './config-key.js';
 import { type ConfigValue, isInlineKey, splitKeySetting } from './convert-value.js';
+import { isNamedSection, nameOfSection } from './named-sections.js';
 
 const MASK = '********';
 
@@ -23,6 +24,8 @@ export function isShowableKeyPath(path: string): boolean {
 
 /** Masks a section or key name unless it is safe to show: a malformed line may be a key or a token. */
 export function maskName(name: string): string {
+  const rest = isNamedSection(name) ? nameOfSection(name) : name;
+  if (rest !== name && !looksLikeKey(rest)) return name;
   const isName = /^[a-z0-9]{1,16}([_.-][a-z0-9]{1,16}){0,3}$/i.test(name) && !looksLikeKey(name);
   return isName ? name : MASK;
 }

@@ -198,6 +198,11 @@ test.each([
   expect(errorsOf(text)).toEqual([error]);
 });
 
+test('YAML with a section twice is an error that names it', () => {
+  const { errors } = assemble(parseYaml('library:a: {}\nlibrary:a: {}\n', 'a.yaml'));
+  expect(errors).toEqual(['a.yaml:2: library:a is already defined at a.yaml:1; merge the two']);
+});
+
 test('more libraries than a hundred are refused', () => {
   const text = Array.from({ length: 101 }, (_, index) => `[library:l${index}]\ndestination.path=/l${index}`);
   expect(errorsOf(text.slice(0, 100).join('\n'))).toEqual([]);

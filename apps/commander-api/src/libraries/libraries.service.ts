@@ -8,6 +8,9 @@ import { LibraryMetrics } from './library-metrics.js';
 import { LibraryOutcomes } from './library-outcomes.js';
 import { ServedLibrary } from './served-library.js';
 
+/** Reading a source takes a thread: they do not all start at once. */
+const START_APART_MS = 100;
+
 /** The libraries of the server. Each has its own schedule, queue and state, so that none waits for another. */
 @Injectable()
 export class LibrariesService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -53,7 +56,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    for (const library of this.libraries.values()) library.watch();
+    [...this.libraries.values()].forEach((library, index) => library.watch(index * START_APART_MS));
   }
 
   async onApplicationShutdown(): Promise<void> {

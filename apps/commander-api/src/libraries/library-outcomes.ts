@@ -25,6 +25,11 @@ export class LibraryOutcomes {
 
   failed(reason: string): void {
     this.counts.countFailed();
+    this.stopped(reason);
+  }
+
+  /** No load failed, but there will be none by the interval any more. */
+  stopped(reason: string): void {
     this.state = 'failed';
     this.failure = { at: this.now().toISOString(), reason };
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Drift, LoadReport, WatchEvent } from '@svc/library-sync';
 import type { LibrarySettings } from '../config/commander-config.js';
 import type { Logger } from '../http/providers.module.js';
@@ -23,13 +24,16 @@ export class LibraryWatch {
   ) {}
 
   /** Until the signal aborts. */
-  start(signal: AbortSignal): void {
+  start(signal: AbortSignal, delayMs: number): void {
     const { intervalMs } = this.settings.source;
     if (intervalMs === undefined) return;
-    this.watching = tasks
-      .watch(this.settings, intervalMs, { signal, inThread: true }, (event) => this.log(event))
+    this.watching = sleep(delayMs, undefined, { signal })
+      .then(async () =>
+        tasks.watch(this.settings, intervalMs, { signal, inThread: true }, (event) => this.log(event)),
+      )
       .catch((error: Error) => {
-        this.outcomes.failed(error.message);
+        if (signal.aborted) return;
+        this.outcomes.stopped(error.message);
         this.logger.error({ reason: error.message }, 'the source is not watched');
       });
   }

@@ -76,8 +76,8 @@ export class ServedLibrary {
   }
 
   /** Checks the source every `source.interval`, if that is set. */
-  watch(): void {
-    this.schedule.start(this.shutdown.signal);
+  watch(delayMs: number): void {
+    this.schedule.start(this.shutdown.signal, delayMs);
   }
 
   /** Aborts what is in progress. */

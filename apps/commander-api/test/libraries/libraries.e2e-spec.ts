@@ -254,7 +254,10 @@ test('docs/libraries.md: the configurations are right ones', async () => {
   const file = join(folder, 'page.conf');
   writeFileSync(file, blocks('libraries.md', 'ini').join('\n'));
   const environment = { SVCCMD_TOKEN_DEPLOY_TOKEN: TOKENS.deploy };
-  expect(await svccmd(['-c', file, 'config'], environment)).toMatchObject({ code: 0, stderr: '' });
+  const { code, stdout, stderr } = await svccmd(['-c', file, 'config'], environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^token:deploy\.token +\*{8} +SVCCMD_TOKEN_DEPLOY_TOKEN$/m);
+  expect(stdout).toMatch(/^library:parsers\.source\.path +git:\/\/\*{8}@git\.example\.com/m);
 });
 
 test('watch without a name watches all, and one that cannot be read does not keep another from being loaded', async () => {

@@ -8,7 +8,12 @@ let folder: string;
 
 /** The script of a shell, in a file. */
 async function scriptFor(shell: string): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(['-c', join(folder, 'svccmd.conf'), 'completion', shell]);
+  const { code, stdout, stderr } = await runInProcess([
+    '-c',
+    join(folder, 'svccmd.conf'),
+    'completion',
+    shell,
+  ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const file = join(folder, `svccmd.${shell}`);
   writeFileSync(file, stdout);
