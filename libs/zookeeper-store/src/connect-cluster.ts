@@ -67,6 +67,6 @@ export async function connectCluster(options: ZookeeperClusterOptions): Promise<
 async function assertChroot(client: ZookeeperClient, chroot: string): Promise<void> {
   if (chroot === '' || (await client.getStat(chroot))) return;
   throw new StoreRefusedError(
-    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or have a load make it with --create-chroot`,
+    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or create it with --create-chroot`,
   );
 }

@@ -38,7 +38,7 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof SessionEndedError) return new StoreUnreachableError(error.message, { cause: error });
   if (!(error instanceof ZookeeperError)) return error;
   if (UNKNOWN_OUTCOMES.has(error.reason)) {
-    return new StoreUnreachableError(`ZooKeeper does not answer (${error.message})`, { cause: error });
+    return new StoreUnreachableError(`ZooKeeper does not respond (${error.message})`, { cause: error });
   }
   if (error.code === REPLY_TOO_LARGE) {
     const { operation, path } = error;

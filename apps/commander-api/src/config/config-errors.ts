@@ -2,7 +2,7 @@ import type { CommanderConfig, LibrarySettings, TokenSettings } from './commande
 import { destinationOf, overlap } from './destination-place.js';
 import { LIBRARY_SCOPES } from './token-keys.js';
 
-/** Reports what no single setting shows: libraries that would overwrite each other, tokens for libraries that do not exist. */
+/** Reports errors that concern several settings: overlapping destinations, and tokens for libraries that do not exist. */
 export function configErrors({ libraries, tokens }: CommanderConfig): string[] {
   return [...overlaps(libraries), ...tokens.flatMap((token) => tokenErrors(token, libraries))];
 }
@@ -13,13 +13,13 @@ function overlaps(libraries: readonly LibrarySettings[]): string[] {
     libraries.slice(0, index).flatMap((other, earlier) => {
       const shared = overlap(places[earlier], places[index]);
       if (shared === undefined) return [];
-      return `${sectionOf(other)} and ${sectionOf(library)} have the same destination, ${shared}, or one lies within the other: each load would remove the other's nodes; set another destination.path`;
+      return `the destinations of ${sectionOf(other)} and ${sectionOf(library)} overlap (${shared}): loading one would remove nodes of the other; change destination.path of either`;
     }),
   );
 }
 
 const sectionOf = ({ name }: LibrarySettings): string =>
-  name === undefined ? '[source] with [destination]' : `[library:${name}]`;
+  name === undefined ? '[source]' : `[library:${name}]`;
 
 function tokenErrors(
   { name, token, token_file, libraries, scopes }: TokenSettings,
@@ -36,11 +36,11 @@ function tokenErrors(
     ...(libraries.length === 0 ? [`${section}.libraries must name at least one library`] : []),
     ...(foreign.length > 0
       ? [
-          `${section}.libraries has names that no section [library:<name>] has; known: ${names.join(', ') || 'none'}`,
+          `${section}.libraries names a library without a section [library:<name>]; configured: ${names.join(', ') || 'none'}`,
         ]
       : []),
     ...(wrong.length > 0 || scopes.length === 0
-      ? [`${section}.scopes must be of ${LIBRARY_SCOPES.join(', ')}`]
+      ? [`${section}.scopes may only contain ${LIBRARY_SCOPES.join(', ')}`]
       : []),
   ];
 }

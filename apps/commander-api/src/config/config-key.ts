@@ -17,11 +17,11 @@ export type ConfigType =
   | 'switch'
   | { readonly oneOf: readonly string[] };
 
-/** The sections that a file has once. */
+/** Sections that occur once. */
 export type PlainSection =
   'pwdencryptor' | 'source' | 'validate' | 'destination' | 'iplookup' | 'registry' | 'http';
 
-/** A section of one library or token, such as `library:parsers`. */
+/** The section of one library or token, such as `library:parsers`. */
 export type NamedSection = `library:${string}` | `token:${string}`;
 
 /** One configuration key. Parsing, its environment variable, `config init`, docs and masking all read this row. */
@@ -39,9 +39,9 @@ export interface ConfigKey {
   /** A value for the commented example. */
   readonly example?: string;
   readonly description: string;
-  /** True when a named library does not take the value over from the plain section, since it is one library's own. */
+  /** True when named libraries do not inherit the value from the plain section. */
   readonly own?: boolean;
-  /** In the section of a named library: the key of the plain section that it stands for. */
+  /** In a named library's section: the corresponding key of the plain section. */
   readonly base?: ConfigKey;
 }
 

@@ -38,7 +38,7 @@ source.path = git://u:t@h/d.git
 destination.path = /dashboards
 `;
 
-test('libraries take over what their sections leave out, and keep their order', () => {
+test('libraries inherit what their sections leave out, and keep their order', () => {
   expect(librariesOf(TWO)).toMatchObject([
     {
       name: 'parsers',
@@ -53,7 +53,7 @@ test('libraries take over what their sections leave out, and keep their order', 
   ]);
 });
 
-test('YAML says the same', () => {
+test('the same configuration in YAML gives the same libraries', () => {
   const yaml = `source: {exclude: ['*.md'], interval: 30 s}
 destination: {urls: 'zk:2181', auth: 'a:b'}
 library:parsers:
@@ -67,7 +67,7 @@ library:dashboards: {source.path: 'git://u:t@h/d.git', destination.path: /dashbo
   expect(config).toEqual(assembleIni(TWO).config);
 });
 
-test('what is one library alone is not taken over', () => {
+test('source.path, ref, subfolder, webhook_secret and destination.path are not inherited', () => {
   const plain = ['[source]', 'path=a', 'ref=main', 'subfolder=x', `webhook_secret=${'s'.repeat(32)}`].join(
     '\n',
   );
@@ -79,7 +79,7 @@ test('what is one library alone is not taken over', () => {
     expect(named!.source[key]).toBeUndefined();
 });
 
-test('an empty value stands for the default instead of what the plain section has', () => {
+test('an empty value selects the default instead of the inherited value', () => {
   const [library] = librariesOf(
     '[source]\nexclude=*.md\ninterval=5\n[library:a]\nsource.exclude=\nsource.interval=',
   );
@@ -94,7 +94,7 @@ test.each([
     '[source]\npath=a\n[destination]\npath=/a\n[library:b]',
     [undefined, 'b'],
   ],
-  ['not as a mere place for what named ones share', '[source]\ninterval=5\n[library:b]', ['b']],
+  ['only if [source] has a path', '[source]\ninterval=5\n[library:b]', ['b']],
 ])('there is an unnamed library %s', (_case, text, names) => {
   expect(librariesOf(text).map(({ name }) => name)).toEqual(names);
 });
@@ -111,7 +111,7 @@ describe('the environment', () => {
     expect(library).toMatchObject({ source: { path: '/b' }, destination: { auth: 'from a file' } });
   });
 
-  test('of a plain section is for all, unless a named section has the key', () => {
+  test('of a plain section applies to all libraries whose sections lack the key', () => {
     const [a, b] = librariesOf(
       '[library:a]\nsource.interval=7\ndestination.path=/a\n[library:b]\ndestination.path=/b',
       { SVCCMD_SOURCE_INTERVAL: '9' },
@@ -123,12 +123,12 @@ describe('the environment', () => {
     [
       'of a library that has no section',
       { SVCCMD_LIBRARY_PARSRES_SOURCE_PATH: 'x' },
-      'SVCCMD_LIBRARY_PARSRES_SOURCE_PATH: the configuration file has no section of that name; variables override only what is there',
+      'SVCCMD_LIBRARY_PARSRES_SOURCE_PATH: the configuration file has no such section; variables can only override sections that it has',
     ],
     [
       'of a token that has no section, in a file',
       { SVCCMD_TOKEN_CI_TOKEN_FILE: 'x' },
-      'SVCCMD_TOKEN_CI_TOKEN_FILE: the configuration file has no section of that name; variables override only what is there',
+      'SVCCMD_TOKEN_CI_TOKEN_FILE: the configuration file has no such section; variables can only override sections that it has',
     ],
     [
       'with a mistyped key',
@@ -140,11 +140,11 @@ describe('the environment', () => {
   });
 
   test.each(['SVCCMD_LIBRARY_PORT', 'SVCCMD_LIBRARY_OWNER', 'SVCCMD_TOKEN_FILE', 'SVCCMD_TOKENS'])(
-    '%s is someone else’s',
+    '%s is ignored',
     (name) => expect(errorsOf('', { [name]: 'x' })).toEqual([]),
   );
 
-  test('no variable means two keys', () => {
+  test('no two keys share a variable', () => {
     const names = ['a', 'a-source', 'a-destination', 'a-b', 'token', 'source-token'];
     const keys = [
       ...CONFIG_KEYS,
@@ -157,14 +157,14 @@ describe('the environment', () => {
 
 test.each([
   ['a capital letter', '[library:Parsers]\nsource.path=a'],
-  ['no letter at first', '[library:2]'],
-  ['two hyphens', '[library:a--b]'],
-  ['a hyphen at its end', '[library:a-]'],
+  ['a leading digit', '[library:2]'],
+  ['consecutive hyphens', '[library:a--b]'],
+  ['a trailing hyphen', '[library:a-]'],
   ['more than 40 characters', `[library:${'a'.repeat(41)}]`],
-  ['no character', '[library:]'],
+  ['no characters', '[library:]'],
 ])('a name with %s is an error', (_case, text) => {
   expect(errorsOf(text)).toEqual([
-    'a.conf:1: the name in [library:<name>] must have lower-case letters, digits and single hyphens, at most 40, and start with a letter',
+    'a.conf:1: the name in [library:<name>] must start with a lower-case letter, followed by lower-case letters, digits and single hyphens, at most 40 characters in total',
   ]);
 });
 
@@ -198,12 +198,12 @@ test.each([
   expect(errorsOf(text)).toEqual([error]);
 });
 
-test('YAML with a section twice is an error that names it', () => {
+test('a duplicate section in YAML is an error that names it', () => {
   const { errors } = assemble(parseYaml('library:a: {}\nlibrary:a: {}\n', 'a.yaml'));
   expect(errors).toEqual(['a.yaml:2: library:a is already defined at a.yaml:1; merge the two']);
 });
 
-test('more libraries than a hundred are refused', () => {
+test('more than a hundred libraries are refused', () => {
   const text = Array.from({ length: 101 }, (_, index) => `[library:l${index}]\ndestination.path=/l${index}`);
   expect(errorsOf(text.slice(0, 100).join('\n'))).toEqual([]);
   expect(errorsOf(text.join('\n'))).toEqual(['a.conf:201: more than 100 sections [library:<name>]']);
@@ -215,12 +215,10 @@ describe('destinations', () => {
 
   test('the same one is refused, naming both libraries', () => {
     expect(pair('urls=zk:2181\npath=/a', 'urls=ZK:2181,zk2\npath=a/')).toEqual([
-      "[library:one] and [library:two] have the same destination, /a at zk:2181, or one lies within the other: each load would remove the other's nodes; set another destination.path",
+      'the destinations of [library:one] and [library:two] overlap (/a at zk:2181): loading one would remove nodes of the other; change destination.path of either',
     ]);
     expect(errorsOf('[source]\npath=x\n[destination]\nurls=zk\n[library:two]')).toEqual([
-      expect.stringMatching(
-        /^\[source\] with \[destination\] and \[library:two\] have the same destination, /,
-      ),
+      expect.stringMatching(/^the destinations of \[source\] and \[library:two\] overlap /),
     ]);
   });
 
@@ -229,8 +227,8 @@ describe('destinations', () => {
     ['one within the other by its chroot', 'urls=zk/a\npath=/b', 'urls=zk\npath=/a/b/c', true],
     ['side by side', 'urls=zk\npath=/a', 'urls=zk\npath=/ab', false],
     ['of the same path in other clusters', 'urls=zk\npath=/a', 'urls=zk:2182\npath=/a', false],
-    ['of which one is not set', 'urls=zk', '', false],
-    ['that are one folder', 'urls=file:///d\npath=/a/b', 'urls=file:///d/a/\npath=b', true],
+    ['one of which is not set', 'urls=zk', '', false],
+    ['that are the same folder', 'urls=file:///d\npath=/a/b', 'urls=file:///d/a/\npath=b', true],
     ['in a folder and a cluster', 'urls=file:///a\npath=/a', 'urls=zk\npath=/a', false],
   ])('%s', (_case, a, b, isRefused) => {
     expect(pair(a, b)).toHaveLength(isRefused ? 1 : 0);
@@ -253,7 +251,7 @@ describe('destinations', () => {
 describe('tokens', () => {
   const LIBRARY = '[library:parsers]\n';
 
-  test('name libraries, and may read them unless more is said', () => {
+  test('may read the libraries they name, unless scopes says otherwise', () => {
     const text = `${LIBRARY}[token:ci]\ntoken_file=ci.token\nlibraries=parsers\n[token:deploy]\nlibraries=parsers\nscopes=library:read, library:write`;
     const { config, errors } = assembleIni(text, { SVCCMD_TOKEN_DEPLOY_TOKEN: 'secret' });
     expect(errors).toEqual([]);
@@ -268,13 +266,13 @@ describe('tokens', () => {
     [
       'a library that is not configured',
       'token=x\nlibraries=parsers,other',
-      'token:ci.libraries has names that no section [library:<name>] has; known: parsers',
+      'token:ci.libraries names a library without a section [library:<name>]; configured: parsers',
     ],
     ['no token', 'libraries=parsers', 'token:ci: set token, preferably in the environment, or token_file'],
     [
       'a scope of something else',
       'token=x\nlibraries=parsers\nscopes=library:read,iplookup:read',
-      'token:ci.scopes must be of library:read, library:write',
+      'token:ci.scopes may only contain library:read, library:write',
     ],
   ])('with %s are refused', (_case, lines, error) => {
     expect(errorsOf(`${LIBRARY}[token:ci]\n${lines}`)).toEqual([error]);

@@ -5,14 +5,14 @@ import { TOKEN_KEYS } from './token-keys.js';
 /** Of each group. */
 const MAX_SECTIONS = 100;
 
-/** Of names: in a path, an environment variable and a label of metrics they read the same. */
+/** Names are used in URL paths, environment variables and metric labels. */
 export const NAME_PATTERN = '[a-z](?:-?[a-z0-9]){0,39}';
 const NAME = new RegExp(`^${NAME_PATTERN}$`);
 
 /** What a named section describes. */
 export const GROUPS = ['library', 'token'] as const;
 
-/** Sections that a file has once for each library, or each token. */
+/** Sections that occur once per library, or once per token. */
 export const NAMED_SECTIONS = GROUPS.map((group) => `${group}:<name>` as const);
 
 /** Sections whose keys a library has. */
@@ -24,7 +24,7 @@ export function keysOf(sections: readonly SectionPlace[]): readonly ConfigKey[] 
   return [...CONFIG_KEYS, ...[...named].flatMap(namedKeys)];
 }
 
-/** The keys of one named section: of a library those of the plain sections, as `source.path`. */
+/** The keys of one named section. A library has those of the plain sections, written as `source.path`. */
 export function namedKeys(section: NamedSection): readonly ConfigKey[] {
   if (section.startsWith('token:')) return TOKEN_KEYS.map((key) => ({ ...key, section }));
   return CONFIG_KEYS.filter((key) => LIBRARY_SECTIONS.includes(key.section)).map((base) => ({
@@ -44,7 +44,7 @@ export function isNamedSection(section: string): section is NamedSection {
   return isGroup(group) && NAME.test(rest.join(':'));
 }
 
-/** True for a section of a group whatever its name. */
+/** True even if the name is invalid. */
 export const isInGroup = (section: string): boolean => isGroup(/^([^:]*):/.exec(section)?.[1]);
 
 const isGroup = (text: string | undefined): boolean => GROUPS.some((group) => group === text);
@@ -55,7 +55,7 @@ export function sectionErrors({ sections }: Pick<ParsedSource, 'sections'>): str
     .filter(({ section }) => isInGroup(section) && !isNamedSection(section))
     .map(({ section, origin }) => {
       const [group] = section.split(':');
-      return `${origin}: the name in [${group}:<name>] must have lower-case letters, digits and single hyphens, at most 40, and start with a letter`;
+      return `${origin}: the name in [${group}:<name>] must start with a lower-case letter, followed by lower-case letters, digits and single hyphens, at most 40 characters in total`;
     });
   const crowded = GROUPS.flatMap((group) => {
     const own = new Map(

@@ -33,7 +33,7 @@ export function parseEnvironment(
     if (!key) {
       if (namesNoSection(name))
         errors.push(
-          `${name}: the configuration file has no section of that name; variables override only what is there`,
+          `${name}: the configuration file has no such section; variables can only override sections that it has`,
         );
       else settings.push(...unknown(keys, name));
     } else if (direct || key.type === 'key') {

@@ -10,7 +10,7 @@ test.each([
   ['the unnamed one beside others', config(undefined, 'a'), undefined, undefined],
   ['the only one', config('a'), undefined, 'a'],
   ['the one named', config(undefined, 'a', 'b'), 'b', 'b'],
-])('a command is for %s', (_case, configured, word, name) => {
+])('chooses %s', (_case, configured, word, name) => {
   expect(chooseLibrary(configured, word).name).toBe(name);
 });
 
@@ -18,11 +18,11 @@ test.each([
   [
     config('a', 'b'),
     undefined,
-    'several libraries are configured: pass the name of one, as in "svccmd library status <name>": a, b',
+    'several libraries are configured; pass a name, as in "svccmd library status <name>": a, b',
   ],
-  [config(undefined, 'a', 'b'), 'c', 'no library has the name "c"; configured: a, b'],
-  [config(undefined), 'c', 'no library has the name "c"; configured: none with a name'],
-])('otherwise the names are listed', (configured, word, message) => {
+  [config(undefined, 'a', 'b'), 'c', 'no library is named "c"; configured: a, b'],
+  [config(undefined), 'c', 'no library is named "c"; configured: no named library'],
+])('the error lists the names', (configured, word, message) => {
   expect(() => chooseLibrary(configured, word)).toThrow(
     expect.objectContaining({ message, exitCode: 2 }) as Error,
   );

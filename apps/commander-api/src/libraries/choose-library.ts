@@ -4,7 +4,7 @@ import { CommanderError } from '../errors/commander-error.js';
 type Libraries = Pick<CommanderConfig, 'libraries'>;
 
 /**
- * The library that a command is for: the one with that name; without a name the unnamed one, or the only one.
+ * The library with this name; without a name, the unnamed library or the only one.
  *
  * @throws {CommanderError} usage, with the names
  */
@@ -17,12 +17,12 @@ export function chooseLibrary({ libraries }: Libraries, name?: string): LibraryS
   throw new CommanderError(
     'library_not_found',
     name === undefined
-      ? `several libraries are configured: pass the name of one, as in "svccmd library status <name>": ${names}`
-      : `no library has the name ${JSON.stringify(name)}; configured: ${names || 'none with a name'}`,
+      ? `several libraries are configured; pass a name, as in "svccmd library status <name>": ${names}`
+      : `no library is named ${JSON.stringify(name)}; configured: ${names || 'no named library'}`,
   );
 }
 
-/** Of `[library] [other]`: a single word is a library if one has that name, otherwise the other argument. */
+/** Resolves `[library] [other]`: a single word is a library if one has that name, otherwise the other argument. */
 export function splitWords(
   { libraries }: Libraries,
   first: string | undefined,

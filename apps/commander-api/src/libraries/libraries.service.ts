@@ -8,10 +8,10 @@ import { LibraryMetrics } from './library-metrics.js';
 import { LibraryOutcomes } from './library-outcomes.js';
 import { ServedLibrary } from './served-library.js';
 
-/** Reading a source takes a thread: they do not all start at once. */
+/** Staggers the first checks, each of which takes a thread. */
 const START_APART_MS = 100;
 
-/** The libraries of the server. Each has its own schedule, queue and state, so that none waits for another. */
+/** The server's libraries. Each has its own schedule, queue and state, and never waits for another. */
 @Injectable()
 export class LibrariesService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly libraries: ReadonlyMap<string | undefined, ServedLibrary>;
@@ -32,7 +32,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
 
   /**
    * @param name absent for the unnamed library
-   * @throws {CommanderError} alike whether the library does not exist or the caller may not use it
+   * @throws {CommanderError} the same if the library does not exist and if the caller may not use it
    */
   find(name: string | undefined, caller: Principal): ServedLibrary {
     const library = mayUse(caller, name) ? this.libraries.get(name) : undefined;
@@ -45,7 +45,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
     );
   }
 
-  /** For callers that prove in another way what they may do. */
+  /** For push hooks, which prove knowledge of the library's secret. */
   findForHook(name: string | undefined): ServedLibrary | undefined {
     return this.libraries.get(name);
   }

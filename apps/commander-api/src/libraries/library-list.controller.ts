@@ -23,12 +23,12 @@ class LibrarySummaryDocument {
   @ApiPropertyOptional({ description: 'Absent for the unnamed library.', example: 'parsers' })
   readonly name?: string;
 
-  @ApiProperty({ description: 'Where its endpoints begin.', example: '/libraries/parsers' })
+  @ApiProperty({ description: 'The prefix of its endpoints.', example: '/libraries/parsers' })
   readonly path!: string;
 
   @ApiProperty({
     enum: ['none', 'loaded', 'failed'],
-    description: 'How the last load since the start of the server ended; none before the first.',
+    description: 'Outcome of the last load since the server started; none before the first.',
     example: 'loaded',
   })
   readonly state!: 'none' | 'loaded' | 'failed';
@@ -58,7 +58,8 @@ export class LibraryListController {
   @ApiOperation({
     operationId: 'listLibraries',
     summary: 'List the libraries that the token may use',
-    description: 'With the outcome of their last loads, from memory: no destination is asked.',
+    description:
+      'With the outcome of the last load of each since the server started. Contacts no source or destination.',
   })
   @ApiOkResponse({ type: LibraryListDocument, description: 'The libraries, the unnamed one first.' })
   @ApiResponse({ status: 400, description: 'The request has a parameter, but none is supported.' })

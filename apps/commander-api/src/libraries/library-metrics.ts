@@ -21,7 +21,7 @@ export interface LibraryCounts {
   countEnded(report: LoadSummary): void;
 }
 
-/** Empty for the unnamed library, whose series have no such label. */
+/** Empty for the unnamed library: its series have no such label. */
 type Named = { readonly library?: string };
 
 /**
@@ -60,13 +60,13 @@ export class LibraryMetrics {
     });
     this.lastSuccess = new Gauge({
       name: 'library_last_success_timestamp_seconds',
-      help: 'Time of the last successful load, whether it changed anything or not; 0 before the first.',
+      help: 'Time of the last successful load, even if it changed nothing; 0 before the first.',
       labelNames: ['library'],
       registers,
     });
     this.drift = new Gauge({
       name: 'library_drift_nodes',
-      help: 'Library nodes that others changed since the last load, by change, as a watch with source.drift saw them last.',
+      help: 'Library nodes that others changed since the last load, by change, as last seen with source.drift.',
       labelNames: ['change', 'library'],
       registers,
     });

@@ -1,7 +1,7 @@
 import type { Drift } from '@svc/library-sync';
 import type { LibraryCounts, LoadSummary } from './library-metrics.js';
 
-/** What became of the loads of a library since the server started: in its metrics, and the last of each kind. */
+/** Records the outcomes of a library's loads: in its metrics, and the last of each kind for `GET /libraries`. */
 export class LibraryOutcomes {
   private state: 'none' | 'loaded' | 'failed' = 'none';
   private success: Date | undefined;
@@ -17,7 +17,7 @@ export class LibraryOutcomes {
     this.unchanged();
   }
 
-  /** The source was looked at and is what was loaded. */
+  /** The source was checked, and matches the last load. */
   unchanged(): void {
     this.state = 'loaded';
     this.success = this.now();
@@ -28,7 +28,7 @@ export class LibraryOutcomes {
     this.stopped(reason);
   }
 
-  /** No load failed, but there will be none by the interval any more. */
+  /** The schedule has ended, without a failed load. */
   stopped(reason: string): void {
     this.state = 'failed';
     this.failure = { at: this.now().toISOString(), reason };

@@ -34,7 +34,7 @@ export class LibraryWatch {
       .catch((error: Error) => {
         if (signal.aborted) return;
         this.outcomes.stopped(error.message);
-        this.logger.error({ reason: error.message }, 'the source is not watched');
+        this.logger.error({ reason: error.message }, 'cannot watch the source');
       });
   }
 

@@ -15,8 +15,8 @@ export function libraryCommand(context: CommandContext): Command {
   return library;
 }
 
-/** The argument of all commands that are for one library. Completion knows it by this name. */
-const LIBRARY = ['[library]', 'its name, if several are configured'] as const;
+/** The argument that selects a library. Completion relies on its name. */
+const LIBRARY = ['[library]', 'name of the library, if several are configured'] as const;
 
 interface SourceFlags {
   readonly source?: string | undefined;
@@ -157,7 +157,7 @@ function pull(context: CommandContext): Command {
 function watch(context: CommandContext): Command {
   return new Command('watch')
     .description(
-      'Check the source periodically, and load it once it has changed and is stable; all sources, if several libraries are configured and none is named.',
+      'Check the source periodically, and load it once it has changed and is stable. Without a name, all configured libraries are watched.',
     )
     .argument(...LIBRARY)
     .option(

@@ -34,7 +34,7 @@ export class ServedLibrary {
     this.pushed = new PendingLoad({
       load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
       mayPass: (error) => !isLasting(error),
-      onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'the load of a push is tried again'),
+      onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'retrying the load of a push'),
       signal: this.shutdown.signal,
       retryMs: PUSH_RETRY_MS,
     });

@@ -83,7 +83,7 @@ async function openStore({ opening, stores }: Connection, path: string): Promise
 
 const destinations = new Map<string, SharedDestination>();
 
-/** What has to be the same for two libraries to share a connection: the address, and everything that a session depends on. */
+/** Libraries share a connection if their addresses and all session settings are equal. */
 function connectionKey({ destination }: LibrarySettings): string {
   const { path: _path, names: _names, version_node: _versionNode, ...session } = destination;
   return JSON.stringify(Object.entries(session).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { LibrariesService } from './libraries.service.js';
 import type { ServedLibrary } from './served-library.js';
 
-/** Paths of what a library offers: of the unnamed one, and of one with a name. */
+/** Path prefixes: of the unnamed library, and of named ones. */
 export const LIBRARY_PATHS = ['library', 'libraries/:library'] as const;
 
 interface LibraryRequest {
@@ -17,7 +17,7 @@ export function libraryNameOf({ params }: Pick<FastifyRequest, 'params'>): strin
   return (params as { readonly library?: string }).library;
 }
 
-/** Finds a library that the caller may use: handlers get no other. */
+/** Finds the requested library, if the caller may use it. Handlers get libraries only from here. */
 @Injectable()
 export class FindLibrary implements PipeTransform<LibraryRequest, ServedLibrary> {
   constructor(private readonly libraries: LibrariesService) {}

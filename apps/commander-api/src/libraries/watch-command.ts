@@ -8,7 +8,7 @@ import { driftLines, reportText } from './report-text.js';
 
 const DEFAULT_INTERVAL_MS = 60_000;
 
-/** Watches one library, or all if none is named, until the signal aborts. One that cannot be watched does not end the others. */
+/** Watches one library, or all of them without a name, until the signal aborts. If one fails, the others continue. */
 export async function watch(
   context: CommandContext,
   name: string | undefined,
@@ -30,7 +30,7 @@ export async function watch(
   if (failed) throw (failed as PromiseRejectedResult).reason;
 }
 
-/** The same, with the library's name in all it prints. */
+/** A context that prefixes all output with the library's name. */
 function prefixed(context: CommandContext, { name = 'unnamed' }: LibrarySettings): CommandContext {
   return {
     ...context,
@@ -61,7 +61,7 @@ function print(event: WatchEvent, { note, answer }: Pick<CommandContext, 'note' 
     note(`${event.error.message}; next check in ${event.nextMs / 1000} s`);
   } else if (event.kind === 'drift-failed') {
     for (const line of driftLines(event.drift ?? [])) note(line);
-    note(`${event.drift ? 'the drift was not repaired' : 'cannot tell the drift'}: ${event.error.message}`);
+    note(`${event.drift ? 'cannot repair the drift' : 'cannot detect drift'}: ${event.error.message}`);
   } else if (event.kind === 'drifted' || event.kind === 'repaired') {
     for (const line of driftLines(event.drift)) note(line);
     if (event.kind === 'repaired') answer({ text: reportText(event.report), value: event.report });

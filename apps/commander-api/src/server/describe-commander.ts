@@ -49,7 +49,7 @@ function withUploads(document: OpenAPIObject): OpenAPIObject {
 
 const NAMED = '/libraries/{library}/';
 
-/** What every library offers is written once: below a name, operations have another id, and a parameter. */
+/** Controllers describe the paths of named and unnamed libraries alike: gives those of named ones their own ids and the parameter. */
 function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
   for (const [path, operations] of Object.entries(paths)) {

@@ -86,7 +86,7 @@ async function verifierFor({ http, tokens }: CommanderConfig, logger: Logger): P
     if (tokens.length > 0)
       throw new CommanderError(
         'configuration',
-        'http.auth is none: the sections [token:<name>] would limit nothing; set http.auth to token, or remove them',
+        'http.auth is none, so the sections [token:<name>] would have no effect; set http.auth to token, or remove them',
       );
     logger.warn('http.auth is none: anyone who can reach this address has full access');
     return new OpenAccess();

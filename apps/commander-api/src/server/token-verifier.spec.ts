@@ -21,26 +21,22 @@ test('a bound token has its scopes, its libraries, and not the unnamed one', asy
   ]);
 });
 
-test('any other is none', async () => {
+test('any other token is invalid', async () => {
   expect(await verifier.verify('token-of-c')).toBeUndefined();
 });
 
-test('a caller of whom nothing is known may use no library', () => {
+test('a principal without a list of libraries may use none', () => {
   const caller = { id: 'x', name: 'x', scopes: ['library:read'] };
   expect([undefined, 'parsers'].map((name) => mayUse(caller, name))).toEqual([false, false]);
 });
 
-test('without tokens everyone may use all', async () => {
+test('without authentication, all libraries may be used', async () => {
   expect(mayUse(new OpenAccess().anonymous, undefined)).toBe(true);
 });
 
 test.each([
-  ['http', [{ ...CI, value: 'full' }], 'token:ci is the same token as that of http; create another'],
-  [
-    'token:ci',
-    [CI, { ...CI, name: 'two' }],
-    'token:two is the same token as that of token:ci; create another',
-  ],
-])('a token that is the same as that of %s is refused', (_other, bound, message) => {
+  ['http', [{ ...CI, value: 'full' }], 'token:ci has the same token as http; create another'],
+  ['token:ci', [CI, { ...CI, name: 'two' }], 'token:two has the same token as token:ci; create another'],
+])('the same token as that of %s is refused', (_other, bound, message) => {
   expect(() => new CommanderTokenVerifier('full', bound)).toThrow(message);
 });

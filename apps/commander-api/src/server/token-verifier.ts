@@ -23,7 +23,7 @@ export class CommanderTokenVerifier implements TokenVerifier {
 
   /**
    * @param token with full access
-   * @throws {CommanderError} configuration, if two tokens are the same: what the caller may do would be open
+   * @throws {CommanderError} configuration, if two tokens are the same, since their rights differ
    */
   constructor(token: string, bound: readonly BoundToken[] = []) {
     const values = new Map([[token, 'http']]);
@@ -32,7 +32,7 @@ export class CommanderTokenVerifier implements TokenVerifier {
       if (other !== undefined)
         throw new CommanderError(
           'configuration',
-          `token:${name} is the same token as that of ${other}; create another with openssl rand -hex 32`,
+          `token:${name} has the same token as ${other}; create another one with openssl rand -hex 32`,
         );
       values.set(value, `token:${name}`);
     }

@@ -93,7 +93,7 @@ test('each library is loaded on its own schedule; the unnamed one, which has non
   ]);
 });
 
-test('a library whose source is gone does not keep another from being loaded, and goes on once it is back', async () => {
+test('a library without its source does not stop another, and recovers with the source', async () => {
   await rename(join(folder, 'dashboards'), join(folder, 'away'));
   await eventually(async () => (await stateOf('dashboards')) === 'failed');
   await repository.commit({ 'ssh.yaml': 'define: {type: other}\n' });
@@ -109,17 +109,17 @@ test('a library whose source is gone does not keep another from being loaded, an
   expect((await server.fetch('/libraries/dashboards/load', { method: 'PUT' })).status).toBe(200);
 });
 
-test('the command line sees the same libraries by name', async () => {
+test('commands take the name of a library', async () => {
   expect((await svccmdHere('history', 'parsers')).stdout).toMatch(/^load 2 .*\nload 1 /);
   expect((await svccmdHere('status')).stdout).toMatch(/\/stored\/library\nnothing has been loaded yet/);
   expect(await svccmdHere('load', 'dashboards')).toMatchObject({ code: 0 });
   expect(await svccmdHere('diff', 'other')).toMatchObject({
     code: 2,
-    stderr: 'svccmd: no library has the name "other"; configured: parsers, dashboards\n',
+    stderr: 'svccmd: no library is named "other"; configured: parsers, dashboards\n',
   });
 });
 
-test('metrics of named libraries have a label, those of the unnamed one are as they were', async () => {
+test('series of named libraries have a label, those of the unnamed library do not', async () => {
   expect((await server.fetch('/library/load', { method: 'PUT' })).status).toBe(200);
   const lines = (await (await server.fetch('/metrics')).text()).split('\n');
   const unnamed = lines.filter((line) => line.startsWith('library_') && !line.includes('library="'));
@@ -144,7 +144,7 @@ test('log lines name the library', () => {
   expect(new Set(names)).toEqual(new Set(['parsers', 'dashboards', undefined]));
 });
 
-test('a push to one library proves its own secret, and another has no such endpoint', async () => {
+test('a push requires the secret of its library, and is 404 for a library without one', async () => {
   const push = async (name: string, secret = SECRET) =>
     server.fetch(`/libraries/${name}/webhook`, {
       method: 'POST',
@@ -223,7 +223,7 @@ test.each([
   },
 );
 
-test('the list has the libraries of the token alone', async () => {
+test('the list contains only libraries of the token', async () => {
   expect((await list(TOKENS.ci)).map(({ name }) => name)).toEqual(['parsers']);
 });
 
@@ -250,7 +250,7 @@ test('docs/libraries.md: every command works, in its order', async () => {
   await rm(here, { recursive: true });
 });
 
-test('docs/libraries.md: the configurations are right ones', async () => {
+test('docs/libraries.md: the configurations are valid', async () => {
   const file = join(folder, 'page.conf');
   writeFileSync(file, blocks('libraries.md', 'ini').join('\n'));
   const environment = { SVCCMD_TOKEN_DEPLOY_TOKEN: TOKENS.deploy };
@@ -260,7 +260,7 @@ test('docs/libraries.md: the configurations are right ones', async () => {
   expect(stdout).toMatch(/^library:parsers\.source\.path +git:\/\/\*{8}@git\.example\.com/m);
 });
 
-test('watch without a name watches all, and one that cannot be read does not keep another from being loaded', async () => {
+test('watch without a name watches all libraries, even if one cannot be read', async () => {
   await writeFiles(folder, { 'watched/b.yaml': 'x: 1\n' });
   const file = join(folder, 'watch.conf');
   const sections = ['[destination]', `urls = file://${folder}/seen`];
