@@ -107,7 +107,8 @@ class Wire {
       passed(chunk.length);
     });
     from.on('close', () => {
-      if (!this.resetting.has(to)) to.destroy();
+      // What was received before still has to be delivered.
+      if (!this.resetting.has(to)) to.destroySoon();
     });
   }
 
