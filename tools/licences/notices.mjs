@@ -21,16 +21,23 @@ const ALLOWED = new Set([
   ...['OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
+/** Copyleft libraries, whose licences are met by shipping them unmodified, as files that can be replaced: never in a bundle. */
+const UNMODIFIED = new Map([['openpgp', 'LGPL-3.0+']]);
+
 /** What we ship, with the third-party packages in it. */
 export const SHIPPED = [
   { what: 'Image `svc-registry`', packages: installedPackages('apps/registry-api') },
   { what: 'Image `svc-commander`', packages: installedPackages('apps/commander-api') },
-  { what: 'Console, in `svc-registry`', packages: bundledPackages('apps/registry-ui') },
+  { what: 'Console, in `svc-registry`', packages: bundledPackages('apps/registry-ui'), isBundle: true },
 ];
 
 /** @returns {string[]} the packages whose licence is not allowed */
 export function refusedLicences(shipped = SHIPPED) {
-  const refused = shipped.flatMap(({ packages }) => packages.filter(({ licence }) => !isAllowed(licence)));
+  const refused = shipped.flatMap(({ packages, isBundle = false }) =>
+    packages.filter(
+      ({ name, licence }) => !isAllowed(licence) && (isBundle || UNMODIFIED.get(name) !== licence),
+    ),
+  );
   return [...new Set(refused.map(({ name, version, licence }) => `${name} ${version}: ${licence}`))];
 }
 
@@ -52,7 +59,8 @@ export function licenceTables() {
 
 const INTRODUCTION = `We ship these packages, in the versions of \`package-lock.json\`; \`node tools/docs.mjs\` generates this page.
 Optional packages are listed for every platform. A test rejects licences other than
-${[...ALLOWED].join(', ')}. In the images, each package's licence file is under \`node_modules\`. The console is one
+${[...ALLOWED].join(', ')}. ${[...UNMODIFIED].map(([name, licence]) => `\`${name}\` (${licence})`).join(', ')} is in the images unmodified, as files of its own
+that can be replaced ([why](decisions/0018-openpgp-under-the-lgpl.md)). In the images, each package's licence file is under \`node_modules\`. The console is one
 bundle, so [THIRD-PARTY-NOTICES.txt](../THIRD-PARTY-NOTICES.txt) contains the licences of all packages that it may include.`;
 
 /** @returns {string} the licence texts of all packages that the bundle may include parts of */

@@ -12,6 +12,8 @@ const PACKAGES = {
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples in the documentation' },
   fish: { file: '/usr/bin/fish', purpose: 'tests completion in fish' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
+  gpg: { file: '/usr/bin/gpg', purpose: 'signs and verifies commits' },
+  'openssh-client': { file: '/usr/bin/ssh-keygen', purpose: 'signs and verifies commits with SSH keys' },
   zsh: { file: '/usr/bin/zsh', purpose: 'tests completion in zsh' },
   zookeeper: { file: '/usr/share/java/zookeeper.jar', purpose: 'the cluster that libraries are loaded into' },
   'python3-kazoo': {

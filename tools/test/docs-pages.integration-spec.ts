@@ -41,6 +41,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts`,
   },
   'docs/library-recovery.md': { console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts` },
+  'docs/library-signed.md': { sh: `${COMMANDER}/libraries/library-signed.e2e-spec.ts` },
   'docs/operations.md': {
     console: 'tools/test/observability.e2e-spec.ts',
     sh: 'tools/test/backup.e2e-spec.ts',

@@ -29,6 +29,16 @@ test.each([
   );
 });
 
+test.each([
+  ['openpgp', false, true],
+  ['openpgp', true, false],
+  ['another', false, false],
+])('%s under the LGPL, in a bundle: %s, passes: %s', (name, isBundle, passes) => {
+  const packages = [{ name, version: '1.0.0', licence: 'LGPL-3.0+' }];
+  const refused = given<string[]>(`notices.refusedLicences(${JSON.stringify([{ packages, isBundle }])})`);
+  expect(refused).toEqual(passes ? [] : [`${name} 1.0.0: LGPL-3.0+`]);
+});
+
 test('each of the three contains its known packages, and no development tools', () => {
   const names = given<string[][]>('notices.SHIPPED.map(({ packages }) => packages.map(({ name }) => name))');
   const [registry, commander, ui] = names.map((each) => new Set(each));

@@ -1,6 +1,6 @@
 import type { CheckOptions, Library } from './checks/check-library.js';
 import type { LibraryFinding } from './ports/library-finding.js';
-import type { SourceIdentity } from './ports/library-source.js';
+import type { SourceIdentity, SourceSignature } from './ports/library-source.js';
 import type { LoadProgress } from './load-report.js';
 
 /** The result of reading and checking a source. */
@@ -9,6 +9,10 @@ export interface ReadLibrary {
   readonly library: Library;
   readonly problems: readonly LibraryFinding[];
   readonly revision: string;
+  /** See `SourceTree.signature`. */
+  readonly signature?: SourceSignature | undefined;
+  /** See `SourceTree.isOlder`. */
+  readonly isOlder?: boolean | undefined;
 }
 
 /** Settings that decide whether a source can be loaded. */
@@ -17,6 +21,8 @@ export interface ReadingOptions extends CheckOptions {
   readonly versionNode: string | undefined;
   /** gitignore patterns in addition to `.libraryignore`. */
   readonly exclude: readonly string[];
+  /** How signatures are verified; absent if they are not. */
+  readonly verify?: string | undefined;
 }
 
 /** Callbacks and abort signal of a read. */
@@ -25,6 +31,8 @@ export interface ReadingRun {
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
   /** See `checkLibrary`. */
   readonly passed?: () => Promise<ReadonlyMap<string, string>>;
+  /** See `LibrarySource.read`. */
+  readonly lastLoaded?: () => Promise<string | undefined>;
 }
 
 /**

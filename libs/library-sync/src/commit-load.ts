@@ -1,6 +1,7 @@
 import {
   type LibraryLock,
   type LibraryStore,
+  type StoredNode,
   WriteConflictError,
   type WriteOperation,
 } from './ports/library-store.js';
@@ -11,13 +12,14 @@ import {
   MANIFEST,
   partPath,
   recordPath,
+  signatureOf,
   type LoadRecord,
   type Manifest,
 } from './manifest.js';
 import { readManifest } from './load-state.js';
 import { encodePart } from './path-list.js';
 import type { SyncStep } from './plan-sync.js';
-import { parseVersion } from './version-node.js';
+import { parseVersion, SIGNATURE_NODE } from './version-node.js';
 import {
   assertRequestsFit,
   BATCH_OPERATIONS,
@@ -117,7 +119,7 @@ async function writeAtOnce(
   operations: readonly WriteOperation[],
   load: DecidedLoad,
 ): Promise<{ written: boolean; version?: string | undefined }> {
-  const rest = 3; // manifest, record, version node
+  const rest = 4; // manifest, record, version node, signature node
   const bytes = operations.reduce(
     (sum, one) => sum + operationBytes(one, writer.store.rootBytes),
     rest * 2_000,
@@ -140,7 +142,7 @@ async function close(
   isWhole = false,
 ): Promise<{ written: boolean; version?: string | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
-    const { operation: raise, version } = await raiseVersion(writer.store, load.versionNode);
+    const { operation: raise, version } = await raiseVersion(writer.store, load);
     const finished = encodeJson({
       ...load.record,
       finished_at: writer.now().toISOString(),
@@ -154,7 +156,9 @@ async function close(
       return { written: true, version };
     } catch (error) {
       const raced =
-        error instanceof WriteConflictError && error.area === 'library' && error.path === load.versionNode;
+        error instanceof WriteConflictError &&
+        error.area === 'library' &&
+        [load.versionNode, SIGNATURE_NODE].includes(error.path);
       if (!raced || attempt === MAX_VERSION_ATTEMPTS) throw error;
     }
   }
@@ -178,16 +182,36 @@ async function withRecord(
 
 async function raiseVersion(
   store: LibraryStore,
-  path: string | undefined,
+  { versionNode: path, record }: DecidedLoad,
 ): Promise<{ operation: WriteOperation[]; version: string | undefined }> {
   if (path === undefined) return { operation: [], version: undefined };
-  const node = (await store.read('library', [path])).get(path);
-  const version = String(parseVersion(node?.data) + 1n);
-  const target = { area: 'library', path, kind: 'file', data: Buffer.from(version) } as const;
-  const operation: WriteOperation = node
-    ? { type: 'update', ...target, version: node.version }
-    : { type: 'create', ...target };
-  return { operation: [operation], version };
+  const nodes = await store.read('library', [path, SIGNATURE_NODE]);
+  const version = String(parseVersion(nodes.get(path)?.data) + 1n);
+  const operation = [
+    put(path, Buffer.from(version), nodes.get(path)),
+    ...signOperation(version, record, nodes),
+  ];
+  return { operation, version };
+}
+
+/** Who signed what the version stands for; nothing may be claimed of a load that was not verified. */
+function signOperation(
+  version: string,
+  record: LoadRecord,
+  nodes: ReadonlyMap<string, StoredNode>,
+): WriteOperation[] {
+  const node = nodes.get(SIGNATURE_NODE);
+  const signature = signatureOf(record);
+  if (!signature) {
+    return node ? [{ type: 'remove', area: 'library', path: SIGNATURE_NODE, version: node.version }] : [];
+  }
+  const { load, revision } = record;
+  return [put(SIGNATURE_NODE, encodeJson({ version, load, commit: revision, ...signature }), node)];
+}
+
+function put(path: string, data: Uint8Array, node: StoredNode | undefined): WriteOperation {
+  const target = { area: 'library', path, kind: 'file', data } as const;
+  return node ? { type: 'update', ...target, version: node.version } : { type: 'create', ...target };
 }
 
 async function markPending(writer: LoadWriter, record: LoadRecord): Promise<WriteOperation> {
@@ -207,7 +231,8 @@ const EMPTY_MANIFEST: Manifest = { format: 1, load: 0, revision: '', source: '',
 
 function toManifest({ record, reading, rolledBack }: DecidedLoad): Manifest {
   const { load, revision, source } = record;
-  return { format: 1, load, revision, source, reading, ...(rolledBack && { rolled_back: rolledBack }) };
+  const settled = { format: 1, load, revision, source, reading, ...signatureOf(record) } as const;
+  return { ...settled, ...(rolledBack && { rolled_back: rolledBack }) };
 }
 
 function create(path: string, data: Uint8Array, kind: 'file' | 'folder'): WriteOperation {

@@ -18,7 +18,7 @@ export interface PlannedLoad extends DecidedLoad {
 /** Plans everything a load writes: the library's nodes and the loader's own. */
 export function decideLoad(
   { source, store, options, run, started }: LoadTask,
-  { library, revision }: ReadLibrary,
+  { library, revision, signature = options.signature, isOlder }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
   owner: string,
@@ -55,6 +55,7 @@ export function decideLoad(
       origin: source.origin,
       ...(owner !== source.origin && { owner }),
       revision,
+      ...{ ...signature, ...(isOlder && { allowed_older: true as const }) },
       by: run.by,
       started_at: started.toISOString(),
       ...{ created, updated, deleted, unchanged },
@@ -79,7 +80,9 @@ function rolledBackBy(
 export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
   const { manifest, recorded, owner } = state;
   const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
-  return steps.length === 0 && !manifest?.pending && isOwned && samePaths(paths, recorded);
+  // What was accepted although it is older must be in the history.
+  const isRecorded = record.allowed_older === undefined && samePaths(paths, recorded);
+  return steps.length === 0 && !manifest?.pending && isOwned && isRecorded;
 }
 
 /** Files and folders in the manifest's format. */

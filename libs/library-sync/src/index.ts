@@ -9,7 +9,7 @@ export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
 export { assertSchemas } from './checks/assert-schemas.js';
-export type { DeclarationRules, SchemaRule, TagKind } from './checks/declaration-rules.js';
+export type { DeclarationRules, LookupRules, SchemaRule, TagKind } from './checks/declaration-rules.js';
 export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 export {
   BlockedLibraryError,
@@ -25,8 +25,10 @@ export {
   SourceChangedError,
   type SourceEntry,
   type SourceIdentity,
+  type SourceSignature,
   type SourceTree,
   SourceUnreachableError,
+  UnverifiedSourceError,
 } from './ports/library-source.js';
 export {
   type LibraryLock,
@@ -57,7 +59,7 @@ export {
   readLoadedFolders,
   readStatus,
 } from './library-status.js';
-export { type LoadRecord } from './manifest.js';
+export { type LoadRecord, signatureOf } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
 export {
   atRevision,

@@ -7,6 +7,7 @@ import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryLock, LibraryStore } from './ports/library-store.js';
+import { signatureOf } from './manifest.js';
 import { type LoadState, readLoadState, readManifest, readRecords } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
@@ -21,6 +22,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all listed
  * @throws {BlockedLibraryError} nothing was written: other clients' nodes are in the way, all listed
+ * @throws {UnverifiedSourceError} nothing was written: no allowed signer vouches for the source
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
  */
@@ -87,6 +89,7 @@ async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
     ...countPlan(plan),
     problems: [...read.problems, ...ownership.problems],
     revision: read.revision,
+    ...(read.signature ?? task.options.signature),
     changed: plan.steps.length > 0,
     load: state.manifest?.load ?? 0,
     changes: plan.steps.map(({ action, kind, path }) => ({ action, kind, path })),
@@ -115,7 +118,14 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     const isSame = isIndependent(rules) && manifest?.reading === describeReading(source, options);
     return rules === undefined || isSame ? recorded : new Map<string, string>();
   };
-  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal, passed }, run.judge);
+  const lastLoaded = async () => {
+    const { last, manifest } = await recording;
+    return last?.source_kind === source.kind && last.origin === source.origin
+      ? manifest?.revision
+      : undefined;
+  };
+  const readingRun = { onProgress: run.onProgress, signal, passed, lastLoaded };
+  const reading = readLibrary(source, options, readingRun, run.judge);
   try {
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });
@@ -135,7 +145,7 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
   const { read: found, state, plan, ownership } = await compare(task);
   const read = { ...found, problems: [...found.problems, ...ownership.problems] };
   const load = decideLoad(task, read, state, plan, ownership.owner);
-  const outcome = { ...countPlan(plan), revision: read.revision };
+  const outcome = { ...countPlan(plan), revision: read.revision, ...signatureOf(load.record) };
   const writer = createWriter(task, lock);
   if (isInPlace(load, state)) {
     const current = state.manifest?.load ?? 0;

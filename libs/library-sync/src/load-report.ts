@@ -1,4 +1,5 @@
 import type { LibraryFinding } from './ports/library-finding.js';
+import type { SourceSignature } from './ports/library-source.js';
 import type { SyncPlan } from './plan-sync.js';
 
 /** One line of a plan, for dry runs and diffs. */
@@ -9,7 +10,7 @@ export interface PlannedChange {
 }
 
 /** What a load did, or would do with `dry_run`. Property names are those of the HTTP response. */
-export interface LoadReport {
+export interface LoadReport extends Partial<SourceSignature> {
   readonly source: string;
   readonly revision: string;
   readonly destination: string;

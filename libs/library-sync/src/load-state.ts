@@ -19,6 +19,8 @@ import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from 
 export interface LoadState extends PlanState {
   /** Absent before the first load. */
   readonly manifest: Manifest | undefined;
+  /** The last finished load. */
+  readonly last: LoadRecord | undefined;
   /** Origin of the source that owns the destination; absent before the first load, or if no record names it. */
   readonly owner: string | undefined;
   /** Numbers of the loads with a record, ascending. */
@@ -56,6 +58,7 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   const names = [...recorded.keys(), ...leftovers];
   return {
     manifest,
+    last: finished,
     owner: ownerOf(pending) ?? ownerOf(finished),
     loads,
     recorded,

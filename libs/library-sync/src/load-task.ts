@@ -1,7 +1,7 @@
 import type { CheckedSource, ReadingOptions } from './checked-source.js';
 import type { Library } from './checks/check-library.js';
 import type { LibraryFinding } from './ports/library-finding.js';
-import type { LibrarySource } from './ports/library-source.js';
+import type { LibrarySource, SourceSignature } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 import type { LoadProgress } from './load-report.js';
 import type { PruneMode } from './plan-sync.js';
@@ -18,6 +18,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
+  /** Of the load that is restored: its signature was verified then. */
+  readonly signature?: SourceSignature | undefined;
   /**
    * Number of the load whose content the source has: restores it where others changed it, without removing anything.
    * Skipped unless that is the last load, and it is finished.

@@ -1,7 +1,8 @@
+import type { SourceSignature } from './ports/library-source.js';
 import type { LockHolder } from './ports/library-store.js';
 
 /** One load: what it wrote, and its source. */
-export interface LoadRecord {
+export interface LoadRecord extends Partial<SourceSignature> {
   readonly load: number;
   /** See `LibrarySource.name`. */
   readonly source: string;
@@ -14,6 +15,8 @@ export interface LoadRecord {
    */
   readonly owner?: string;
   readonly revision: string;
+  /** The revision did not descend from the one loaded before, which `--allow-older` accepted. */
+  readonly allowed_older?: true;
   readonly by: string;
   /** ISO 8601. */
   readonly started_at: string;
@@ -37,7 +40,7 @@ export interface LoadRecord {
 }
 
 /** The last finished load, and the running or interrupted one. */
-export interface Manifest {
+export interface Manifest extends Partial<SourceSignature> {
   readonly format: 1;
   /** The last finished load; 0 before the first. */
   readonly load: number;
@@ -78,6 +81,16 @@ export function parseManifest(data: Uint8Array): Manifest | undefined {
     throw new Error('its pending load has no number');
   }
   return manifest as unknown as Manifest;
+}
+
+/** Who signed what was loaded, or nothing. */
+export function signatureOf({
+  signed_by,
+  signing_key,
+  signed_at,
+}: Partial<SourceSignature>): SourceSignature | undefined {
+  if (signed_by === undefined || signing_key === undefined || signed_at === undefined) return undefined;
+  return { signed_by, signing_key, signed_at };
 }
 
 export function encodeJson(value: unknown): Uint8Array {

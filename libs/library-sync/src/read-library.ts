@@ -39,13 +39,14 @@ export async function readAndCheck(
   run: ReadingRun,
 ): Promise<ReadLibrary> {
   if ('readChecked' in source) return source.readChecked(options, run);
-  const { onProgress, signal, passed } = run;
+  const { onProgress, signal, passed, lastLoaded } = run;
   onProgress?.({ phase: 'reading' });
   let notes: LibraryFinding[] = [];
   const tree = await source.read(
     (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, (notes = [])),
     signal,
     options.maxBytes,
+    lastLoaded,
   );
   onProgress?.({ phase: 'checking' });
   const { library, problems } = await checkLibrary(tree.entries, options, signal, await passed?.());
@@ -53,7 +54,8 @@ export async function readAndCheck(
   if (versionNode !== undefined && (library.files.has(versionNode) || library.folders.has(versionNode))) {
     problems.push({ ...VERSION_NODE_TAKEN, path: versionNode });
   }
-  return { library, problems: bounded(problems.concat(notes)), revision: tree.revision };
+  const { revision, signature, isOlder, warnings = [] } = tree;
+  return { library, problems: bounded([...warnings, ...problems, ...notes]), revision, signature, isOlder };
 }
 
 /** Limits the list, errors first: a crafted repository can have a problem in each of a million entries. */
@@ -80,9 +82,14 @@ export function refuseErrors(problems: readonly LibraryFinding[], Refusal = Inva
 /** If two of these are equal, equal revisions yield equal libraries. */
 export function describeReading(
   source: SourceIdentity,
-  { exclude, names, prune, rules }: LoadOptions,
+  { exclude, names, prune, rules, verify }: LoadOptions,
 ): string {
-  const settings = [source.name, exclude, names, prune, ...(rules ? [rules] : [])];
+  const settings = [
+    ...[source.name, exclude, names, prune],
+    // Other lookups do not change what the same revision contains.
+    ...(rules ? [{ ...rules, lookups: rules.lookups?.keys }] : []),
+    ...(verify ? [{ verify }] : []),
+  ];
   return contentHash(Buffer.from(JSON.stringify(settings)));
 }
 

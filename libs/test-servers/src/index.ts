@@ -12,6 +12,7 @@ export {
   type GitServerOptions,
   startGitServer,
 } from './git-server.js';
+export { SigningKeys, type SigningKey } from './signing-keys.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';

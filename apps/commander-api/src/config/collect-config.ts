@@ -26,9 +26,10 @@ export function collectConfig(settings: readonly EffectiveSetting[]): CommanderC
     else add(entry(tokens, nameOfSection(section), {}), setting, key);
   }
   const { source, validate, destination, ...rest } = plain as unknown as LibrarySettings & CommanderConfig;
-  const named = [...libraries].map(([name, own]) => ({ name, pwdencryptor: rest.pwdencryptor, ...own }));
+  const shared = { pwdencryptor: rest.pwdencryptor, iplookup: rest.iplookup };
+  const named = [...libraries].map(([name, own]) => ({ name, ...shared, ...own }));
   const hasUnnamed = named.length === 0 || source?.path !== undefined;
-  const unnamed: LibrarySettings = { pwdencryptor: rest.pwdencryptor, source, validate, destination };
+  const unnamed: LibrarySettings = { ...shared, source, validate, destination };
   return {
     ...rest,
     libraries: [...(hasUnnamed ? [unnamed] : []), ...(named as unknown as LibrarySettings[])],

@@ -9,6 +9,8 @@ export interface LibrarySettings {
     /** Where `key` was set (`svccmd.conf:2`, the name of a variable), for messages: they must not hold the value. */
     readonly keyOrigin?: string;
   };
+  /** Shared by all libraries. */
+  readonly iplookup: CommanderConfig['iplookup'];
   readonly source: {
     /** A folder, or a Git URL with its credentials (`git://user:token@host/path.git`). Never logged as it is. */
     readonly path?: string;
@@ -20,6 +22,10 @@ export interface LibrarySettings {
     readonly exclude: readonly string[];
     /** The most that all files may hold together, in bytes; 512 MiB when absent. */
     readonly max_bytes?: number;
+    /** How commits are verified; `off` when absent. */
+    readonly verify?: 'off' | 'ssh' | 'gpg';
+    /** File with the keys of those who may sign. */
+    readonly allowed_signers?: string;
     /** PEM file with certificates to trust for the Git server besides the system ones. */
     readonly ca?: string;
     /** HTTP proxy for the Git server, with its credentials, or `none`. Never logged as it is. */
@@ -46,6 +52,8 @@ export interface LibrarySettings {
     readonly includes: readonly string[];
     /** Names of keys whose values must be encrypted. */
     readonly sealed: readonly string[];
+    /** Names of keys whose values name lookups. */
+    readonly lookups: readonly string[];
   };
   readonly destination: {
     /** ZooKeeper addresses (`host:port,host:port[/chroot]`), or `file:///folder` for a directory. */

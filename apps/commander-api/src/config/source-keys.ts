@@ -44,6 +44,22 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'source',
+    key: 'verify',
+    type: { oneOf: ['off', 'ssh', 'gpg'] },
+    default: 'off',
+    description:
+      'load only commits or annotated tags of a Git source that an allowed signer signed, and none that are older',
+  },
+  {
+    section: 'source',
+    key: 'allowed_signers',
+    type: 'path',
+    example: 'allowed_signers',
+    description:
+      'the keys of those who may sign: for ssh a file as in ssh-keygen(1), for gpg armored public keys',
+  },
+  {
+    section: 'source',
     key: 'ca',
     type: 'path',
     example: 'git-ca.pem',

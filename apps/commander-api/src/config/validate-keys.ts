@@ -36,4 +36,13 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     example: '*password*, *secret*',
     description: 'names of keys, with *, below which every value must be encrypted (!encpwd)',
   },
+  {
+    section: 'validate',
+    key: 'lookups',
+    type: 'list',
+    default: '',
+    example: 'lookup',
+    description:
+      'names of keys, with *, whose values name lookups, which must be in the library or in iplookup.destination_path',
+  },
 ];

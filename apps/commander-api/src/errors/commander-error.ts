@@ -31,6 +31,7 @@ const ANSWERS = {
   library_locked: { status: 409 },
   planning_in_progress: { status: 409, retryAfter: 5 },
   other_source: { status: 409 },
+  unverified_source: { status: 422, title: 'Unverified source' },
   write_conflict: { status: 409 },
   load_not_found: { status: 404 },
   library_not_found: { status: 404, exitCode: EXIT.usage },

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   assertSchemas,
@@ -22,14 +22,18 @@ const KINDS: readonly string[] = ['scalar', 'sequence', 'mapping'] satisfies Tag
  */
 export async function readDeclarationRules({
   validate,
-}: Pick<LibrarySettings, 'validate'>): Promise<DeclarationRules | undefined> {
-  const { schemas, tags, includes, sealed } = validate;
-  if (schemas.length + tags.length + includes.length + sealed.length === 0) return undefined;
+  iplookup,
+}: Pick<LibrarySettings, 'validate' | 'iplookup'>): Promise<DeclarationRules | undefined> {
+  const { schemas, tags, includes, sealed, lookups } = validate;
+  if ([schemas, tags, includes, sealed, lookups].every(({ length }) => length === 0)) return undefined;
   const rules: DeclarationRules = {
     schemas: await Promise.all(schemas.map(readSchema)),
     ...(tags.length > 0 && { tags: Object.fromEntries(tags.map(toTag)) }),
     includes: includes.map(withoutMark),
     sealed,
+    ...(lookups.length > 0 && {
+      lookups: { keys: lookups, known: await builtLookups(iplookup.destination_path) },
+    }),
   };
   await assertSchemas(rules).catch((error: Error) => {
     throw invalid('schemas', error.message, error);
@@ -53,6 +57,16 @@ export async function passwordJudge({
   const { judgePasswords } = await import('./judge-passwords.js');
   const keys = await loadPasswordKeys(pwdencryptor, () => undefined);
   return async (library) => judgePasswords(library, keys);
+}
+
+/** Names of the lookups in the folder of generated ones. */
+async function builtLookups(folder: string | undefined): Promise<string[]> {
+  if (folder === undefined) return [];
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw invalid('lookups', `cannot list iplookup.destination_path ${folder} (${error.code})`, error);
+  });
+  return names.flatMap((name) => /^(.+)\.mmdb(?:\.gz)?$/.exec(name)?.[1] ?? []);
 }
 
 /** @param setting `<pattern>: <file>` */

@@ -39,6 +39,12 @@ const NO_LIBRARY = 'There is no such library, or the token may not use it.';
 
 const HAS_PARAMETERS = { status: 400, description: 'The request has a parameter, but none is supported.' };
 
+const UNVERIFIED = {
+  status: 422,
+  description:
+    'With `source.verify`: no allowed signer signed the commit, or it is older; nothing was written.',
+};
+
 @ApiTags('library')
 @Controller([...LIBRARY_PATHS])
 @ApiResponse({ status: 404, description: NO_LIBRARY })
@@ -73,6 +79,7 @@ export class LibrariesController {
     description:
       'Another load (or another dry run, for a dry run) is in progress, the library was changed in the meantime, or the destination was loaded from another source.',
   })
+  @ApiResponse(UNVERIFIED)
   @ApiResponse({ status: 502, description: 'The source cannot be read.' })
   @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
   async load(
@@ -174,6 +181,7 @@ export class LibrariesController {
   @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
   @ApiResponse({ status: 404, description: `No such load to roll back to. ${NO_LIBRARY}` })
   @ApiResponse({ status: 409, description: 'Another load is in progress.' })
+  @ApiResponse({ status: 422, description: 'With `source.verify`: that load was not verified.' })
   async rollback(
     @TargetLibrary() library: ServedLibrary,
     @Query() query: RollbackQuery,

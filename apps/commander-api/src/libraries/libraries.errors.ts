@@ -11,6 +11,7 @@ import {
   StoreRefusedError,
   StoreUnreachableError,
   UnreadableStateError,
+  UnverifiedSourceError,
   WriteConflictError,
 } from '@svc/library-sync';
 import type { Violation } from '@svc/service-kit';
@@ -21,6 +22,7 @@ const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: Er
   [InvalidLibraryError, 'invalid_library'],
   [LibraryLockedError, 'library_locked'],
   [OtherSourceError, 'other_source'],
+  [UnverifiedSourceError, 'unverified_source'],
   [WriteConflictError, 'write_conflict'],
   [SourceUnreachableError, 'source_unreachable'],
   [StoreUnreachableError, 'destination_unreachable'],

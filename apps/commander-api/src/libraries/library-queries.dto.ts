@@ -75,6 +75,14 @@ export class LoadQuery extends RunQuery {
 
   @ApiPropertyOptional({
     type: Boolean,
+    description:
+      'With `source.verify`: accept a commit that does not descend from the one loaded last, and record that.',
+  })
+  @IsSwitch()
+  readonly allow_older?: string;
+
+  @ApiPropertyOptional({
+    type: Boolean,
     description: 'Create the chroot in `destination.urls` if it does not exist.',
   })
   @IsSwitch()
@@ -88,6 +96,7 @@ export function toLoadRequest(query: LoadQuery): LoadRequest {
     allowEmpty: isOn(query.allow_empty),
     ifChanged: isOn(query.if_changed),
     takeOver: isOn(query.take_over),
+    allowOlder: isOn(query.allow_older),
     createChroot: isOn(query.create_chroot),
   };
 }

@@ -31,7 +31,8 @@ export async function diff(
   overrides: SourceOverrides,
   events: LoadEvents,
 ): Promise<LoadReport> {
-  return runLoad(config, { ...PLAIN_LOAD, ...overrides, dryRun: true, takeOver: true }, events);
+  const request = { ...PLAIN_LOAD, ...overrides, dryRun: true, takeOver: true, unverified: 'warn' } as const;
+  return runLoad(config, request, events);
 }
 
 /** Validates the source as a load does, without a destination. */
@@ -43,7 +44,8 @@ export async function validate(
   const rules = await readDeclarationRules(config);
   const options = { ...configuredOptions(config), allowEmpty: false, rules };
   const judge = await passwordJudge(config);
-  return validateLibrary(openConfiguredSource(config, overrides), options, { signal, judge });
+  const source = openConfiguredSource(config, { ...overrides, unverified: 'warn' });
+  return validateLibrary(source, options, { signal, judge });
 }
 
 /** The destination's last load; with `drift` also the changes made since. */

@@ -31,6 +31,7 @@ interface LoadFlags extends SourceFlags {
   readonly wait?: number;
   readonly ifChanged?: boolean;
   readonly takeOver?: boolean;
+  readonly allowOlder?: boolean;
   readonly createChroot?: boolean;
 }
 
@@ -61,6 +62,10 @@ function load(context: CommandContext): Command {
     )
     .option('--allow-empty', 'accept an empty source, which empties the library')
     .option('--take-over', 'replace a library that came from another source (address or subfolder)')
+    .option(
+      '--allow-older',
+      'with source.verify: accept a commit that does not descend from the one loaded last, and record that',
+    )
     .option('--if-changed', 'do nothing if the source is at the revision of the last load')
     .option('--create-chroot', 'create the chroot in destination.urls if it does not exist')
     .addOption(waitOption())
@@ -192,6 +197,7 @@ function toLoadRequest(flags: LoadFlags) {
     allowEmpty: flags.allowEmpty ?? false,
     ifChanged: flags.ifChanged ?? false,
     takeOver: flags.takeOver ?? false,
+    allowOlder: flags.allowOlder ?? false,
     createChroot: flags.createChroot ?? false,
     waitMs: (flags.wait ?? 0) * 1000,
     source: flags.source,

@@ -7,6 +7,7 @@ import type {
   LoadReport,
   LockHolder,
   PlannedChange,
+  SourceSignature,
 } from '@svc/library-sync';
 
 const TIME = '2026-11-21T08:00:00.000Z';
@@ -64,8 +65,26 @@ class PlannedChangeDocument implements PlannedChange {
   readonly path!: string;
 }
 
+/** Who signed what was loaded: only with `source.verify`. */
+class SignatureDocument implements Partial<SourceSignature> {
+  @ApiPropertyOptional({
+    description: 'With `source.verify`: the names that the list of allowed signers gives the key.',
+    example: 'alice@example.com',
+  })
+  readonly signed_by?: string;
+
+  @ApiPropertyOptional({
+    description: "The key's fingerprint.",
+    example: 'SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU',
+  })
+  readonly signing_key?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When, as the signer says.', example: TIME })
+  readonly signed_at?: string;
+}
+
 /** What a load did or would do. */
-class LoadCounts {
+class LoadCounts extends SignatureDocument {
   @ApiProperty({ example: SOURCE })
   readonly source!: string;
 
@@ -150,7 +169,7 @@ export class PlanDocument extends LoadCounts implements LoadReport {
 }
 
 /** What a finished load wrote, and its source. */
-export class LoadRecordDocument implements LoadRecord {
+export class LoadRecordDocument extends SignatureDocument implements LoadRecord {
   @ApiCount('Number of the load.', 7)
   readonly load!: number;
 
@@ -170,6 +189,12 @@ export class LoadRecordDocument implements LoadRecord {
 
   @ApiProperty({ example: REVISION })
   readonly revision!: string;
+
+  @ApiPropertyOptional({
+    description: 'The revision did not descend from the one loaded before, which `allow_older` accepted.',
+    example: true,
+  })
+  readonly allowed_older?: true;
 
   @ApiProperty({ description: 'User, host and process of the loader.', example: LOADER })
   readonly by!: string;

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DirectoryLibraryStore } from '@svc/directory-store';
-import { folderOfUrl, isFolderPath, openSource, ProxyAddressError } from '@svc/library-source';
+import {
+  folderOfUrl,
+  type GitSourceOptions,
+  isFolderPath,
+  openSource,
+  ProxyAddressError,
+} from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
@@ -12,6 +18,10 @@ export interface SourceOverrides {
   /** A folder, relative to the working folder, or a Git URL. */
   readonly source?: string | undefined;
   readonly ref?: string | undefined;
+  /** Accepts a commit that does not descend from the one loaded last. */
+  readonly allowOlder?: boolean | undefined;
+  /** What `source.verify` does about what it does not allow: refuse it unless given. */
+  readonly unverified?: 'warn' | 'allow' | undefined;
 }
 
 /** What a run may do to the destination. */
@@ -28,7 +38,7 @@ export interface StoreOptions {
  */
 export function openConfiguredSource(
   { source }: LibrarySettings,
-  { source: given, ref }: SourceOverrides = {},
+  { source: given, ref, ...accepted }: SourceOverrides = {},
   inThread = false,
 ): LibrarySource | CheckedSource {
   const address = given ?? source.path;
@@ -38,6 +48,11 @@ export function openConfiguredSource(
       'no library source is configured: set source.path to a folder or a Git URL',
     );
   }
+  const isFolder = isFolderPath(address) || /^file:/i.test(address);
+  if (isFolder && ref !== undefined) {
+    throw new CommanderError('usage', 'ref: a folder has no branch, tag or commit; leave the ref out');
+  }
+  const verify = verifyOptions(source, accepted, isFolder);
   try {
     const options = {
       address: isFolderPath(address) ? resolve(address) : address,
@@ -45,6 +60,7 @@ export function openConfiguredSource(
       subfolder: given === undefined ? source.subfolder : undefined,
       caFile: source.ca,
       exclude: source.exclude,
+      verify,
       proxy: source.proxy,
       deadlineMs: source.timeoutMs,
       maxBytes: source.max_pack,
@@ -54,6 +70,21 @@ export function openConfiguredSource(
     const place = given === undefined ? 'source.path' : '--source';
     throw asConfigurationError(error instanceof ProxyAddressError ? error.setting : place, error);
   }
+}
+
+/** @throws {CommanderError} if there is no list of signers, or the source has no commits to verify */
+function verifyOptions(
+  { verify: format = 'off', allowed_signers: signers }: LibrarySettings['source'],
+  { allowOlder, unverified }: SourceOverrides,
+  isFolder: boolean,
+): GitSourceOptions['verify'] {
+  if (format === 'off' || unverified === 'allow') return undefined;
+  if (isFolder && unverified === 'warn') return undefined;
+  const message = isFolder
+    ? 'source.verify: a folder has no signed commits; load a Git source, or set source.verify to off'
+    : `source.verify: ${format} needs the keys of those who may sign: set source.allowed_signers to their file`;
+  if (isFolder || signers === undefined) throw new CommanderError('library_configuration', message);
+  return { format, signers, allowsOlder: allowOlder, onlyWarns: unverified === 'warn' };
 }
 
 /** A cluster or folder, which may hold several libraries. */

@@ -5,6 +5,7 @@ import {
   type LoadReport,
   type PlannedChange,
   findingText,
+  type SourceSignature,
   toOneLine,
   type ValidationReport,
 } from '@svc/library-sync';
@@ -13,7 +14,7 @@ import type { PullReport } from './library-tasks.js';
 /** A load's outcome in a few lines of text. */
 export function reportText(report: LoadReport): string {
   const { source, revision, destination, seconds } = report;
-  const lines = [`${source} (${revision.slice(0, 12)}) -> ${destination}`];
+  const lines = [`${source} (${revision.slice(0, 12)}) -> ${destination}`, ...signatureText(report)];
   if (report.skipped)
     lines.push(
       `nothing to do: the source is unchanged since load ${report.load}, or at a revision that was rolled back`,
@@ -25,6 +26,10 @@ export function reportText(report: LoadReport): string {
   lines.push(...listText('kept, although the source no longer has it', report.kept.map(mark)));
   lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
   return lines.join('\n');
+}
+
+function signatureText({ signed_by, signing_key, signed_at }: Partial<SourceSignature>): string[] {
+  return signed_by === undefined ? [] : [`signed by ${toOneLine(signed_by)} (${signing_key}), ${signed_at}`];
 }
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
@@ -93,7 +98,9 @@ export function historyText(records: readonly LoadRecord[]): string {
 
 function recordText(record: LoadRecord): string {
   const { load, finished_at = '', revision, created = 0, updated = 0, deleted = 0, source, by } = record;
-  return `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
+  const line = `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
+  const older = record.allowed_older ? ['older than the load before, accepted with --allow-older'] : [];
+  return [line, ...[...signatureText(record), ...older].map((text) => `  ${text}`)].join('\n');
 }
 
 export function pullText(report: PullReport): string {

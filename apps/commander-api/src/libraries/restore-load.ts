@@ -6,7 +6,10 @@ import {
   type LoadOptions,
   type LoadRecord,
   type LoadReport,
+  signatureOf,
+  type SourceSignature,
   SourceUnreachableError,
+  UnverifiedSourceError,
 } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
@@ -21,8 +24,10 @@ export async function restoreLoad(
   request: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
+  const signature = signatureOf(record);
+  assertVerified(record, signature, config);
   const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
-    loadFrom(source, store, config, request, events);
+    loadFrom(source, store, config, { ...request, signature }, events);
   const copy = await loadCopy(record, copiesOf(config, store), load);
   if ('report' in copy) return copy.report;
   const source = sourceOf(record, config, copy.noCopy, events.inThread);
@@ -30,6 +35,18 @@ export async function restoreLoad(
     if (!(error instanceof SourceUnreachableError)) throw error;
     throw new SourceUnreachableError(`${error.message}; ${copy.noCopy.message}`, { cause: error });
   });
+}
+
+/** What was verified when it was loaded is not verified again: its signer may have left since. */
+function assertVerified(
+  { load }: LoadRecord,
+  signature: SourceSignature | undefined,
+  { source }: LibrarySettings,
+): void {
+  if (signature || (source.verify ?? 'off') === 'off') return;
+  throw new UnverifiedSourceError(
+    `load ${load} was not verified when it was loaded; restore one that was, or set source.verify to off for this command (SVCCMD_SOURCE_VERIFY=off)`,
+  );
 }
 
 /** @returns why there is no copy, if there is none; then nothing was written */
@@ -60,10 +77,12 @@ function sourceOf(
   inThread?: boolean,
 ): LibrarySource | CheckedSource {
   if (source_kind === 'folder') throw noCopy;
-  const source = openConfiguredSource(config, { ref: revision }, inThread);
-  if (source.origin === origin) return source;
+  const { origin: configured } = openConfiguredSource(config, { unverified: 'allow' });
+  if (configured === origin) {
+    return openConfiguredSource(config, { ref: revision, unverified: 'allow' }, inThread);
+  }
   throw new CommanderError(
     'library_configuration',
-    `load ${load} came from ${origin}, but source.path is now ${source.origin}; change it back first`,
+    `load ${load} came from ${origin}, but source.path is now ${configured}; change it back first`,
   );
 }

@@ -60,7 +60,7 @@ export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: LibrarySettings,
-  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
+  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'signature'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);
@@ -103,18 +103,20 @@ export function configuredOptions({
   destination,
 }: Pick<LibrarySettings, 'source' | 'destination'>): Pick<
   LoadOptions,
-  'names' | 'versionNode' | 'exclude' | 'maxBytes'
+  'names' | 'versionNode' | 'exclude' | 'maxBytes' | 'verify'
 > {
   const { names = 'library', version_node = '.version.yaml' } = destination;
   const { exclude, max_bytes: maxBytes = MAX_LIBRARY_BYTES } = source;
-  if (version_node === 'none') return { names, exclude, maxBytes, versionNode: undefined };
+  const verify = source.verify === 'off' ? undefined : source.verify;
+  const options = { names, exclude, maxBytes, verify };
+  if (version_node === 'none') return { ...options, versionNode: undefined };
   try {
     assertVersionNode(version_node);
   } catch (error) {
     const message = `destination.version_node: ${(error as Error).message}`;
     throw new CommanderError('library_configuration', message, { cause: error });
   }
-  return { names, exclude, maxBytes, versionNode: version_node };
+  return { ...options, versionNode: version_node };
 }
 
 /** `root@host, process 12`: what the holder of a lock and the history show. */

@@ -1,5 +1,12 @@
 import type { GitServerFacts, GitSourceOptions } from '@svc/library-source';
-import type { Library, LibraryFile, LibraryFinding, LoadProgress, ReadingOptions } from '@svc/library-sync';
+import type {
+  Library,
+  LibraryFile,
+  LibraryFinding,
+  LoadProgress,
+  ReadingOptions,
+  ReadLibrary,
+} from '@svc/library-sync';
 
 /** What a thread reads: only the revision if `reading` is absent. */
 export interface SourceTask {
@@ -8,8 +15,14 @@ export interface SourceTask {
 }
 
 /** Messages to the thread. */
-export type SourceRequest =
-  { readonly kind: 'stop' } | { readonly kind: 'passed'; readonly passed: ReadonlyMap<string, string> };
+export type SourceRequest = { readonly kind: 'stop' } | ({ readonly kind: 'known' } & KnownOfDestination);
+
+/** What a source is compared with. */
+export interface KnownOfDestination {
+  /** See `ReadingRun`. */
+  readonly passed: ReadonlyMap<string, string>;
+  readonly lastLoaded: string | undefined;
+}
 
 /** Files with their contents concatenated in `bytes`. */
 interface PackedFiles {
@@ -24,10 +37,13 @@ export type SourceMessage =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly kind: 'folders'; readonly paths: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly LibraryFinding[] }
-  | { readonly kind: 'done'; readonly revision: string; readonly server: GitServerFacts }
+  | ({ readonly kind: 'done'; readonly server: GitServerFacts } & Pick<
+      ReadLibrary,
+      'revision' | 'signature' | 'isOlder'
+    >)
   | {
       readonly kind: 'failed';
-      readonly failure: 'changed' | 'unreachable' | 'other';
+      readonly failure: 'changed' | 'unreachable' | 'unverified' | 'other';
       readonly message: string;
     };
 

@@ -5,8 +5,10 @@ import {
   type ReadLibrary,
   SourceChangedError,
   SourceUnreachableError,
+  UnverifiedSourceError,
 } from '@svc/library-sync';
 import {
+  type KnownOfDestination,
   packFiles,
   pieces,
   type SourceMessage,
@@ -18,15 +20,15 @@ const port = parentPort!;
 const { source, reading } = workerData as SourceTask;
 const options = { ...source, server: { ...source.server } };
 const stop = new AbortController();
-const passed = new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
+const known = new Promise<KnownOfDestination>((resolve, reject) => {
   port.on('message', (request: SourceRequest) => {
-    if (request.kind === 'passed') return resolve(request.passed);
+    if (request.kind === 'known') return resolve(request);
     stop.abort();
     reject(stop.signal.reason as Error);
   });
 });
 // Not every task awaits it.
-passed.catch(() => undefined);
+known.catch(() => undefined);
 
 const send = (message: SourceMessage): void =>
   port.postMessage(message, message.kind === 'files' ? [message.bytes.buffer] : []);
@@ -37,24 +39,27 @@ function sendLibrary({ library, problems }: ReadLibrary): void {
   for (const piece of pieces(problems)) send({ kind: 'problems', problems: piece });
 }
 
-async function work(): Promise<string> {
+async function work(): Promise<Pick<ReadLibrary, 'revision' | 'signature' | 'isOlder'>> {
   const source = openSource(options);
-  if (!reading) return source.revision(stop.signal);
+  if (!reading) return { revision: await source.revision(stop.signal) };
   const read = await readAndCheck(source, reading, {
     signal: stop.signal,
     onProgress: (progress) => send({ kind: 'progress', progress }),
-    passed: async () => passed,
+    passed: async () => (await known).passed,
+    lastLoaded: async () => (await known).lastLoaded,
   });
   sendLibrary(read);
-  return read.revision;
+  const { revision, signature, isOlder } = read;
+  return { revision, signature, isOlder };
 }
 
 try {
-  send({ kind: 'done', revision: await work(), server: options.server });
+  send({ kind: 'done', ...(await work()), server: options.server });
 } catch (error) {
   const { message, stack = message } = error as Error;
   if (error instanceof SourceChangedError) send({ kind: 'failed', failure: 'changed', message });
   else if (error instanceof SourceUnreachableError) send({ kind: 'failed', failure: 'unreachable', message });
+  else if (error instanceof UnverifiedSourceError) send({ kind: 'failed', failure: 'unverified', message });
   else send({ kind: 'failed', failure: 'other', message: stack });
 }
 port.close();

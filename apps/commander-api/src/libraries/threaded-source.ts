@@ -9,6 +9,7 @@ import {
   type ReadLibrary,
   SourceChangedError,
   SourceUnreachableError,
+  UnverifiedSourceError,
 } from '@svc/library-sync';
 import { addChildSpan } from '@svc/service-kit/spans';
 import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } from './source-messages.js';
@@ -54,12 +55,12 @@ export class ThreadedSource implements CheckedSource {
   }
 
   async revision(signal?: AbortSignal): Promise<string> {
-    return this.run(undefined, signal, () => undefined);
+    return (await this.run(undefined, signal, () => undefined)).revision;
   }
 
   async readChecked(
     options: ReadingOptions,
-    { signal, onProgress, passed }: ReadingRun,
+    { signal, onProgress, passed, lastLoaded }: ReadingRun,
   ): Promise<ReadLibrary> {
     const folders = new Set<string>();
     const files = new Map<string, LibraryFile>();
@@ -75,9 +76,10 @@ export class ThreadedSource implements CheckedSource {
       if (message.kind === 'problems') problems.push(...message.problems);
     };
     try {
-      const revision = await this.run(options, signal, take, passed?.() ?? Promise.resolve(new Map()));
+      const known = Promise.all([passed?.() ?? new Map<string, string>(), lastLoaded?.()]);
+      const { revision, signature, isOlder } = await this.run(options, signal, take, known);
       this.addFetchSpan(phases);
-      return { library: { folders, files }, problems, revision };
+      return { library: { folders, files }, problems, revision, signature, isOlder };
     } catch (error) {
       this.addFetchSpan(phases, error);
       throw error;
@@ -96,29 +98,29 @@ export class ThreadedSource implements CheckedSource {
     );
   }
 
-  /** @returns the revision that was read */
+  /** @param known what the source is compared with */
   private async run(
     reading: ReadingOptions | undefined,
     signal: AbortSignal | undefined,
     take: (message: SourceMessage) => void,
-    passed?: Promise<ReadonlyMap<string, string>>,
-  ): Promise<string> {
+    known?: Promise<readonly [ReadonlyMap<string, string>, string | undefined]>,
+  ): Promise<Outcome> {
     const deadlineMs = Math.min(DEADLINE_MS + (this.options.deadlineMs ?? 0), MAX_TIMER_MS);
     const deadline = AbortSignal.timeout(deadlineMs);
     const failed = new AbortController();
     const stopped = AbortSignal.any([deadline, failed.signal, ...(signal ? [signal] : [])]);
     // Handle it before anything can throw: an unhandled rejection would end the process.
-    passed?.catch((error) => failed.abort(error));
+    known?.catch((error) => failed.abort(error));
     stopped.throwIfAborted();
     const thread = new SourceThread({ source: { ...this.options, server: this.server }, reading }, stopped);
-    passed?.then(
-      (known) => thread.send({ kind: 'passed', passed: known }),
+    known?.then(
+      ([passed, lastLoaded]) => thread.send({ kind: 'known', passed, lastLoaded }),
       () => undefined,
     );
     try {
-      const { revision, server } = await thread.outcome(take);
-      this.server = server;
-      return revision;
+      const outcome = await thread.outcome(take);
+      this.server = outcome.server;
+      return outcome;
     } catch (error) {
       if (deadline.aborted) throw this.unreachable(`it took longer than ${deadlineMs / 1000} s`, error);
       stopped.throwIfAborted();
@@ -136,7 +138,14 @@ export class ThreadedSource implements CheckedSource {
   }
 }
 
-const FAILURES = { changed: SourceChangedError, unreachable: SourceUnreachableError, other: Error } as const;
+const FAILURES = {
+  changed: SourceChangedError,
+  unreachable: SourceUnreachableError,
+  unverified: UnverifiedSourceError,
+  other: Error,
+} as const;
+
+type Outcome = SourceMessage & { readonly kind: 'done' };
 
 /** One run of `source-worker.ts`. */
 class SourceThread {
@@ -157,7 +166,7 @@ class SourceThread {
   }
 
   /** Settles once the thread has ended. */
-  async outcome(take: (message: SourceMessage) => void): Promise<SourceMessage & { readonly kind: 'done' }> {
+  async outcome(take: (message: SourceMessage) => void): Promise<Outcome> {
     let last: SourceMessage | undefined;
     let timer: NodeJS.Timeout | undefined;
     const stop = (): void => {

@@ -77,7 +77,7 @@ test('unknown parameters are rejected, and nothing is done', async () => {
     400,
     'Pass either "steps" or "to", not both.',
   ]);
-  for (const path of ['diff?prune=all', 'history?limit=1', 'status?prune=all']) {
+  for (const path of ['diff?prune=all', 'diff?ref=main', 'history?limit=1', 'status?prune=all']) {
     expect((await server.fetch(`/library/${path}`)).status).toBe(400);
   }
   expect(await get('status')).toEqual(before);

@@ -1,4 +1,5 @@
 import { type EntryFilter, type SourceTree, SourceUnreachableError } from '@svc/library-sync';
+import type { CommitCheck } from './commit-check.js';
 import { FetchedObjects } from './fetched-objects.js';
 import type { GitRemote } from './git-remote.js';
 import { GitTree } from './git-tree.js';
@@ -12,6 +13,8 @@ export interface TreeRequest {
   /** True if much of the repository may be excluded, so that only the files that pass the filter should be fetched. */
   readonly isPart: boolean;
   readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
+  /** Runs as soon as the commit has been fetched. */
+  readonly check?: CommitCheck | undefined;
   /** Throws if the last response was truncated. */
   readonly assertWhole: () => void;
   readonly signal: AbortSignal;
@@ -39,9 +42,9 @@ export async function fetchTree(remote: GitRemote, request: TreeRequest): Promis
 async function fetchWhole(remote: GitRemote, request: TreeRequest): Promise<SourceTree> {
   const fetched = new FetchedObjects(request.assertWhole, request.signal);
   await fetched.add(await remote.pack(request.oid));
-  const { tree, revision, root } = await openTree(fetched, request);
+  const { tree, revision, root, checked } = await openTree(remote, fetched, request);
   const filter = request.createFilter(await tree.ignoreFile(root));
-  return { entries: await tree.entries(root, filter), revision };
+  return { entries: await tree.entries(root, filter), revision, ...checked };
 }
 
 async function fetchPart(remote: GitRemote, request: TreeRequest): Promise<SourceTree> {
@@ -52,22 +55,31 @@ async function fetchPart(remote: GitRemote, request: TreeRequest): Promise<Sourc
     }
   };
   await fetched.add(await remote.packWithoutBlobs(request.oid));
-  const { tree, revision, root } = await openTree(fetched, request);
+  const { tree, revision, root, checked } = await openTree(remote, fetched, request);
   await complete(await tree.missingIgnoreFile(root));
   const filter = request.createFilter(await tree.ignoreFile(root));
   await complete(await tree.missingFiles(root, filter));
-  return { entries: await tree.entries(root, filter), revision };
+  return { entries: await tree.entries(root, filter), revision, ...checked };
+}
+
+interface OpenTree {
+  readonly tree: GitTree;
+  readonly revision: string;
+  readonly root: string;
+  readonly checked: Awaited<ReturnType<CommitCheck['check']>> | undefined;
 }
 
 async function openTree(
+  remote: GitRemote,
   { objects }: FetchedObjects,
-  { oid, subfolder, signal }: TreeRequest,
-): Promise<{ readonly tree: GitTree; readonly revision: string; readonly root: string }> {
+  { oid, subfolder, signal, check, assertWhole }: TreeRequest,
+): Promise<OpenTree> {
   const tree = new GitTree(objects, signal);
   const revision = tree.commit(oid);
+  const checked = await check?.check(remote, { oid, revision, objects, assertWhole, signal });
   const root = await tree.root(revision, subfolder);
   if (root === undefined) throw new NoFolderError(subfolder, revision);
-  return { tree, revision, root };
+  return { tree, revision, root, checked };
 }
 
 /** The commit has no such folder. */

@@ -2,12 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type GitObject, type GitObjects, readPack } from './read-pack.js';
+import { type GitObject, type GitObjects, type PackLimits, readPack } from './read-pack.js';
 import { withTemporaryFolder } from './temporary-folders.js';
 
 /** Of all objects, unpacked. */
-const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
-const MAX_OBJECTS = 1_000_000;
+const LIMITS = { maxBytes: 1024 * 1024 * 1024, maxObjects: 1_000_000 };
 
 /** The objects of one or more packs, within common limits. */
 export class FetchedObjects {
@@ -18,6 +17,7 @@ export class FetchedObjects {
   constructor(
     private readonly assertWhole: () => void,
     private readonly signal: AbortSignal,
+    private readonly limits: Pick<PackLimits, 'maxBytes' | 'maxObjects'> = LIMITS,
   ) {}
 
   get objects(): GitObjects {
@@ -32,8 +32,8 @@ export class FetchedObjects {
       await pipeline(pack, createWriteStream(file), { signal });
       this.assertWhole();
       const packed = await readFile(file, { signal });
-      const maxBytes = MAX_UNPACKED_BYTES - this.bytes;
-      return readPack(packed, { maxBytes, maxObjects: MAX_OBJECTS - this.found.size, signal });
+      const maxBytes = this.limits.maxBytes - this.bytes;
+      return readPack(packed, { maxBytes, maxObjects: this.limits.maxObjects - this.found.size, signal });
     });
     for (const [oid, object] of objects) {
       this.found.set(oid, object);

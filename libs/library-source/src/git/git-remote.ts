@@ -67,7 +67,7 @@ export class GitRemote {
   async pack(oid: string): Promise<AsyncIterable<Buffer>> {
     const found = await this.discover();
     if (found.protocolVersion === 2) {
-      return this.fetch({ oids: [oid], isShallow: true, isWithoutBlobs: false }, found.capabilities2);
+      return this.fetch({ oids: [oid], isShallow: true }, found.capabilities2);
     }
     const { capabilities, refs } = found;
     if (!MAY_WANT_ANY.some((name) => capabilities.has(name)) && ![...refs.values()].includes(oid)) {
@@ -78,12 +78,27 @@ export class GitRemote {
 
   /** Fetches what {@link pack} does, without the contents of files; only if {@link canFilter}. */
   async packWithoutBlobs(oid: string): Promise<AsyncIterable<Buffer>> {
-    return this.fetchV2({ oids: [oid], isShallow: true, isWithoutBlobs: true });
+    return this.fetchV2({ oids: [oid], isShallow: true, filter: 'blob:none' });
   }
 
   /** Fetches files' contents; only if {@link canFilter}. */
   async packOfBlobs(oids: readonly string[]): Promise<AsyncIterable<Buffer>> {
-    return this.fetchV2({ oids, isShallow: false, isWithoutBlobs: false });
+    return this.fetchV2({ oids, isShallow: false });
+  }
+
+  /**
+   * Fetches a commit that {@link pack} could fetch, and its ancestors, except those that another commit has as well.
+   *
+   * @param isWithoutContents commits only; only if {@link canFilter}. Otherwise with all that they contain and the other
+   *   commit does not
+   */
+  async packOfHistory(oid: string, have: string, isWithoutContents: boolean): Promise<AsyncIterable<Buffer>> {
+    const found = await this.discover();
+    if (found.protocolVersion === 2) {
+      const filter = isWithoutContents ? 'tree:0' : undefined;
+      return this.fetch({ oids: [oid], isShallow: false, filter, have }, found.capabilities2);
+    }
+    return readUploadPackAnswer(await this.post([uploadPackRequest(oid, found.capabilities, have)], {}));
   }
 
   private async fetchV2(wanted: WantedObjects): Promise<AsyncIterable<Buffer>> {

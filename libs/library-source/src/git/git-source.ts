@@ -6,8 +6,10 @@ import {
   type LibrarySource,
   type SourceTree,
   SourceUnreachableError,
+  UnverifiedSourceError,
 } from '@svc/library-sync';
 import { toSubfolder } from '../address/source-address.js';
+import { CommitCheck, type VerifyOptions } from './commit-check.js';
 import { fetchTree, NoFolderError } from './fetch-tree.js';
 import { chooseProxy, type HttpProxy } from '../proxy/choose-proxy.js';
 import { type GitAddress, parseGitAddress } from './git-address.js';
@@ -33,6 +35,8 @@ export interface GitSourceOptions {
   readonly deadlineMs?: number | undefined;
   /** Of the pack, which is held in memory. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
+  /** Which commits may be loaded; any if absent. */
+  readonly verify?: VerifyOptions | undefined;
   /** What is known about the server; updated by each read. */
   readonly server?: GitServerFacts | undefined;
 }
@@ -82,15 +86,20 @@ export class GitSource implements LibrarySource {
   async read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
+    _maxBytes?: number,
+    lastLoaded?: () => Promise<string | undefined>,
   ): Promise<SourceTree> {
+    const { verify, exclude = [] } = this.options;
+    const check = verify && new CommitCheck(verify, this.address.url, this.ref, lastLoaded);
     return this.guarded(signal, async (http, limited) => {
       const remote = this.remote(http);
       const { oid } = await this.find(remote);
       return fetchTree(remote, {
         oid,
         subfolder: this.subfolder,
-        isPart: this.subfolder !== '' || (this.options.exclude ?? []).length > 0,
+        isPart: this.subfolder !== '' || exclude.length > 0,
         createFilter,
+        check,
         assertWhole: http.assertWhole,
         signal: limited,
       });
@@ -168,7 +177,8 @@ export class GitSource implements LibrarySource {
     if (error instanceof NoFolderError) {
       return new SourceUnreachableError(`${this.address.url} has ${error.message}`);
     }
-    if (error instanceof SourceUnreachableError || !isNativeError(error)) return error;
+    const isFinal = error instanceof SourceUnreachableError || error instanceof UnverifiedSourceError;
+    if (isFinal || !isNativeError(error)) return error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = oneLine(error.message, MAX_REASON);
     const hint = this.isCommitId && /not our ref|no branch or tag is at/i.test(reason) ? ONLY_ADVERTISED : '';

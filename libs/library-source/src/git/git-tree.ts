@@ -215,10 +215,10 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
   }
 }
 
-/** The SHA-1 in one of a commit's or tag's header fields. */
+/** The SHA-1 in the first header field of a commit or tag. */
 function headerOf(data: Uint8Array, word: string): string {
   const head = Buffer.from(data.buffer, data.byteOffset, Math.min(data.byteLength, 4_096)).toString('latin1');
-  const oid = new RegExp(`^${word} ([0-9a-f]{40})$`, 'm').exec(head)?.[1];
+  const oid = new RegExp(`^${word} ([0-9a-f]{40})\n`).exec(head)?.[1];
   if (oid === undefined) throw new RangeError(`an object names no ${word}`);
   return oid;
 }

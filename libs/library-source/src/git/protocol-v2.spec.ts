@@ -20,15 +20,22 @@ test('only what the server offers is sent', () => {
 });
 
 test('objects are requested with or without history and contents', () => {
-  const wanted = { oids: [OID, OTHER], isShallow: false, isWithoutBlobs: false };
+  const wanted = { oids: [OID, OTHER], isShallow: false };
   const plain = fetchRequest(wanted, OFFERED).toString();
   expect(plain).toContain(pktLine(`want ${OID}\n`) + pktLine(`want ${OTHER}\n`) + pktLine('done\n'));
-  const limited = fetchRequest({ ...wanted, isShallow: true, isWithoutBlobs: true }, OFFERED).toString();
+  const limited = fetchRequest({ ...wanted, isShallow: true, filter: 'blob:none' }, OFFERED).toString();
   expect(limited).toContain(pktLine('deepen 1\n') + pktLine('filter blob:none\n') + pktLine('done\n'));
 });
 
+test('the commits that another commit does not have can be requested alone', () => {
+  const wanted = { oids: [OID], isShallow: false, filter: 'tree:0', have: OTHER } as const;
+  const words = [`want ${OID}`, 'filter tree:0', `have ${OTHER}`, 'done'];
+  const lines = words.map((word) => pktLine(`${word}\n`)).join('');
+  expect(fetchRequest(wanted, OFFERED).toString()).toContain(lines);
+});
+
 test('a server that cannot leave out the history is rejected', () => {
-  const wanted = { oids: [OID], isShallow: true, isWithoutBlobs: false };
+  const wanted = { oids: [OID], isShallow: true };
   for (const fetch of ['filter', true] as const) {
     expect(() => fetchRequest(wanted, { fetch })).toThrow('the server cannot leave out the history');
   }

@@ -8,8 +8,10 @@ export interface WantedObjects {
   readonly oids: readonly string[];
   /** Commits without their parents. */
   readonly isShallow: boolean;
-  /** Commits and folders without the contents of files. */
-  readonly isWithoutBlobs: boolean;
+  /** Leaves out the contents of files, or folders as well. */
+  readonly filter?: 'blob:none' | 'tree:0' | undefined;
+  /** Leaves out this commit, and what it contains and descends from. */
+  readonly have?: string | undefined;
 }
 
 /** A branch or tag has a line of its own: a SHA-1, a name, attributes. */
@@ -68,7 +70,8 @@ export function fetchRequest(wanted: WantedObjects, offered: V2Capabilities): Bu
     'ofs-delta',
     ...wanted.oids.map((oid) => `want ${oid}`),
     ...(wanted.isShallow ? ['deepen 1'] : []),
-    ...(wanted.isWithoutBlobs ? ['filter blob:none'] : []),
+    ...(wanted.filter ? [`filter ${wanted.filter}`] : []),
+    ...(wanted.have === undefined ? [] : [`have ${wanted.have}`]),
     'done',
   ]);
 }

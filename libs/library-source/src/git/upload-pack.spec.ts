@@ -12,6 +12,13 @@ test('requests the best of the offered capabilities, and nothing else', () => {
   expect(wantOf('shallow', 'multi_ack', 'side-band')).toBe(`0046want ${OID} multi_ack side-band`);
 });
 
+test('instead of its contents alone, the history that another commit does not have can be requested', () => {
+  const text = uploadPackRequest(OID, new Set(['side-band']), 'b'.repeat(40)).toString();
+  expect(text).toBe(
+    `${pktLine(`want ${OID} side-band\n`)}${FLUSH}${pktLine(`have ${'b'.repeat(40)}\n`)}${pktLine('done\n')}`,
+  );
+});
+
 test.each([
   ['the history', ['side-band-64k'], 'the server cannot leave out the history'],
   ['its errors', ['shallow'], 'the server cannot send errors beside the objects (side-band)'],

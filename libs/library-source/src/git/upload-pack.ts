@@ -12,14 +12,17 @@ const WANTED_CAPABILITIES = [
 ];
 
 /**
- * Requests one object and everything it contains, without history, in protocol version 0.
+ * Requests one object and everything it contains, in protocol version 0: without history, or with all of it that another
+ * commit does not have.
  *
  * @param offered the server's capabilities
+ * @param have the other commit
  * @throws {Error} if the server lacks a required capability
  * @see https://git-scm.com/docs/pack-protocol#_packfile_negotiation
  */
-export function uploadPackRequest(oid: string, offered: ReadonlySet<string>): Buffer {
-  if (!offered.has('shallow')) throw new Error('the server cannot leave out the history');
+export function uploadPackRequest(oid: string, offered: ReadonlySet<string>, have?: string): Buffer {
+  if (have === undefined && !offered.has('shallow'))
+    throw new Error('the server cannot leave out the history');
   const capabilities = WANTED_CAPABILITIES.flatMap((group) =>
     group.filter((name) => offered.has(name)).slice(0, 1),
   );
@@ -28,7 +31,8 @@ export function uploadPackRequest(oid: string, offered: ReadonlySet<string>): Bu
   }
   if ([...offered].some((name) => name.startsWith('agent='))) capabilities.push('agent=svccmd');
   const want = pktLine(`want ${[oid, ...capabilities].join(' ')}\n`);
-  return Buffer.from(want + pktLine('deepen 1\n') + FLUSH + pktLine('done\n'));
+  const extent = have === undefined ? pktLine('deepen 1\n') + FLUSH : FLUSH + pktLine(`have ${have}\n`);
+  return Buffer.from(want + extent + pktLine('done\n'));
 }
 
 const PACK_BAND = 1;

@@ -11,7 +11,8 @@ import {
   visit,
 } from 'yaml';
 import type { LibraryFinding } from '../ports/library-finding.js';
-import type { DeclarationRules, TagKind } from './declaration-rules.js';
+import { type DeclarationRules, keyPattern, type TagKind } from './declaration-rules.js';
+import { LookupChecks } from './lookup-checks.js';
 import { SchemaChecks } from './schema-checks.js';
 
 type Finding = Omit<LibraryFinding, 'severity' | 'path'>;
@@ -26,13 +27,15 @@ const MAX_ALIASES = 100;
 export class DeclarationChecks {
   private readonly schemas: SchemaChecks;
   private readonly sealed: readonly RegExp[];
+  private readonly lookups: LookupChecks;
   /** Included paths, with the places of the includes. */
   private readonly included: { readonly target: string; readonly finding: LibraryFinding }[] = [];
 
   /** @throws {RangeError} if a schema is invalid */
   constructor(private readonly rules: DeclarationRules) {
     this.schemas = new SchemaChecks(rules.schemas);
-    this.sealed = rules.sealed.map(toExpression);
+    this.sealed = rules.sealed.map(keyPattern);
+    this.lookups = new LookupChecks(rules.lookups);
   }
 
   /** @param data of a file that is well-formed, if it is YAML */
@@ -41,9 +44,10 @@ export class DeclarationChecks {
     return found.slice(0, MAX_FINDINGS).map((finding) => ({ severity: 'error', path, ...finding }));
   }
 
-  /** After all files were checked. @param files of the library, by path */
-  missingIncludes(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
-    return this.included.filter(({ target }) => !files.has(target)).map(({ finding }) => finding);
+  /** What files name and is missing, after all files were checked. @param files of the library, by path */
+  missing(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
+    const includes = this.included.filter(({ target }) => !files.has(target));
+    return [...includes.map(({ finding }) => finding), ...this.lookups.missing(files.keys())];
   }
 
   private checkJson(path: string, data: Uint8Array): Finding[] {
@@ -70,13 +74,15 @@ export class DeclarationChecks {
       const { line, col } = lines.linePos(offset);
       return { line, column: col };
     };
-    return (Array.isArray(documents) ? documents : []).flatMap((document: Document.Parsed) =>
-      [
+    return (Array.isArray(documents) ? documents : []).flatMap((document: Document.Parsed) => {
+      this.lookups.collect(path, document, at);
+      const findings = [
         ...this.checkTags(path, document, at),
         ...this.checkSealed(document, at),
         ...this.checkSchemas(path, document, at),
-      ].slice(0, MAX_FINDINGS),
-    );
+      ];
+      return findings.slice(0, MAX_FINDINGS);
+    });
   }
 
   private checkTags(path: string, document: Document.Parsed, at: Locate): Finding[] {
@@ -167,11 +173,6 @@ function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagK
 /** `password: !encpwd "…"`, as a tag or as text. */
 const isSealed = ({ tag, value }: { readonly tag?: string; readonly value: unknown }): boolean =>
   tag === '!encpwd' || (typeof value === 'string' && /^!encpwd\s+"[^"]*"$/.test(value.trim()));
-
-function toExpression(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i');
-}
 
 /** Offset of the innermost existing node on the path to a place. */
 function offsetOf(document: Document.Parsed, place: readonly string[]): number {

@@ -10,6 +10,13 @@ export interface SchemaRule {
   readonly schema: unknown;
 }
 
+export interface LookupRules {
+  /** Names of keys, with `*`, whose values name lookups. */
+  readonly keys: readonly string[];
+  /** Lookups that exist outside the library. */
+  readonly known: readonly string[];
+}
+
 /** An operator's rules for declarations, beyond well-formed YAML. Plain data, so that it can be passed to threads. */
 export interface DeclarationRules {
   readonly schemas: readonly SchemaRule[];
@@ -19,7 +26,15 @@ export interface DeclarationRules {
   readonly includes: readonly string[];
   /** Names of keys, with `*`, below which every value must be encrypted. */
   readonly sealed: readonly string[];
+  readonly lookups?: LookupRules | undefined;
+}
+
+/** A name of keys, with `*` for any characters; case does not matter. */
+export function keyPattern(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'i');
 }
 
 /** True if files that passed these rules pass them again, whatever happens to other files. */
-export const isIndependent = (rules: DeclarationRules | undefined): boolean => !rules?.includes.length;
+export const isIndependent = (rules: DeclarationRules | undefined): boolean =>
+  !rules?.includes.length && !rules?.lookups;

@@ -1,3 +1,5 @@
+import type { LibraryFinding } from './library-finding.js';
+
 /** One thing found in a source. Paths are relative to the library's root and use `/`: `Parsers/Linux/ssh.yaml`. */
 export type SourceEntry =
   | { readonly kind: 'folder'; readonly path: string }
@@ -28,6 +30,21 @@ export interface SourceTree {
   readonly entries: readonly SourceEntry[];
   /** The commit, or for a folder a fingerprint of its files' sizes and times. */
   readonly revision: string;
+  /** Absent if signatures are not verified. */
+  readonly signature?: SourceSignature | undefined;
+  /** Does not descend from the revision loaded last, which was accepted. */
+  readonly isOlder?: boolean;
+  readonly warnings?: readonly LibraryFinding[];
+}
+
+/** Who signed a revision. Property names are those of records and responses. */
+export interface SourceSignature {
+  /** The names that the list of allowed signers gives the key. */
+  readonly signed_by: string;
+  /** The key's fingerprint. */
+  readonly signing_key: string;
+  /** ISO 8601, as the signer says. */
+  readonly signed_at: string;
 }
 
 /** Returns whether to read an entry; an excluded folder is not entered. */
@@ -55,19 +72,27 @@ export interface LibrarySource extends SourceIdentity {
    *
    * @param createFilter called with the root's `.libraryignore`, if any, once per pass over the source; the last
    *   call's filter applies to the result
+   * @param lastLoaded the revision of this source that was loaded last
    * @param maxBytes limit for all files together; files beyond it may be left unread, see `oversize`
    * @throws {SourceUnreachableError} if it cannot be read at all
+   * @throws {UnverifiedSourceError} if it must be signed, and is not as it must be
    */
   read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
     maxBytes?: number,
+    lastLoaded?: () => Promise<string | undefined>,
   ): Promise<SourceTree>;
 }
 
 /** The host is unreachable, denies access, or has no such repository, branch or folder. */
 export class SourceUnreachableError extends Error {
   override readonly name: string = 'SourceUnreachableError';
+}
+
+/** No allowed signer vouches for the revision, or it does not descend from the one loaded last. Nothing was written. */
+export class UnverifiedSourceError extends Error {
+  override readonly name = 'UnverifiedSourceError';
 }
 
 /** The source is being changed; it can be read once it is stable. */

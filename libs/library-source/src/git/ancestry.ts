@@ -1,0 +1,68 @@
+import { FetchedObjects } from './fetched-objects.js';
+import type { GitRemote } from './git-remote.js';
+import { GitAnswerError } from './pkt-lines.js';
+import { type GitObjects, PackTooLargeError } from './read-pack.js';
+import { parentsOf } from './signed-object.js';
+
+/** Of a history that is fetched without its contents. */
+const HISTORY_LIMITS = { maxBytes: 64 << 20, maxObjects: 100_000 };
+
+export interface Descent {
+  readonly commit: string;
+  readonly ancestor: string;
+  /** What was fetched already. */
+  readonly objects: GitObjects;
+  /** Throws if the last response was cut. */
+  readonly assertWhole: () => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Whether a commit descends from another one, by the commits between them, which are fetched unless one is the other's parent.
+ * The names of commits are digests, so a server can withhold an ancestor, but not make one up.
+ *
+ * @returns why it is not known to descend, if it is not
+ */
+export async function findNoDescent(remote: GitRemote, descent: Descent): Promise<string | undefined> {
+  const { commit, ancestor, objects } = descent;
+  if (leadsTo(ancestor, commit, objects)) return undefined;
+  try {
+    const history = await fetchHistory(remote, descent);
+    return leadsTo(ancestor, commit, history) ? undefined : NOT_AN_ANCESTOR;
+  } catch (error) {
+    if (error instanceof PackTooLargeError) return `has a history too long to tell (${error.message})`;
+    throw error;
+  }
+}
+
+const NOT_AN_ANCESTOR = 'is older, or of another line of history';
+
+async function fetchHistory(remote: GitRemote, descent: Descent): Promise<GitObjects> {
+  const { commit, ancestor, assertWhole, signal } = descent;
+  if (await remote.canFilter()) {
+    try {
+      const fetched = new FetchedObjects(assertWhole, signal, HISTORY_LIMITS);
+      await fetched.add(await remote.packOfHistory(commit, ancestor, true));
+      return fetched.objects;
+    } catch (error) {
+      assertWhole();
+      // It offers filters, but not this one.
+      if (!(error instanceof GitAnswerError)) throw error;
+    }
+  }
+  const fetched = new FetchedObjects(assertWhole, signal);
+  await fetched.add(await remote.packOfHistory(commit, ancestor, false));
+  return fetched.objects;
+}
+
+function leadsTo(ancestor: string, commit: string, objects: GitObjects): boolean {
+  const seen = new Set([commit]);
+  for (const oid of seen) {
+    if (oid === ancestor) return true;
+    const object = objects.get(oid);
+    if (object?.type !== 'commit') continue;
+    // Iteration over a set visits what is added meanwhile.
+    for (const parent of parentsOf(object.data)) seen.add(parent);
+  }
+  return false;
+}

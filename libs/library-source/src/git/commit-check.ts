@@ -1,0 +1,130 @@
+import {
+  type LibraryFinding,
+  type SourceSignature,
+  type SourceTree,
+  UnverifiedSourceError,
+} from '@svc/library-sync';
+import { type AllowedKeys, readAllowedKeys, type SignatureFormat } from '../signatures/allowed-keys.js';
+import { SignatureRefusal } from '../signatures/signed-text.js';
+import { type Descent, findNoDescent } from './ancestry.js';
+import type { GitRemote } from './git-remote.js';
+import type { GitObjects } from './read-pack.js';
+import { readCommit, readTag, type SignedObject } from './signed-object.js';
+
+/** Which commits may be loaded. */
+export interface VerifyOptions {
+  readonly format: SignatureFormat;
+  /** File with the keys of those who may sign. */
+  readonly signers: string;
+  /** Accepts a commit that does not descend from the one loaded last. */
+  readonly allowsOlder?: boolean | undefined;
+  /** Only warns of what would be refused. */
+  readonly onlyWarns?: boolean | undefined;
+}
+
+/** What was fetched, and for what. */
+interface Fetched extends Omit<Descent, 'commit' | 'ancestor'> {
+  /** Of the commit, or of the annotated tag that points to it. */
+  readonly oid: string;
+  readonly revision: string;
+}
+
+type Checked = Pick<SourceTree, 'signature' | 'isOlder' | 'warnings'>;
+
+/** Decides whether a commit may be loaded: a listed key signed it, and it descends from the one loaded last. */
+export class CommitCheck {
+  /**
+   * @param repository its address, for messages
+   * @param ref what was asked for
+   * @param lastLoaded the commit that the destination has, if any
+   */
+  constructor(
+    private readonly options: VerifyOptions,
+    private readonly repository: string,
+    private readonly ref: string | undefined,
+    private readonly lastLoaded: (() => Promise<string | undefined>) | undefined,
+  ) {}
+
+  /** @throws {UnverifiedSourceError} */
+  async check(remote: GitRemote, fetched: Fetched): Promise<Checked> {
+    const warnings: LibraryFinding[] = [];
+    const { revision } = fetched;
+    const refuse = (message: string, cause?: unknown): void => {
+      if (!this.options.onlyWarns) throw new UnverifiedSourceError(message, { cause });
+      warnings.push({
+        severity: 'warning',
+        path: '',
+        code: 'unverified',
+        message: `${message}; a load refuses it`,
+      });
+    };
+    const signature = await this.signature(fetched).catch((error: unknown) => {
+      if (!(error instanceof SignatureRefusal || error instanceof RangeError)) throw error;
+      refuse(error.message, error);
+      return undefined;
+    });
+    const older = await this.findOlder(remote, fetched);
+    if (older !== undefined && !this.options.allowsOlder) {
+      refuse(`commit ${revision} of ${this.repository} ${older}${OLDER_REMEDY}`);
+    }
+    return { signature, isOlder: older !== undefined, warnings };
+  }
+
+  private async signature({ oid, objects }: Fetched): Promise<SourceSignature> {
+    const { format, signers } = this.options;
+    const keys = await readAllowedKeys(format, signers);
+    const { kind, name, object } = findSigned(oid, objects);
+    const place = `${kind} ${name} of ${this.repository}`;
+    if (kind === 'tag') this.assertTagName(place, object);
+    return verify(keys, place, object);
+  }
+
+  /** A server could answer with another tag that is signed as well. */
+  private assertTagName(place: string, { tagName }: SignedObject): void {
+    const asked = this.ref?.replace(/^refs\/tags\//, '');
+    if (asked === undefined || asked === tagName || /^[0-9a-f]{40}$/.test(asked)) return;
+    throw new SignatureRefusal(
+      `${place} was asked for as ${JSON.stringify(asked)}; create the tag anew under that name`,
+    );
+  }
+
+  /** @returns what completes "commit …" if it is not known to descend from the one loaded last */
+  private async findOlder(remote: GitRemote, fetched: Fetched): Promise<string | undefined> {
+    const ancestor = await this.lastLoaded?.();
+    if (ancestor === undefined) return undefined;
+    const reason = await findNoDescent(remote, { ...fetched, commit: fetched.revision, ancestor });
+    return reason && `${reason}: it is not known to descend from ${ancestor}, which was loaded last`;
+  }
+}
+
+const OLDER_REMEDY =
+  '; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)';
+
+async function verify(keys: AllowedKeys, place: string, object: SignedObject): Promise<SourceSignature> {
+  try {
+    const { name, key } = await keys.verify(object, new Date());
+    return { signed_by: name, signing_key: key, signed_at: new Date(object.seconds * 1000).toISOString() };
+  } catch (error) {
+    if (!(error instanceof SignatureRefusal)) throw error;
+    throw new SignatureRefusal(`${place} ${error.message}`, { cause: error });
+  }
+}
+
+interface Signed {
+  readonly kind: 'tag' | 'commit';
+  /** Of a tag; the SHA-1 of a commit. */
+  readonly name: string;
+  readonly object: SignedObject;
+}
+
+/** The first of an annotated tag, the tags that it points to, and the commit that is signed; otherwise the commit. */
+function findSigned(oid: string, objects: GitObjects): Signed {
+  for (let next = oid; ;) {
+    // GitTree.commit() has followed the tags.
+    const { type, data } = objects.get(next)!;
+    if (type !== 'tag') return { kind: 'commit', name: next, object: readCommit(data) };
+    const object = readTag(data);
+    if (object.signature !== undefined) return { kind: 'tag', name: object.tagName ?? next, object };
+    next = object.links[0]!;
+  }
+}

@@ -1,0 +1,103 @@
+import { loadLibrary } from './load-library.js';
+import { readHistory } from './library-status.js';
+import { readManifest } from './load-state.js';
+import type { LoadOptions } from './load-task.js';
+import type { LibrarySource, SourceTree } from './ports/library-source.js';
+import { fixedSource, type Files, PLAIN_LOAD } from './testing/load-fixtures.js';
+import { MemoryLibraryStore } from './testing/memory-library-store.js';
+import { SIGNATURE_NODE } from './version-node.js';
+
+const SIGNATURE = {
+  signed_by: 'alice@example.com',
+  signing_key: 'SHA256:x',
+  signed_at: '2026-01-01T00:00:00.000Z',
+};
+
+let store: MemoryLibraryStore;
+beforeEach(() => {
+  store = new MemoryLibraryStore();
+});
+
+/** Revisions that the source was compared with. */
+const asked: (string | undefined)[] = [];
+beforeEach(() => asked.splice(0));
+
+function sourceOf(files: Files, revision: string, verdict: Partial<SourceTree> = {}): LibrarySource {
+  const source = fixedSource(files, revision);
+  return {
+    ...source,
+    read: async (createFilter, signal, maxBytes, lastLoaded) => {
+      asked.push(await lastLoaded?.());
+      return { ...(await source.read(createFilter, signal, maxBytes)), ...verdict };
+    },
+  };
+}
+
+const load = async (source: LibrarySource, options: Partial<LoadOptions> = {}) =>
+  loadLibrary(source, store, { ...PLAIN_LOAD, ...options }, { id: '1', by: 'me', now: () => new Date(0) });
+
+async function signatureNode(): Promise<unknown> {
+  const node = (await store.read('library', [SIGNATURE_NODE])).get(SIGNATURE_NODE);
+  return node && JSON.parse(Buffer.from(node.data).toString());
+}
+
+test('who signed a load stands in its report, the history, the manifest and beside the version node', async () => {
+  const report = await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
+  expect(report).toMatchObject({ ...SIGNATURE, version: '2' });
+  expect((await readHistory(store))[0]).toMatchObject({ ...SIGNATURE, revision: 'one' });
+  expect(await readManifest(store)).toMatchObject({ ...SIGNATURE, revision: 'one' });
+  expect(await signatureNode()).toEqual({ version: '2', load: 1, commit: 'one', ...SIGNATURE });
+});
+
+test('a new commit without changes is signed in the manifest, and consumers are not disturbed', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
+  const before = await signatureNode();
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two', { signature: { ...SIGNATURE, signed_by: 'bob' } }));
+  expect(await readManifest(store)).toMatchObject({ revision: 'two', signed_by: 'bob' });
+  expect(await signatureNode()).toEqual(before);
+});
+
+test('nothing is claimed of a load that was not verified', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
+  await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two'));
+  expect(await signatureNode()).toBeUndefined();
+  expect(Object.keys((await readHistory(store))[0] ?? {})).not.toContain('signed_by');
+  expect(Object.keys((await readManifest(store)) ?? {})).not.toContain('signed_by');
+});
+
+test('without verification no node is written beside the version node', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
+  expect(await signatureNode()).toBeUndefined();
+});
+
+test('a source is compared with the last commit of its own that was loaded', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two'));
+  await load({ ...sourceOf({ 'a.yaml': 'b: 1' }, 'other'), origin: 'other' }, { takeOver: true });
+  await load(sourceOf({ 'a.yaml': 'a: 3' }, 'three'), { takeOver: true });
+  await load({ ...sourceOf({ 'a.yaml': 'a: 4' }, 'four'), kind: 'folder' });
+  expect(asked).toEqual([undefined, 'one', undefined, undefined, undefined]);
+});
+
+test('an accepted older commit stands in the history, even if it changes nothing', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two', { signature: SIGNATURE }));
+  const report = await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE, isOlder: true }));
+  expect(report).toMatchObject({ changed: false, load: 2 });
+  const [last, first] = await readHistory(store);
+  expect([last?.allowed_older, first?.allowed_older]).toEqual([true, undefined]);
+});
+
+test('a restored load keeps the signature that it was loaded with', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
+  await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two', { signature: { ...SIGNATURE, signed_by: 'bob' } }));
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'), { isRollback: true, signature: SIGNATURE });
+  expect(await signatureNode()).toEqual({ version: '4', load: 3, commit: 'one', ...SIGNATURE });
+});
+
+test('what was loaded before signatures were verified is not taken for unchanged', async () => {
+  const source = sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE });
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
+  expect(await load(source, { ifChanged: true, verify: 'ssh' })).toMatchObject({ skipped: false });
+  expect(await readManifest(store)).toMatchObject(SIGNATURE);
+  expect(await load(source, { ifChanged: true, verify: 'ssh' })).toMatchObject({ skipped: true });
+});
