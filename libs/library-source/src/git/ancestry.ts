@@ -12,7 +12,7 @@ export interface Descent {
   readonly ancestor: string;
   /** What was fetched already. */
   readonly objects: GitObjects;
-  /** Throws if the last response was cut. */
+  /** Throws if the last response was truncated. */
   readonly assertWhole: () => void;
   readonly signal: AbortSignal;
 }
