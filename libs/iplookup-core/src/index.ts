@@ -13,8 +13,8 @@ export {
   type BuildProgress,
   type BuildRequest,
   type BuildSummary,
-  type JoinFile,
 } from './files/build-lookup.js';
+export { type JoinFile } from './files/read-joins.js';
 export { TooManyColumnsError } from './dump/dump-columns.js';
 export { type LookupDiff } from './diff/diff-lookups.js';
 export { diffLookupFiles } from './files/diff-lookup-files.js';

@@ -28,6 +28,8 @@ export interface BuildOptions {
   readonly types?: boolean;
   /** Default `flat`. */
   readonly schema?: Schema;
+  /** For `geoip2`: MaxMind's database that the columns are from. */
+  readonly databaseType?: string;
   /** Value columns to leave out. */
   readonly dropColumns?: readonly string[];
   /** The value columns to store. */
@@ -95,6 +97,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     keepEmptyCells: vendor && options.keepEmptyRows === true,
     typed: options.types ?? vendor,
     schema: chooseSchema(options),
+    databaseType: options.databaseType,
     ...chooseStored(options),
     joins: options.joins ?? [],
     includeIpRange: options.includeIpRange ?? false,

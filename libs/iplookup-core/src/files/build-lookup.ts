@@ -4,15 +4,17 @@ import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import type { BuildPlan } from '../build/build-plan.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
-import { type JoinKey, type JoinTable, parseJoinTable } from '../build/join-table.js';
 import { LookupOptionError } from '../messages/option-message.js';
 import { asRows, type InputRows } from './as-rows.js';
 import { BuildDescription } from './describe-build.js';
 import { InputFileError } from './file.errors.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
+import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
+import { type JoinFile, readJoins } from './read-joins.js';
 import { swapLookup } from './swap-lookup.js';
+import { untilAborted } from './until-aborted.js';
 
 /** A build's progress. */
 export interface BuildProgress {
@@ -37,6 +39,8 @@ export interface BuildRequest extends BuildOptions {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Further files of the same columns, with headers, for `csv`. */
   readonly moreInputs?: readonly string[];
+  /** Reads the CSV edition of a MaxMind database, in an archive or a folder, with the names of places in these languages. */
+  readonly languages?: readonly string[] | undefined;
   /** Files to join to the rows, plain, gzipped or zipped. */
   readonly joinFiles?: readonly JoinFile[] | undefined;
   /** Replaces the file's name in messages, for vendor columns and as the lookup's name. */
@@ -58,13 +62,6 @@ export interface BuildRequest extends BuildOptions {
   readonly manifestTool?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
-}
-
-/** A file to join. */
-export interface JoinFile extends JoinKey {
-  readonly path: string;
-  /** Its name in messages. */
-  readonly name: string;
 }
 
 /** The result of a build. */
@@ -113,11 +110,16 @@ export async function openPlanned(
   request: BuildRequest,
 ): Promise<{ readonly plan: BuildPlan; readonly input: InputFile }> {
   const name = request.inputName ?? request.input;
+  if (request.languages !== undefined) return openMaxmind(request.input, request, maxmindRules(request));
   const options = { ...request, joins: await readJoins(request) };
   const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
   const { input, places } = await openInputs(request, unpacked);
   const plan = unpacked ?? planBuild(name, options, input.entryName);
   return { plan: places === undefined ? plan : { ...plan, places }, input };
+}
+
+function maxmindRules({ languages = [], limits, inputName: name, signal }: BuildRequest) {
+  return { languages, limits, name, signal, followLinks: limits === undefined };
 }
 
 async function openInputs(
@@ -135,29 +137,6 @@ async function openInputs(
   if (plan === undefined || plan.columns !== undefined)
     throw new LookupOptionError('several files need headers, which identify their columns');
   return openTables([input, ...moreInputs], plan.separator, rules);
-}
-
-/** The joined tables stay in memory while the rows are read. */
-const MAX_JOINED_BYTES = 256 * 1024 * 1024;
-
-async function readJoins({ joinFiles = [], limits, signal }: BuildRequest): Promise<JoinTable[]> {
-  const tables: JoinTable[] = [];
-  for (const { path, name, ...key } of joinFiles) {
-    const { content } = await openInput(path, { limits, name, followLinks: limits === undefined });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of untilAborted(content, signal)) {
-      size += chunk.length;
-      if (size > MAX_JOINED_BYTES)
-        throw new InputFileError(
-          `${name} has more than ${MAX_JOINED_BYTES} bytes, the limit for a joined file`,
-        );
-      // The reader uses its buffers again.
-      chunks.push(Uint8Array.from(chunk));
-    }
-    tables.push(parseJoinTable(Buffer.concat(chunks), name, key));
-  }
-  return tables;
 }
 
 /** Runs one builder. */
@@ -209,39 +188,4 @@ class BuildRun {
       rows: this.builder.rowsRead,
     });
   }
-}
-
-/** Passes chunks on until the signal aborts, even while waiting: standard input may stay silent. */
-async function* untilAborted(
-  chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  if (signal === undefined) {
-    yield* chunks;
-    return;
-  }
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = withReject();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // Closes the input file. Not awaited: while a read of a silent standard input is pending, it does not settle.
-    void iterator.return?.().catch(() => undefined);
-  }
-}
-
-/** A promise that never resolves, whose rejection may go unhandled. */
-function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<never>((_, rejected) => (reject = rejected));
-  promise.catch(() => undefined);
-  return { promise, reject };
 }

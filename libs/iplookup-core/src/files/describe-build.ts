@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { BuildCounts } from '../build/lookup-builder.js';
 import type { BuildOptions } from '../build/plan-build.js';
 import type { GuardResult } from './guard-swap.js';
+import { maxmindFolderFiles } from './open-maxmind.js';
 import { describeSource, type LookupManifest, type ManifestSource, sha256OfFile } from './lookup-manifest.js';
 
 /** The wording that IP2Location requires. */
@@ -13,6 +14,7 @@ interface DescribedBuild extends BuildOptions {
   readonly input: string;
   readonly moreInputs?: readonly string[];
   readonly inputName?: string;
+  readonly languages?: readonly string[] | undefined;
   readonly joinFiles?: readonly { readonly path: string; readonly name: string }[] | undefined;
   readonly manifestTool?: string | undefined;
 }
@@ -27,9 +29,10 @@ export class BuildDescription {
 
   /** Records the state of the sources before they are read. */
   static async begin(request: DescribedBuild): Promise<BuildDescription> {
-    const { input, moreInputs = [], inputName = input, joinFiles = [] } = request;
-    const more = moreInputs.map((path) => ({ path, name: path }));
-    const first = input === '-' ? [] : [{ path: input, name: inputName }];
+    const { input, moreInputs = [], inputName = input, joinFiles = [], languages } = request;
+    const unpacked = languages === undefined ? undefined : await maxmindFolderFiles(input, languages);
+    const more = (unpacked ?? moreInputs).map((path) => ({ path, name: path }));
+    const first = input === '-' || unpacked !== undefined ? [] : [{ path: input, name: inputName }];
     const paths = [...first, ...more, ...joinFiles];
     const before = await Promise.all(paths.map(({ path, name }) => describeSource(path, name)));
     return new BuildDescription(request, paths, before);
@@ -76,10 +79,11 @@ function optionsOf(request: DescribedBuild): object {
   const { kind, lookupName, inputFormat, separator, header, columnNames, schema } = request;
   const { types, columnTypes, dropColumns, keepColumns, rename, set, joinFiles = [] } = request;
   const { keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap } = request;
+  const { languages } = request;
   const joins = joinFiles.map(({ path, ...join }) => join);
   return {
     ...{ kind, lookupName, inputFormat, separator, header, columnNames, schema },
-    ...{ types, columnTypes, dropColumns, keepColumns, rename, set },
+    ...{ types, columnTypes, dropColumns, keepColumns, rename, set, languages },
     ...(joins.length > 0 && { joins }),
     ...{ keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap },
   };

@@ -17,6 +17,8 @@ export interface InputLimits {
 export interface InputRules extends OpenRules {
   /** Default: no limits. */
   readonly limits?: InputLimits | undefined;
+  /** Which file to open if the path is a zip archive. Default: the only CSV file. */
+  readonly entry?: string | undefined;
   /** Read if the path is `-`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
@@ -40,12 +42,16 @@ export async function openInput(
   return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
 }
 
-async function openUnlimited(path: string, rules: OpenRules, isSent: boolean): Promise<InputFile> {
+async function openUnlimited(
+  path: string,
+  { entry: wanted, ...rules }: OpenRules & Pick<InputRules, 'entry'>,
+  isSent: boolean,
+): Promise<InputFile> {
   const { size, head } = await look(path, rules);
   const name = rules.name ?? path;
-  if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
+  if (isZip(head)) {
     const { openZipEntry } = await import('./open-zip-entry.js');
-    const entry = await openZipEntry(path, size, rules);
+    const entry = await openZipEntry(path, size, { ...rules, entry: wanted });
     return { ...entry, content: rejectCompressed(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
   }
   if (!head.startsWith('1f8b')) {
@@ -54,6 +60,23 @@ async function openUnlimited(path: string, rules: OpenRules, isSent: boolean): P
   }
   const gzipped = openGzip(path, size, rules);
   return { ...gzipped, content: rejectCompressed(gzipped.content, { name, unpackedBy: 'gzip -dc', isSent }) };
+}
+
+function isZip(head: string): boolean {
+  return head.startsWith('504b0304') || head.startsWith('504b0506');
+}
+
+/**
+ * Paths of the files in a zip archive.
+ *
+ * @returns undefined for a file that is none
+ * @throws {InputFileError} if it cannot be read
+ */
+export async function listArchive(path: string, rules: OpenRules = {}): Promise<string[] | undefined> {
+  const { head } = await look(path, rules);
+  if (!isZip(head)) return undefined;
+  const { listZipEntries } = await import('./open-zip-entry.js');
+  return listZipEntries(path, rules);
 }
 
 function openGzip(path: string, size: number, rules: OpenRules): InputFile {

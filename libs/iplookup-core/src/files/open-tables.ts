@@ -27,6 +27,20 @@ export async function openTables(
     throw new LookupOptionError('standard input can be read only once');
   const inputs: InputFile[] = [];
   for (const path of paths) inputs.push(await openInput(path, rules));
+  return combineTables(paths.map(nameOf), inputs, separator);
+}
+
+/**
+ * Reads several CSV files with headers as one.
+ *
+ * @param names of the files in messages
+ * @throws {LookupInputError} on iteration, if they do not fit each other
+ */
+export function combineTables(
+  names: readonly string[],
+  inputs: readonly InputFile[],
+  separator: number,
+): OpenTables {
   const combiner = new TableCombiner(separator);
   const sizes = inputs.map(({ size }) => size ?? NaN);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -35,7 +49,7 @@ export async function openTables(
       size: Number.isNaN(total) ? undefined : total,
       bytesRead: () => inputs.reduce((sum, input) => sum + input.bytesRead(), 0),
       entryName: undefined,
-      content: combine(combiner, paths.map(nameOf), inputs),
+      content: combine(combiner, names, inputs),
     },
     places: combiner.places,
   };

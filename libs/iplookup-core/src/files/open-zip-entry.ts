@@ -6,15 +6,25 @@ import yauzl from 'yauzl';
 import { errorCode, InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 
+/** Which file of an archive is opened. */
+export interface EntryRules extends OpenRules {
+  /** Its path in the archive. Default: the only CSV file. */
+  readonly entry?: string | undefined;
+}
+
 /**
- * Opens the only CSV file in a zip archive.
+ * Opens a file in a zip archive.
  *
  * @param size of the archive in bytes
- * @throws {InputFileError} unless there is exactly one, or if the archive is damaged
+ * @throws {InputFileError} if there is none, or more than one, or if the archive is damaged
  */
-export async function openZipEntry(path: string, size: number, rules: OpenRules = {}): Promise<InputFile> {
+export async function openZipEntry(
+  path: string,
+  size: number,
+  { entry: wanted, ...rules }: EntryRules = {},
+): Promise<InputFile> {
   const name = rules.name ?? path;
-  const entry = await theEntry(path, rules);
+  const entry = await theEntry(path, rules, wanted);
   let bytesRead = 0;
   async function* content(): AsyncGenerator<Uint8Array> {
     const file = await openRegularFile(path, rules);
@@ -39,13 +49,35 @@ export async function openZipEntry(path: string, size: number, rules: OpenRules 
   };
 }
 
-async function theEntry(path: string, rules: OpenRules): Promise<yauzl.Entry> {
+/** Paths of the files in a zip archive. @throws {InputFileError} if it is damaged, or has too many */
+export async function listZipEntries(path: string, rules: OpenRules = {}): Promise<string[]> {
+  return readArchive(path, rules, async (archive, name) => {
+    const paths: string[] = [];
+    await eachEntry(archive, ({ fileName }) => paths.push(fileName), name);
+    return paths;
+  });
+}
+
+/** An archive of a database has a dozen. */
+const MAX_ENTRIES = 10_000;
+
+async function theEntry(path: string, rules: OpenRules, wanted: string | undefined): Promise<yauzl.Entry> {
+  return readArchive(path, rules, async (archive, name) => {
+    const entry = await (wanted === undefined ? onlyCsv(archive, name) : namedEntry(archive, name, wanted));
+    if (entry.isEncrypted()) throw new InputFileError(`${name} is encrypted: unpack it first`);
+    return entry;
+  });
+}
+
+async function readArchive<T>(
+  path: string,
+  rules: OpenRules,
+  read: (archive: yauzl.ZipFile, name: string) => Promise<T>,
+): Promise<T> {
   const name = rules.name ?? path;
   const file = await openRegularFile(path, rules);
   try {
-    const entry = await onlyCsv(await archiveOf(file), name);
-    if (entry.isEncrypted()) throw new InputFileError(`${name} is encrypted: unpack it first`);
-    return entry;
+    return await read(await archiveOf(file), name);
   } catch (error) {
     throw unreadable(name, error);
   } finally {
@@ -60,14 +92,11 @@ function archiveOf(file: FileHandle): Promise<yauzl.ZipFile> {
 async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entry> {
   const found: yauzl.Entry[] = [];
   let packed: string | undefined;
-  archive.on('entry', (entry: yauzl.Entry) => {
+  const look = (entry: yauzl.Entry): void => {
     if (/\.csv$/i.test(entry.fileName) && !/(^|\/)(__MACOSX\/|\.)/.test(entry.fileName)) found.push(entry);
     if (/\.(zip|gz|bz2|xz|zst)$/i.test(entry.fileName)) packed ??= entry.fileName;
-    archive.readEntry();
-  });
-  const end = once(archive, 'end');
-  archive.readEntry();
-  await end;
+  };
+  await eachEntry(archive, look, name);
   const [entry, another] = found;
   if (entry === undefined) {
     const remedy =
@@ -78,6 +107,29 @@ async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entr
     throw new InputFileError(`${name} contains ${found.length} .csv files: unpack the one you want`);
   }
   return entry;
+}
+
+async function namedEntry(archive: yauzl.ZipFile, name: string, wanted: string): Promise<yauzl.Entry> {
+  let found: yauzl.Entry | undefined;
+  await eachEntry(archive, (entry) => (found = entry.fileName === wanted ? entry : found), name);
+  if (found === undefined) throw new InputFileError(`${name} holds no ${wanted}`);
+  return found;
+}
+
+async function eachEntry(
+  archive: yauzl.ZipFile,
+  look: (entry: yauzl.Entry) => void,
+  name: string,
+): Promise<void> {
+  if (archive.entryCount > MAX_ENTRIES)
+    throw new InputFileError(`${name} holds ${archive.entryCount} files: unpack the one you want`);
+  archive.on('entry', (entry: yauzl.Entry) => {
+    look(entry);
+    archive.readEntry();
+  });
+  const end = once(archive, 'end');
+  archive.readEntry();
+  await end;
 }
 
 /** The entry's content. yauzl checks the size, this function the checksum. */

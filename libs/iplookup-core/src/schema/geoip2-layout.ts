@@ -1,5 +1,5 @@
 import { optionMessage } from '../messages/option-message.js';
-import { geoip2Place, type Place } from './geoip2-places.js';
+import { geoip2Place, isReference, type Place } from './geoip2-places.js';
 import { type RecordLayout, RecordLayoutError, type Shape } from './record-layout.js';
 
 /** A column that is stored. */
@@ -9,20 +9,29 @@ interface Placed extends Place {
 }
 
 /**
- * Arranges columns like MaxMind's City, Country or ASN databases, whichever fits.
+ * Arranges columns like MaxMind's City, Country or ASN databases, whichever fits, or like another one.
  *
  * @param isStored whether each column is stored
+ * @param ofMaxmind name of MaxMind's database that the columns are from, whose references are joined
  * @throws {RecordLayoutError} if a stored column does not exist there
  */
-export function geoip2Layout(columns: readonly string[], isStored: readonly boolean[]): RecordLayout {
-  const places = columns.map((name, column) => (isStored[column] ? geoip2Place(name) : 'network'));
+export function geoip2Layout(
+  columns: readonly string[],
+  isStored: readonly boolean[],
+  ofMaxmind?: string,
+): RecordLayout {
+  const names = ofMaxmind === undefined ? withCountryId(columns, isStored) : columns;
+  const isLeftOut = (name: string): boolean => ofMaxmind !== undefined && isReference(name);
+  const places = names.map((name, column) =>
+    isStored[column] && !isLeftOut(name) ? geoip2Place(name) : 'network',
+  );
   refuseStrangers(columns.filter((_, column) => places[column] === undefined));
   const placed = places.flatMap((place, column): Placed[] =>
     typeof place === 'object' ? [{ ...place, column, name: columns[column]! }] : [],
   );
   refuseDoubles(placed);
-  const databaseType = databaseTypeOf(placed);
-  const top = databaseType === 'GeoLite2-ASN' ? placed.map(withoutTraits) : placed;
+  const databaseType = ofMaxmind ?? databaseTypeOf(placed);
+  const top = hasTraitsOnTop(databaseType, placed) ? placed.map(withoutTraits) : placed;
   return {
     keys: columns,
     types: places.map((place) => (typeof place === 'object' ? place.type : undefined)),
@@ -30,6 +39,24 @@ export function geoip2Layout(columns: readonly string[], isStored: readonly bool
     databaseType,
     languages: languagesOf(placed),
   };
+}
+
+/** Without columns more specific than the country, the place that `geoname_id` identifies is the country. */
+function withCountryId(columns: readonly string[], isStored: readonly boolean[]): readonly string[] {
+  const specific = /^(subdivisions|city|location|postal)\./;
+  const isSpecific = columns.some((name, column) => {
+    const place = isStored[column] ? geoip2Place(name) : undefined;
+    return typeof place === 'object' && specific.test(place.path);
+  });
+  return isSpecific ? columns : columns.map((name) => (name === 'geoname_id' ? 'country.geoname_id' : name));
+}
+
+/** Databases without places have no `traits`. */
+function hasTraitsOnTop(databaseType: string, placed: readonly Placed[]): boolean {
+  return (
+    !/-(City|Country|Enterprise)\b/.test(databaseType) &&
+    placed.every(({ path }) => path.startsWith('traits.'))
+  );
 }
 
 const GEOIP2 = { option: 'schema', value: 'geoip2' };
@@ -63,7 +90,6 @@ function databaseTypeOf(placed: readonly Placed[]): string {
   return placed.every(({ path }) => placeless.test(path)) ? 'GeoLite2-Country' : 'GeoLite2-City';
 }
 
-/** ASN databases have their two values at the top level. */
 function withoutTraits(place: Placed): Placed {
   return { ...place, path: place.path.replace(/^traits\./, '') };
 }

@@ -20,7 +20,7 @@ export function planLayout(columns: readonly string[], options: LayoutOptions): 
   const all = [...columns, ...set.map(([name]) => name)];
   const isStored = all.map((name, index) => index >= columns.length || isKept(name, options));
   const keys = all.map((name, index) => (index < columns.length ? (valueOf(rename, name) ?? name) : name));
-  if (schema === 'geoip2') return geoip2Layout(keys, isStored);
+  if (schema === 'geoip2') return geoip2Layout(keys, isStored, options.databaseType);
   const stored = keys.filter((_, index) => isStored[index]);
   refuseDoubles(includeIpRange ? [...RANGE_KEYS, ...stored] : stored);
   const types = all.map((name, index) =>

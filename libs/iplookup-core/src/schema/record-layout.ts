@@ -27,6 +27,8 @@ export interface LayoutOptions {
   readonly typed: boolean;
   /** True to add the row's addresses to the values. */
   readonly includeIpRange: boolean;
+  /** For `geoip2`: the name of MaxMind's database whose records are written. Default: what the columns suggest. */
+  readonly databaseType?: string | undefined;
 }
 
 /** A part of a nested record: a column's value, or a map or array of further parts. */

@@ -16,18 +16,21 @@ interface Part {
   readonly parts: readonly Part[];
 }
 
-/** Writes nested records. A map equal to an earlier one in the same place becomes a pointer to it. */
+/** Writes nested records without what is false, as MaxMind does. A map equal to an earlier one in the same place becomes a pointer to it. */
 export class ShapeWriter {
   private readonly root: Part;
   private readonly known = new ByteTable();
   /** Offset of a known map in the data section, plus one. */
   private readonly places = new Uint32List();
   private nextId = 0;
+  /** The number of the value false. */
+  private readonly no: number;
 
   constructor(
     private readonly records: RecordPool,
     shape: Shape,
   ) {
+    this.no = records.intern((target) => target.control(TYPE.boolean, 0));
     this.root = this.compile(shape);
   }
 
@@ -80,14 +83,19 @@ export class ShapeWriter {
   }
 
   private writeWhole({ type, keys, parts }: Part, target: ByteWriter, base: number): void {
-    const isPresent = ({ columns }: Part): boolean =>
-      columns.some((column) => this.records.cell(column) !== ABSENT);
-    target.control(type!, parts.filter(isPresent).length);
+    target.control(type!, parts.filter((part) => this.isPresent(part)).length);
     for (const [index, part] of parts.entries()) {
-      if (!isPresent(part)) continue;
+      if (!this.isPresent(part)) continue;
       const key = keys[index];
       if (key !== undefined) this.records.values.write(key, target, base);
       this.writePart(part, target, base);
     }
+  }
+
+  private isPresent({ columns }: Part): boolean {
+    return columns.some((column) => {
+      const value = this.records.cell(column);
+      return value !== ABSENT && value !== this.no;
+    });
   }
 }

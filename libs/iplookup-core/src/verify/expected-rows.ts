@@ -150,7 +150,9 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
   }
   const values = cells.flatMap(({ column: { path, read }, cell }): [readonly string[], LookupValue][] => {
     if (isEmpty(cell)) return plan.keepEmptyCells ? [[path, '-']] : [];
-    return [[path, read(cell)]];
+    const value = read(cell);
+    // MaxMind's records leave out what is false.
+    return value === false && plan.schema === 'geoip2' ? [] : [[path, value]];
   });
   return { first, last, record: recordOf([...values, ...layout.constants]) };
 }
