@@ -135,6 +135,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       'read a zipped file as downloaded',
     ),
   ],
+  'iplookup from-maxmind': [
+    example('iplookup from-maxmind GeoLite2-City-CSV_20260101.zip', 'read the archive as downloaded'),
+    example('iplookup from-maxmind ./GeoIP2-City-CSV_20260101 --language en,de', 'read an unpacked folder'),
+  ],
   'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'look up two addresses')],
   'iplookup sync': [
     example('iplookup sync --dry-run', 'show which declared lookups are out of date'),

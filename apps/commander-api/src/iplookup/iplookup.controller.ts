@@ -28,8 +28,10 @@ import { RawBody } from '../http/raw-body.js';
 import {
   type BuildParameters,
   CsvBuildParameters,
+  MaxmindBuildParameters,
   VendorBuildParameters,
 } from './build/build-parameters.dto.js';
+import type { BuildKind } from './build/build-flags.js';
 import { readBuildRequest } from './build/build-request.js';
 import { IplookupService, type SentInput } from './iplookup.service.js';
 import { LookupList, LookupSummary } from './files/lookup.dto.js';
@@ -55,7 +57,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   507: 'The disk is almost full; the previous lookup remains.',
 };
 
-/** Decorators of both endpoints that build a lookup. */
+/** Decorators of the endpoints that build a lookup. */
 function BuildEndpoint(
   path: string,
   operationId: string,
@@ -94,7 +96,7 @@ const FILE_HEADERS = {
 const FILE = { 'application/octet-stream': {}, 'application/gzip': {} };
 
 @ApiTags('iplookup')
-@ApiExtraModels(CsvBuildParameters, VendorBuildParameters)
+@ApiExtraModels(CsvBuildParameters, VendorBuildParameters, MaxmindBuildParameters)
 @Controller('iplookup')
 export class IplookupController {
   constructor(private readonly lookups: IplookupService) {}
@@ -125,6 +127,20 @@ export class IplookupController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LookupSummary> {
     return this.build('vendor', VendorBuildParameters, query, request, whenLeft(reply));
+  }
+
+  @BuildEndpoint(
+    'from-maxmind',
+    'buildLookupFromMaxmind',
+    "Build a lookup from one of MaxMind's databases in CSV format, a zip archive",
+    MaxmindBuildParameters,
+  )
+  async fromMaxmind(
+    @Query() query: MaxmindBuildParameters,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LookupSummary> {
+    return this.build('maxmind', MaxmindBuildParameters, query, request, whenLeft(reply));
   }
 
   @Get()
@@ -182,7 +198,7 @@ export class IplookupController {
   }
 
   private async build<T extends BuildParameters>(
-    kind: 'csv' | 'vendor',
+    kind: BuildKind,
     type: new () => T,
     query: T,
     request: FastifyRequest,

@@ -5,7 +5,7 @@ import { type BuildSummary, type JoinFile, planBuild } from '@svc/iplookup-core'
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { type BuildFlags, buildEpoch, toBuildOptions } from './build/build-flags.js';
+import { type BuildFlags, type BuildKind, buildEpoch, toBuildOptions } from './build/build-flags.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build/build-in-thread.js';
 import { BuildQueue } from './build/build-queue.js';
 import { toGuards } from './build/guard-flags.js';
@@ -38,8 +38,6 @@ const UNNAMED = 'upload.csv';
 
 /** Placeholder for the file name in an archive that has not been received yet: it may be a vendor's. */
 const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
-
-type Kind = 'csv' | 'vendor';
 
 /** An uploaded input. */
 export interface SentInput {
@@ -86,7 +84,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
    * @throws {CommanderError}
    */
   async buildFromFile(
-    kind: Kind,
+    kind: BuildKind,
     name: string,
     flags: BuildFlags,
     caller: BuildCaller,
@@ -106,7 +104,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
    * @throws {CommanderError}
    */
   async buildFromBody(
-    kind: Kind,
+    kind: BuildKind,
     name: string | undefined,
     flags: BuildFlags,
     body: SentInput,
@@ -169,7 +167,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
-  private async optionsOf(kind: Kind, flags: BuildFlags, caller: BuildCaller) {
+  private async optionsOf(kind: BuildKind, flags: BuildFlags, caller: BuildCaller) {
     try {
       const joinFiles: JoinFile[] = [];
       for (const join of (flags.join ?? []).map(parseJoin))

@@ -21,7 +21,7 @@ export function describeCommander(version: string): ApiDescription {
   };
 }
 
-/** Bodies of the two operations that take a file. */
+/** Bodies of the operations that take a file. */
 const UPLOADS = {
   '/iplookup/from-csv': {
     'application/json': { file_name: 'sites.csv', input_ip_format: 'ipv4' },
@@ -31,6 +31,7 @@ const UPLOADS = {
     'application/json': { file_name: 'IP2LOCATION-LITE-DB1.CSV' },
     'text/csv': '"16777216","16777471","AU","Australia"\n',
   },
+  '/iplookup/from-maxmind': { 'application/json': { file_name: 'GeoLite2-City-CSV_20260101.zip' } },
 } as const;
 
 /** Nest describes all types of a body alike: a file is not the JSON that names one. */
@@ -40,8 +41,13 @@ function withUploads(document: OpenAPIObject): OpenAPIObject {
     const body = paths[path]?.post?.requestBody;
     if (!body || '$ref' in body) continue;
     Object.assign(body.content['application/json'] ?? {}, { example: examples['application/json'] });
-    body.content['text/csv'] = { schema: { type: 'string' }, example: examples['text/csv'] };
-    body.content['application/gzip'] = {};
+    if ('text/csv' in examples) {
+      body.content['text/csv'] = { schema: { type: 'string' }, example: examples['text/csv'] };
+      body.content['application/gzip'] = {};
+    } else {
+      delete body.content['text/csv'];
+      delete body.content['application/gzip'];
+    }
     body.content['application/zip'] = {};
   }
   return { ...document, paths };

@@ -43,7 +43,7 @@ export async function readJoined(
     size += chunk.length;
     if (size > MAX_JOINED_BYTES)
       throw new InputFileError(
-        `${name} is larger than the ${MAX_JOINED_BYTES} bytes that a joined file may have`,
+        `${name} has more than ${MAX_JOINED_BYTES} bytes, the limit for a joined file`,
       );
     // The reader uses its buffers again.
     chunks.push(Uint8Array.from(chunk));

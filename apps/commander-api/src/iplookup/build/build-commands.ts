@@ -1,5 +1,4 @@
 import {
-  type BuildOptions,
   type BuildSummary,
   buildLookup,
   LookupGuardError,
@@ -9,7 +8,14 @@ import {
 import type { CommandContext } from '../../command-line/command-context.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { buildNotes } from './build-notes.js';
-import { buildEpoch, type BuildFlags, splitColumnNames, splitTypes, toBuildOptions } from './build-flags.js';
+import {
+  buildEpoch,
+  type BuildFlags,
+  type BuildKind,
+  splitColumnNames,
+  splitTypes,
+  toBuildOptions,
+} from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
 import { currentUser, toGuards } from './guard-flags.js';
 import { guardNotes, guardRefusal, guardText } from './guard-text.js';
@@ -18,10 +24,10 @@ import { parseJoin } from './join-flag.js';
 import { manifestTool } from './manifest-tool.js';
 import { inputPath, lookupFolder } from '../files/lookup-paths.js';
 
-/** `svccmd iplookup from-csv` and `from-vendor` */
+/** `svccmd iplookup from-csv`, `from-vendor` and `from-maxmind` */
 export async function build(
   context: CommandContext,
-  kind: BuildOptions['kind'],
+  kind: BuildKind,
   [given, ...more]: readonly string[],
   flags: BuildFlags,
 ): Promise<void> {
@@ -43,7 +49,7 @@ export async function build(
 
 async function run(
   context: CommandContext,
-  kind: BuildOptions['kind'],
+  kind: BuildKind,
   [file, ...more]: readonly [string, ...string[]],
   flags: BuildFlags,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   type BuildOptions,
+  type BuildRequest,
   type InputFormatName,
   LookupOptionError,
   type OverlapRule,
@@ -8,7 +9,10 @@ import type { Environment } from '../../config/parse-environment.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { type GuardFlags, withoutGuards } from './guard-flags.js';
 
-/** The options of `from-csv` and `from-vendor`, as parsed by the command line. */
+/** What a lookup is built from: CSV files, a vendor's CSV file, or one of MaxMind's databases. */
+export type BuildKind = BuildOptions['kind'] | 'maxmind';
+
+/** The options of `from-csv`, `from-vendor` and `from-maxmind`, as parsed by the command line. */
 export interface BuildFlags extends GuardFlags {
   readonly inputIpFormat?: InputFormatName;
   readonly gzip?: boolean;
@@ -27,6 +31,8 @@ export interface BuildFlags extends GuardFlags {
   readonly rename?: string | readonly string[];
   /** Pairs such as `source=dbip`. */
   readonly set?: readonly string[];
+  /** Languages such as `en`, separated by commas or blanks, or a list. */
+  readonly language?: string | readonly string[];
   /** Such as `Locations.csv:geoname_id`; see `parseJoin`. */
   readonly join?: readonly string[];
   readonly includeIpRange?: boolean;
@@ -47,16 +53,17 @@ export interface VerifyFlags extends BuildFlags {
 
 /** Converts the flags to the builder's options; absent ones stay absent. */
 export function toBuildOptions(
-  kind: BuildOptions['kind'],
+  kind: BuildKind,
   flags: BuildFlags,
   buildEpoch: number,
-): BuildOptions & { gzip: boolean } {
-  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, join, ...same } =
+): BuildOptions & Pick<BuildRequest, 'languages'> & { gzip: boolean } {
+  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...others } =
     withoutGuards(flags);
+  const { join, language = 'en', ...same } = others;
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,
-    kind,
+    ...(kind === 'maxmind' ? { kind: 'csv', languages: splitNames(language) } : { kind }),
     gzip: gzip ?? false,
     buildEpoch: flags.buildEpoch ?? buildEpoch,
     ...(dropColumns === undefined ? {} : { dropColumns: splitNames(dropColumns) }),

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { INPUT_FORMATS, type InputFormat } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
@@ -178,6 +178,27 @@ export class VendorBuildParameters extends BuildParameters {
   @IsOptional()
   @IsIn(['all', 'any'])
   readonly empty_rows?: 'all' | 'any';
+}
+
+/** Options for MaxMind's databases, whose files have headers. */
+export class MaxmindBuildParameters extends OmitType(BuildParameters, [
+  'separator',
+  'column_names',
+  'join',
+  'include_ip_range',
+  'schema',
+]) {
+  @Names("Languages of the places' names, such as en or pt-BR (default: en).")
+  readonly language?: string[];
+
+  @ApiPropertyOptional({
+    enum: ['flat', 'geoip2'],
+    default: 'geoip2',
+    description: "geoip2: MaxMind's nested records; flat: MaxMind's columns by their names.",
+  })
+  @IsOptional()
+  @IsIn(['flat', 'geoip2'])
+  readonly schema?: 'flat' | 'geoip2';
 }
 
 /** Converts the options to those of the command line; absent ones stay absent. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { CommandContext } from '../../command-line/command-context.js';
 import { INPUT_FORMATS } from '@svc/iplookup-core';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
+import { CsvBuildParameters, MaxmindBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { iplookupCommand } from '../iplookup.command.js';
 
 const commands = iplookupCommand({} as CommandContext).commands;
@@ -25,6 +25,7 @@ const parametersOf = (type: new () => object): string[] =>
 test.each([
   ['from-csv', CsvBuildParameters, ['file_name']],
   ['from-vendor', VendorBuildParameters, ['file_name']],
+  ['from-maxmind', MaxmindBuildParameters, ['file_name']],
 ] as const)('every option of %s is a parameter over HTTP, and the other way round', (name, type, own) => {
   const parameters = new Set(parametersOf(type));
   expect([...new Set([...optionsOf(name), ...own])].sort()).toEqual([...parameters].sort());

@@ -25,7 +25,7 @@ export interface Download {
   readonly url: URL;
   /** Sent to the URL's own host only. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
-  /** True to compare the content with the SHA-256 at the URL with `.sha256` appended. */
+  /** True to compare the content with the SHA-256 at the URL with `.sha256` appended, to its path or `suffix`. */
   readonly checksum: boolean;
 }
 
@@ -131,8 +131,7 @@ class FileDownload {
   }
 
   private async compare(url: URL, sha256: string): Promise<void> {
-    const address = new URL(url);
-    address.pathname += '.sha256';
+    const address = checksumAddress(url);
     const chunks: Buffer[] = [];
     const response = await this.request.get(address, {});
     for await (const chunk of this.request.bounded(response, MAX_CHECKSUM_BYTES)) chunks.push(chunk);
@@ -143,6 +142,15 @@ class FileDownload {
         `its SHA-256 is ${sha256}, but ${withoutQuery(address)} says ${expected.toLowerCase()}`,
       );
   }
+}
+
+/** MaxMind's downloads have an address for all, with the kind of file in its query: `?suffix=zip` or `?suffix=zip.sha256`. */
+function checksumAddress(url: URL): URL {
+  const address = new URL(url);
+  const suffix = url.searchParams.get('suffix');
+  if (suffix === null) address.pathname += '.sha256';
+  else address.searchParams.set('suffix', `${suffix}.sha256`);
+  return address;
 }
 
 function conditions(

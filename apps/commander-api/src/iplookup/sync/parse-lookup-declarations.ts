@@ -9,6 +9,7 @@ import type { BuildFlags } from '../build/build-flags.js';
 import {
   type BuildParameters,
   CsvBuildParameters,
+  MaxmindBuildParameters,
   toBuildFlags,
   VendorBuildParameters,
 } from '../build/build-parameters.dto.js';
@@ -18,8 +19,8 @@ import { asParameter } from '../files/http-names.js';
 import { type NamedJoin, parseJoin } from '../build/join-flag.js';
 import { nameOfRemote, parseRemoteSource, type RemoteSource } from './remote-source.js';
 
-/** How a layer's source is read: like `from-csv`, like `from-vendor`, or as a lookup file. */
-const LAYER_KINDS = ['csv', 'vendor', 'lookup'] as const;
+/** How a layer's source is read: like `from-csv`, `from-vendor` or `from-maxmind`, or as a lookup file. */
+const LAYER_KINDS = ['csv', 'vendor', 'maxmind', 'lookup'] as const;
 
 /** A declared source of a lookup's values. */
 export interface LayerDeclaration {
@@ -88,7 +89,12 @@ class LayerKeys {
 
 class NoParameters {}
 
-const PARAMETERS = { csv: CsvBuildParameters, vendor: VendorBuildParameters, lookup: NoParameters };
+const PARAMETERS = {
+  csv: CsvBuildParameters,
+  vendor: VendorBuildParameters,
+  maxmind: MaxmindBuildParameters,
+  lookup: NoParameters,
+};
 
 /** Parameters of a build that a layer does not take: they belong to the lookup, or would differ from run to run. */
 const NOT_IN_LAYERS: readonly string[] = [

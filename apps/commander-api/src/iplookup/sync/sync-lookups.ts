@@ -67,7 +67,7 @@ export interface SyncedSource {
 }
 
 /** Changes when the same source would give another layer. */
-const LAYER_FORMAT = 1;
+const LAYER_FORMAT = 2;
 
 /**
  * Finds out whether a lookup is up to date, without reading its sources.
@@ -181,7 +181,7 @@ export function layerInput(
   paths: Readonly<Record<string, string>>,
 ): Omit<BuildRequest, 'folder'> {
   return {
-    ...toBuildOptions(kind === 'vendor' ? 'vendor' : 'csv', flags, 0),
+    ...toBuildOptions(kind === 'lookup' ? 'csv' : kind, flags, 0),
     joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
     input: paths[source]!,
     inputName: remote ? basename(paths[source]!) : source,

@@ -1,0 +1,158 @@
+import { INPUT_FORMATS } from '@svc/iplookup-core/input-format';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandContext } from '../../command-line/command-context.js';
+import type { BuildFlags } from './build-flags.js';
+import { addGuardOptions } from './guard-command-options.js';
+
+export const FILE_NAME =
+  'file in iplookup.source_path, path with a folder, or - for standard input; .csv, optionally gzipped or zipped';
+
+export const OVERLAP_RULES = ['later', 'specific', 'error'];
+export const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
+const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor).map(({ name }) => name);
+
+export function fromCsvCommand(context: CommandContext): Command {
+  const command = new Command('from-csv')
+    .description(
+      'Build a lookup file from your own CSV file, or several with the same columns. The first row names the columns; the first two columns are ip_from and ip_to, all others are values.',
+    )
+    .argument('[file_name...]', FILE_NAME)
+    .addOption(
+      new Option('-i, --input-ip-format <format>', 'format of addresses (default: ipv6)').choices(FORMATS),
+    );
+  addGuardOptions(addCommonOptions(command))
+    .option('--no-header', 'treat the first row as data; requires --column-names')
+    .option(
+      '--column-names <names...>',
+      'names of all columns in order, for --no-header; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
+    )
+    .action(async (files: readonly string[], flags: BuildFlags) => {
+      const { build } = await import('./build-commands.js');
+      await build(context, 'csv', files, flags);
+    });
+  return command;
+}
+
+export function fromVendorCommand(context: CommandContext): Command {
+  const command = new Command('from-vendor')
+    .description(
+      "Build a lookup file from a vendor's CSV file. The file name determines the columns and the address format.",
+    )
+    .argument('[file_name]', FILE_NAME)
+    .addOption(
+      new Option(
+        '-i, --input-ip-format <format>',
+        'format of addresses, if not the one that the file name implies',
+      ).choices(VENDOR_FORMATS),
+    );
+  addGuardOptions(addCommonOptions(command))
+    .option(
+      '-c, --column-names <names...>',
+      'names of all columns in order; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
+    )
+    .option('-e, --keep-empty-rows', 'keep rows in which every value is "-", and keep "-" as a value')
+    .addOption(
+      new Option(
+        '--empty-rows <which>',
+        'leave out rows in which all values (default) or any value is "-"',
+      ).choices(['all', 'any']),
+    )
+    .action(async (file: string | undefined, flags: BuildFlags) => {
+      const { build } = await import('./build-commands.js');
+      await build(context, 'vendor', file === undefined ? [] : [file], flags);
+    });
+  return command;
+}
+
+export function fromMaxmindCommand(context: CommandContext): Command {
+  const command = new Command('from-maxmind')
+    .description(
+      "Build a lookup file from one of MaxMind's databases in CSV format: the zip archive as downloaded, or the folder with its files. The records are MaxMind's own, unless --schema is flat.",
+    )
+    .argument('<archive_or_folder>', 'zip archive in iplookup.source_path, or path of an archive or a folder')
+    .option(
+      '--language <codes>',
+      "language of the places' names, or several separated by commas: en,de,pt-BR (default: en)",
+    );
+  addGuardOptions(addOutputOptions(addColumnOptions(command))).action(
+    async (path: string, flags: BuildFlags) => {
+      const { build } = await import('./build-commands.js');
+      await build(context, 'maxmind', [path], flags);
+    },
+  );
+  return command;
+}
+
+/** The options of lookups from CSV files. */
+function addCommonOptions(command: Command): Command {
+  return addOutputOptions(addColumnOptions(command))
+    .option('-s, --separator <character>', 'column separator, or tab (default: ,)')
+    .option(
+      '--join <file:column>',
+      'add the columns of another CSV file to the rows that refer to this column of it: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
+      collect,
+    )
+    .option('--include-ip-range', "add the row's ip_from and ip_to to the values");
+}
+
+/** What every build takes. */
+function addOutputOptions(command: Command): Command {
+  return command
+    .option('-g, --gzip', 'gzip the lookup file (.mmdb.gz)')
+    .option(
+      '-o, --lookup-name <name>',
+      "name of the lookup (default: the file name without .csv, .gz and .zip, or the name of MaxMind's database)",
+    )
+    .addOption(new Option('--zone-name <name>', 'alias of --lookup-name').conflicts('lookupName'))
+    .option('--force-ipv4', 'build a lookup for IPv4 addresses only, without mapping them to IPv6')
+    .option('--skip-invalid', 'skip invalid rows instead of failing')
+    .addOption(
+      new Option(
+        '--overlap <rule>',
+        'where rows overlap: the later row in the file wins (default), the more specific one, which has fewer addresses, or fail',
+      ).choices(OVERLAP_RULES),
+    )
+    .option('--strict', 'the same as --overlap error')
+    .option(
+      '--build-epoch <seconds>',
+      'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
+      parseEpoch,
+    );
+}
+
+/** Which columns the records have, and how they are stored. */
+function addColumnOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--schema <schema>',
+        "flat records (default, except from-maxmind), or geoip2: MaxMind's nested records, which some readers require",
+      ).choices(['flat', 'geoip2']),
+    )
+    .option('--drop-columns <names>', 'value columns to leave out, separated by commas')
+    .addOption(
+      new Option('--keep-columns <names>', 'the only value columns to store, separated by commas').conflicts(
+        'dropColumns',
+      ),
+    )
+    .option('--rename <pairs>', 'store columns by other names: country=country_code,as=asn')
+    .option(
+      '--set <pair>',
+      'add a column with the same value in every record: source=dbip; may be repeated',
+      collect,
+    )
+    .option(
+      '--types [pairs]',
+      'store known columns as numbers (latitude, longitude, elevation, fraud_score, last_seen), or columns by the types given: is_hosting=boolean,asn=uint32; types are string, boolean, double, int32, uint16, uint32 and asn',
+    )
+    .option('--no-types', 'store every value as text');
+}
+
+export function collect(pair: string, pairs: readonly string[] = []): readonly string[] {
+  return [...pairs, pair];
+}
+
+function parseEpoch(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds since 1970.');
+  return Number(text);
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLookup } from '@svc/iplookup-core';
+import { zip } from '../../../../libs/iplookup-core/test/make-zip.js';
+import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+const BLOCKS =
+  'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id,is_anonymous_proxy,is_satellite_provider\n';
+const PLACES =
+  'geoname_id,locale_code,continent_code,continent_name,country_iso_code,country_name,is_in_european_union\n';
+const FILES = {
+  'GeoLite2-Country-Blocks-IPv4.csv': `${BLOCKS}192.0.2.0/24,3,4,,0,0\n`,
+  'GeoLite2-Country-Blocks-IPv6.csv': `${BLOCKS}2001:db8::/32,4,4,,0,0\n`,
+  'GeoLite2-Country-Locations-en.csv': `${PLACES}3,en,EU,Europe,XC,Arcadia,1\n4,en,EU,Europe,XD,Utopia,0\n`,
+  'GeoLite2-Country-Locations-de.csv': `${PLACES}3,de,EU,Europa,XC,Arkadien,1\n`,
+};
+const ARCHIVE = 'GeoLite2-Country-CSV_20260101.zip';
+
+let folder: LookupFolder;
+const find = (lookup: string, address: string) =>
+  openLookup(readFileSync(join(folder.lookups, `${lookup}.mmdb`))).find(address);
+
+beforeEach(() => {
+  folder = makeLookupFolder();
+  const files = Object.entries(FILES).map(([name, text]) => [`GeoLite2-Country-CSV_20260101/${name}`, text]);
+  folder.write(ARCHIVE, zip(Object.fromEntries(files) as Record<string, string>));
+});
+
+test('an archive becomes a lookup with the names asked for, and so does its folder', async () => {
+  const built = await folder.run('from-maxmind', ARCHIVE, '--language', 'de,en', '--json');
+  expect(JSON.parse(built.stdout)).toMatchObject({ lookup: 'GeoLite2-Country', rows: 2, kept: 2 });
+  expect(find('GeoLite2-Country', '192.0.2.1')).toMatchObject({
+    country: { geoname_id: 3, iso_code: 'XC', names: { de: 'Arkadien', en: 'Arcadia' } },
+    registered_country: { names: { en: 'Utopia' } },
+  });
+  const unpacked = join(folder.path, 'unpacked');
+  mkdirSync(unpacked);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(unpacked, name), text);
+  await folder.run('from-maxmind', unpacked, '--language', 'de,en', '-o', 'again');
+  const compared = await folder.run('diff', 'GeoLite2-Country', 'again', '--json');
+  expect(JSON.parse(compared.stdout)).toMatchObject({ differences: [] });
+});
+
+test('columns of MaxMind’s files and places of its records can be left out', async () => {
+  await folder.run(
+    'from-maxmind',
+    ARCHIVE,
+    '--keep-columns',
+    'country.iso_code',
+    '--set',
+    'continent.code=EU',
+  );
+  expect(find('GeoLite2-Country', '2001:db8::1')).toEqual({
+    country: { iso_code: 'XD' },
+    continent: { code: 'EU' },
+  });
+});
+
+test('an archive is a layer of a declared lookup, and explain names the file in it', async () => {
+  folder.write('own.csv', 'network,country_code\n192.0.2.128/25,XZ\n');
+  writeFileSync(
+    join(folder.path, 'svccmd.conf'),
+    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
+  );
+  writeFileSync(
+    join(folder.path, 'lookups.yaml'),
+    `lookups:\n  places-Country:\n    layers:\n      - {source: ${ARCHIVE}, kind: maxmind, language: [en, de]}\n      - {source: own.csv, input_ip_format: cidr, schema: geoip2}\n`,
+  );
+  const { code, stderr } = await folder.run('sync');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('merging 2 layers')]);
+  expect(find('places-Country', '192.0.2.200')).toMatchObject({
+    country: { iso_code: 'XZ', names: { de: 'Arkadien' } },
+  });
+  const explained = await folder.run('explain', 'places-Country', '192.0.2.200');
+  expect(explained.stdout).toContain('country.iso_code: XZ  (own.csv:2)');
+  expect(explained.stdout).toContain(`country.names.de: Arkadien  (${ARCHIVE}:2)`);
+});
+
+test.each([
+  [['from-maxmind', ARCHIVE, '--language', 'fr'], 'has no names for --language fr: use one of de, en'],
+  [
+    ['from-maxmind', ARCHIVE, '--language', 'en,de', '--schema', 'flat'],
+    'takes one language with --schema flat',
+  ],
+  [['from-maxmind', 'own.csv'], 'own.csv is neither a zip archive nor a folder'],
+])('%j is refused', async (args, message) => {
+  folder.write('own.csv', 'network,v\n');
+  const { code, stderr } = await folder.run(...args);
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toContain(message);
+});
