@@ -105,9 +105,11 @@ export class PlaceTable {
 
   /** What identifies the place of a level that a row is in. */
   private codes(id: string, level: Level): string {
-    const codes = LEVELS.slice(0, LEVELS.indexOf(level) + 1).map((each) => this.text(id, CODES[each]));
+    const depth = LEVELS.indexOf(level);
+    // A country's code is its own on any continent.
+    const codes = LEVELS.slice(Math.min(1, depth), depth + 1).map((each) => this.text(id, CODES[each]));
     // Without a code of its own, a place is known by its identifier alone.
-    return codes.at(-1) === '' ? `${level} ${id}` : codes.join('/');
+    return codes.at(-1) === '' ? `${level} ${id}` : `${level} ${codes.join('/')}`;
   }
 
   private namesIn({ rows, columns }: JoinTable): Map<string, string> {
