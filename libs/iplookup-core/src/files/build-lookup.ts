@@ -8,8 +8,10 @@ import { LookupOptionError } from '../messages/option-message.js';
 import { asRows, type InputRows } from './as-rows.js';
 import { BuildDescription } from './describe-build.js';
 import { InputFileError } from './file.errors.js';
+import { planVendorInput } from './known-input.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
+import { isLookupInput, openLookupRows } from './open-lookup-rows.js';
 import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
 import { type JoinFile, readJoins } from './read-joins.js';
@@ -112,10 +114,11 @@ export async function openPlanned(
   const name = request.inputName ?? request.input;
   if (request.languages !== undefined) return openMaxmind(request.input, request, maxmindRules(request));
   const options = { ...request, joins: await readJoins(request) };
+  if (isLookupInput(name, request)) return openLookupRows(request.input, name, options);
   const unpacked = request.kind === 'csv' ? planBuild(name, options) : undefined;
   const { input, places } = await openInputs(request, unpacked);
-  const plan = unpacked ?? planBuild(name, options, input.entryName);
-  return { plan: places === undefined ? plan : { ...plan, places }, input };
+  if (unpacked === undefined) return planVendorInput(name, options, input);
+  return { plan: places === undefined ? unpacked : { ...unpacked, places }, input };
 }
 
 function maxmindRules({ languages = [], limits, inputName: name, signal }: BuildRequest) {

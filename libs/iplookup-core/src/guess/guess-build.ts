@@ -4,6 +4,7 @@ import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import { RowReader } from '../build/row-reader.js';
 import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
 import type { InputPlaces } from '../rows/input-places.js';
+import { recogniseTable } from '../vendor/known-tables.js';
 import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import { nameColumns, typeColumns } from './name-columns.js';
 import { sampleRows } from './sample-rows.js';
@@ -20,6 +21,8 @@ export interface BuildGuess {
   readonly columns: readonly string[];
   /** Rows read, all of them valid. */
   readonly rows: number;
+  /** Who publishes such files, if `from-vendor` recognises them. */
+  readonly vendor?: string;
 }
 
 /** A reading of the sample without an invalid row. */
@@ -194,7 +197,8 @@ function describe({ options, columns, rows }: Reading, sample: Buffer, fileName:
   const values = (header === false ? all : all.slice(1)).map((cells) =>
     cells.slice(cells.length - columns.length),
   );
-  const names = header === false ? nameColumns(values) : columns;
+  const known = recogniseTable(all, separator ?? ',');
+  const names = header === false ? (known?.columns ?? nameColumns(values)) : columns;
   const columnTypes = typeColumns(names, values);
   return {
     kind: 'csv',
@@ -208,5 +212,6 @@ function describe({ options, columns, rows }: Reading, sample: Buffer, fileName:
     },
     columns: names,
     rows,
+    ...(known !== undefined && { vendor: known.vendor }),
   };
 }

@@ -28,9 +28,12 @@ function commandFor(file: string, { kind, options }: BuildGuess): string[] {
   ];
 }
 
-function notesOn({ options, columns }: BuildGuess): string[] {
+function notesOn({ options, columns, vendor }: BuildGuess): string[] {
   const unnamed = columns.filter((name) => /^value_\d+$/.test(name));
   return [
+    ...(vendor === undefined
+      ? []
+      : [`a file of ${vendor}: from-vendor reads it, too, also with --schema geoip2`]),
     ...(options.header === false && unnamed.length > 0
       ? [`the file has no column names: give ${unnamed.join(', ')} better ones`]
       : []),

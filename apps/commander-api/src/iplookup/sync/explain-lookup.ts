@@ -93,7 +93,8 @@ async function lineOf(
   address: string,
   { paths, signal }: LookupPlaces,
 ): Promise<number | undefined> {
-  if (layer.kind === 'lookup') return undefined;
+  // Lookup files have no rows, however they are read.
+  if (layer.kind === 'lookup' || /\.mmdb(\.gz)?$/i.test(layer.source)) return undefined;
   for (const name of filesOf(layer))
     if (!isSameStamp(files[name]?.stamp, await stampOf(paths[name]!))) return undefined;
   return findCoveringRow({ ...layerInput(layer, paths), folder: '', signal }, address);

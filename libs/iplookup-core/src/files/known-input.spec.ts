@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildLookup, type BuildRequest } from './build-lookup.js';
+import { openLookup } from '../mmdb/open-lookup.js';
+import { recogniseTable } from '../vendor/known-tables.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'iplookup-known-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function build(text: string | Uint8Array, options: Partial<BuildRequest> = {}) {
+  const input = join(folder, 'any-name.csv');
+  writeFileSync(input, text);
+  const { file } = await buildLookup({ kind: 'vendor', buildEpoch: 1, input, folder, ...options });
+  return openLookup(readFileSync(file));
+}
+
+const IPINFO =
+  'network,country,country_code,continent,continent_code,asn,as_name,as_domain\n1.0.0.0/24,Utopia,XA,Oceania,OC,AS64500,"Example, Inc.",example.com\n';
+
+test.each<[string, string, object]>([
+  [
+    'IPinfo Lite',
+    IPINFO,
+    {
+      country: 'Utopia',
+      country_code: 'XA',
+      continent: 'Oceania',
+      continent_code: 'OC',
+      asn: 64500,
+      as_name: 'Example, Inc.',
+      as_domain: 'example.com',
+    },
+  ],
+  [
+    'IPinfo’s locations',
+    'start_ip,end_ip,join_key,city,region,country,latitude,longitude,postal_code,timezone\n1.0.0.0,1.0.0.255,1.0.0.0,Brook,Hills,XA,1.5,-2.5,0815,Europe/Prague\n',
+    {
+      join_key: '1.0.0.0',
+      city: 'Brook',
+      region: 'Hills',
+      country: 'XA',
+      latitude: 1.5,
+      longitude: -2.5,
+      postal_code: '0815',
+      timezone: 'Europe/Prague',
+    },
+  ],
+  ['DB-IP’s countries', '1.0.0.0,1.0.0.255,XA\n::,1fff::,ZZ\n', { country_code: 'XA' }],
+  [
+    'DB-IP’s cities',
+    '1.0.0.0,1.0.0.255,OC,XA,Hills,"Brook, West",-27.5,153\n',
+    {
+      continent_code: 'OC',
+      country_code: 'XA',
+      region_name: 'Hills',
+      city_name: 'Brook, West',
+      latitude: -27.5,
+      longitude: 153,
+    },
+  ],
+  ['DB-IP’s autonomous systems', '1.0.0.0,1.0.0.255,64500,Example\n', { asn: 64500, as_name: 'Example' }],
+  [
+    'iptoasn.com’s table',
+    '1.0.0.0\t1.0.0.255\t64500\tXA\tEXAMPLE - "quoted"\n',
+    { asn: 64500, country_code: 'XA', as_name: 'EXAMPLE - "quoted"' },
+  ],
+  ['sapics’ countries as numbers', '16777216,16777471,XA\n', { country_code: 'XA' }],
+  [
+    'sapics’ cities',
+    '1.0.0.0,1.0.0.255,XA,Hills,,Brook,0815,1.5,-2.5,Europe/Prague\n',
+    {
+      country_code: 'XA',
+      region_name: 'Hills',
+      city_name: 'Brook',
+      postal_code: '0815',
+      latitude: 1.5,
+      longitude: -2.5,
+      time_zone: 'Europe/Prague',
+    },
+  ],
+])('from-vendor reads %s by its rows', async (_what, text, record) => {
+  expect((await build(text)).find('1.0.0.77')).toEqual(record);
+  expect((await build(gzipSync(text))).find('1.0.0.77')).toEqual(record);
+});
+
+test('they become MaxMind’s records without more options', async () => {
+  const options = { schema: 'geoip2' } as const;
+  const ipinfo = await build(IPINFO, options);
+  expect(ipinfo.metadata.databaseType).toBe('GeoLite2-Country');
+  expect(ipinfo.find('1.0.0.1')).toEqual({
+    continent: { code: 'OC', names: { en: 'Oceania' } },
+    country: { iso_code: 'XA', names: { en: 'Utopia' } },
+    traits: {
+      autonomous_system_number: 64500,
+      autonomous_system_organization: 'Example, Inc.',
+      domain: 'example.com',
+    },
+  });
+  const places = await build(
+    'start_ip,end_ip,join_key,city,region,country,lat,lng,postal,timezone\n1.0.0.0,1.0.0.255,1.0.0.0,Brook,Hills,XA,1.5,-2.5,0815,Europe/Prague\n',
+    options,
+  );
+  expect(places.find('1.0.0.1')).toEqual({
+    country: { iso_code: 'XA' },
+    subdivisions: [{ names: { en: 'Hills' } }],
+    city: { names: { en: 'Brook' } },
+    location: { latitude: 1.5, longitude: -2.5, time_zone: 'Europe/Prague' },
+    postal: { code: '0815' },
+  });
+  const systems = await build('1.0.0.0,1.0.0.255,64500,Example\n', options);
+  expect(systems.metadata.databaseType).toBe('GeoLite2-ASN');
+});
+
+test('options given by the user come first', async () => {
+  const lookup = await build(IPINFO, { keepColumns: ['asn'], types: false, rename: [['asn', 'number']] });
+  expect(lookup.find('1.0.0.1')).toEqual({ number: 'AS64500' });
+});
+
+test.each([
+  ['network,site\n1.0.0.0/24,Depot\n'],
+  ['1.0.0.0,1.0.0.255,Depot\n'],
+  ['1,2,3\n'],
+  ['a,b,XA\n'],
+  [''],
+])('other files are not taken for a vendor’s: %j', async (text) => {
+  await expect(build(text)).rejects.toThrow('any-name.csv is not a vendor file name');
+});
+
+test('a row that does not fit the others is no such file', () => {
+  const rows = [
+    ['1.0.0.0', '1.0.0.1', 'XA'],
+    ['1.0.0.2', '1.0.0.3', 'Utopia'],
+  ];
+  expect(recogniseTable(rows, ',')).toBeUndefined();
+  expect(recogniseTable(rows.slice(0, 1), ',')).toMatchObject({ columns: ['country_code'] });
+});
