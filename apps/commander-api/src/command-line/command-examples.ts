@@ -135,6 +135,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       'read a zipped file as downloaded',
     ),
   ],
+  'iplookup announce': [example('iplookup announce', 'bring the announcements in line with the lookups')],
   'iplookup from-maxmind': [
     example('iplookup from-maxmind GeoLite2-City-CSV_20260101.zip', 'read the archive as downloaded'),
     example('iplookup from-maxmind ./GeoIP2-City-CSV_20260101 --language en,de', 'read an unpacked folder'),

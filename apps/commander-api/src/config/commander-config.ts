@@ -86,7 +86,7 @@ export interface LibrarySettings {
   };
 }
 
-/** A further token of the HTTP API, which may use some libraries and nothing else. */
+/** A further token of the HTTP API, for some libraries or for reading lookups, and nothing else. */
 export interface TokenSettings {
   /** Of its section `[token:<name>]`. */
   readonly name: string;
@@ -130,6 +130,10 @@ export interface CommanderConfig {
     readonly keep_versions: number;
     /** Whether builds write manifests; false when absent. */
     readonly manifests?: boolean;
+    /** Node of the cluster below which lookups are announced; not at all when absent. */
+    readonly announce?: string;
+    /** URL of the server in announcements. */
+    readonly url?: string;
   };
   /** Where `svccmd client` finds the client registry. The reader always fills it in. */
   readonly registry?: {

@@ -1,6 +1,6 @@
 import type { CommanderConfig, LibrarySettings, TokenSettings } from './commander-config.js';
 import { destinationOf, overlap } from './destination-place.js';
-import { LIBRARY_SCOPES } from './token-keys.js';
+import { LIBRARY_SCOPES, TOKEN_SCOPES } from './token-keys.js';
 
 /** Reports errors that concern several settings: overlapping destinations, and tokens for libraries that do not exist. */
 export function configErrors({ libraries, tokens }: CommanderConfig): string[] {
@@ -28,19 +28,22 @@ function tokenErrors(
   const section = `token:${name}`;
   const names = known.flatMap((library) => library.name ?? []);
   const foreign = libraries.filter((library) => !names.includes(library));
-  const wrong = scopes.filter((scope) => !LIBRARY_SCOPES.some((allowed) => allowed === scope));
+  const wrong = scopes.filter((scope) => !TOKEN_SCOPES.some((allowed) => allowed === scope));
+  const needsLibraries = scopes.some((scope) => LIBRARY_SCOPES.some((one) => one === scope));
   return [
     ...(token === undefined && token_file === undefined
       ? [`${section}: set token, preferably in the environment, or token_file`]
       : []),
-    ...(libraries.length === 0 ? [`${section}.libraries must name at least one library`] : []),
+    ...(needsLibraries && libraries.length === 0
+      ? [`${section}.libraries must name at least one library`]
+      : []),
     ...(foreign.length > 0
       ? [
           `${section}.libraries names a library without a section [library:<name>]; configured: ${names.join(', ') || 'none'}`,
         ]
       : []),
     ...(wrong.length > 0 || scopes.length === 0
-      ? [`${section}.scopes may only contain ${LIBRARY_SCOPES.join(', ')}`]
+      ? [`${section}.scopes may only contain ${TOKEN_SCOPES.join(', ')}`]
       : []),
   ];
 }

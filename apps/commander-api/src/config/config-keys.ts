@@ -95,6 +95,21 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     description: 'record what lookups are built from: files with their SHA-256, options, guards',
   },
   {
+    section: 'iplookup',
+    key: 'announce',
+    type: 'text',
+    example: '/lookups',
+    description:
+      'node of the coordination cluster in which lookups are announced, outside the library; not if not set',
+  },
+  {
+    section: 'iplookup',
+    key: 'url',
+    type: 'text',
+    example: 'https://commander.example.com',
+    description: 'URL of this server in announcements, from which consumers download lookups',
+  },
+  {
     section: 'registry',
     key: 'url',
     type: 'text',

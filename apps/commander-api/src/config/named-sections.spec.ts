@@ -261,6 +261,14 @@ describe('tokens', () => {
     ]);
   });
 
+  test('that only read lookups name no library', () => {
+    const { config, errors } = assembleIni('[token:parser]\ntoken=x\nscopes=iplookup:read');
+    expect(errors).toEqual([]);
+    expect(config.tokens).toEqual([
+      { name: 'parser', token: 'x', libraries: [], scopes: ['iplookup:read'] },
+    ]);
+  });
+
   test.each([
     ['no library', 'token=x', 'token:ci.libraries must name at least one library'],
     [
@@ -271,8 +279,8 @@ describe('tokens', () => {
     ['no token', 'libraries=parsers', 'token:ci: set token, preferably in the environment, or token_file'],
     [
       'a scope of something else',
-      'token=x\nlibraries=parsers\nscopes=library:read,iplookup:read',
-      'token:ci.scopes may only contain library:read, library:write',
+      'token=x\nlibraries=parsers\nscopes=library:read,iplookup:write',
+      'token:ci.scopes may only contain library:read, library:write, iplookup:read',
     ],
   ])('with %s are refused', (_case, lines, error) => {
     expect(errorsOf(`${LIBRARY}[token:ci]\n${lines}`)).toEqual([error]);

@@ -1,9 +1,12 @@
 import type { ConfigKey } from './config-key.js';
 
-/** Scopes that a token limited to libraries may have. */
+/** Scopes that apply to the libraries of a token. */
 export const LIBRARY_SCOPES = ['library:read', 'library:write'] as const;
 
-/** The keys of each `[token:<name>]`: a token that may use some libraries and nothing else. */
+/** Scopes that a further token may have. */
+export const TOKEN_SCOPES = [...LIBRARY_SCOPES, 'iplookup:read'] as const;
+
+/** The keys of each `[token:<name>]`: a token for some libraries, or for reading lookups, and nothing else. */
 export const TOKEN_KEYS: readonly Omit<ConfigKey, 'section'>[] = [
   {
     key: 'token',
@@ -22,12 +25,12 @@ export const TOKEN_KEYS: readonly Omit<ConfigKey, 'section'>[] = [
     type: 'list',
     default: '',
     example: 'parsers, dashboards',
-    description: 'names of the libraries that the token may use, at least one',
+    description: 'names of the libraries that the library scopes apply to, at least one',
   },
   {
     key: 'scopes',
     type: 'list',
     default: LIBRARY_SCOPES[0],
-    description: `what it may do with them: ${LIBRARY_SCOPES.join(', ')}`,
+    description: `what the token may do: ${TOKEN_SCOPES.join(', ')}`,
   },
 ];

@@ -23,6 +23,7 @@ export function iplookupCommand(context: CommandContext): Command {
     .addCommand(fromVendorCommand(context))
     .addCommand(fromMaxmindCommand(context))
     .addCommand(syncCommand(context))
+    .addCommand(announceCommand(context))
     .addCommand(showCommand(context))
     .addCommand(explainCommand(context))
     .addCommand(inspectCommand(context))
@@ -55,6 +56,17 @@ function syncCommand(context: CommandContext): Command {
     .action(async (names: string[], flags: SyncFlags) => {
       const { sync } = await import('./sync/sync-command.js');
       await sync(context, names, flags);
+    });
+}
+
+function announceCommand(context: CommandContext): Command {
+  return new Command('announce')
+    .description(
+      'Announce lookups in the coordination cluster: a node for each below iplookup.announce, with its version, SHA-256, size and URL. The server does so by itself.',
+    )
+    .action(async () => {
+      const { announce } = await import('./announce/announce-command.js');
+      await announce(context);
     });
 }
 

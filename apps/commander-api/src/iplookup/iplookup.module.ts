@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AnnouncementService } from './announce/announcement.service.js';
 import { BuildQueue } from './build/build-queue.js';
 import { IplookupController } from './iplookup.controller.js';
 import { IplookupService } from './iplookup.service.js';
@@ -12,6 +13,14 @@ import { VersionsController } from './versions.controller.js';
 /** `/iplookup*` */
 @Module({
   controllers: [VersionsController, IplookupController, ReadsController],
-  providers: [BuildQueue, IplookupService, LookupMetrics, LookupReadsService, LookupSyncService, SyncMetrics],
+  providers: [
+    AnnouncementService,
+    BuildQueue,
+    IplookupService,
+    LookupMetrics,
+    LookupReadsService,
+    LookupSyncService,
+    SyncMetrics,
+  ],
 })
 export class IplookupModule {}
