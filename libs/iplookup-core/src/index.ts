@@ -25,7 +25,7 @@ export { guessInputFile } from './files/guess-input-file.js';
 export { type BuildGuess } from './guess/guess-build.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { type LayerFile, mergeLookupFiles } from './files/merge-lookup-files.js';
-export { type LookupManifest, readManifest } from './files/lookup-manifest.js';
+export { type LookupManifest, readManifest, sha256OfFile } from './files/lookup-manifest.js';
 export {
   deleteVersions,
   listVersions,
@@ -49,6 +49,7 @@ export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.j
 export { type LookupMetadata } from './mmdb/metadata.js';
 export { type Overlap } from './rows/overlap-report.js';
 export { removePartial, writeFileAtomically } from './files/write-file-atomically.js';
+export { type SourceTerms, termsOf } from './vendor/source-terms.js';
 export { vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';
 export { type Verification } from './verify/verify-lookup.js';

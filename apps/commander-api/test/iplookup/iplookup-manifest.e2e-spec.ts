@@ -81,3 +81,39 @@ test('without the setting, there is none', async () => {
   expect(await manifestOf()).toBeUndefined();
   expect(readdirSync(folder.lookups)).toEqual(['sites.mmdb']);
 });
+
+test('a declared lookup has one, too: files with their terms, rows, and who forced it', async () => {
+  const settings = 'source_path = in\ndestination_path = out\nmanifests = yes\ndeclarations = lookups.yaml\n';
+  writeFileSync(join(folder.path, 'svccmd.conf'), `[iplookup]\n${settings}`);
+  const base = '{source: dbip-country-lite.csv, kind: vendor, licence: CC BY 4.0}';
+  writeFileSync(
+    join(folder.path, 'lookups.yaml'),
+    `lookups:\n  geo:\n    layers:\n      - ${base}\n      - {source: sites.csv, input_ip_format: ipv4, attribution: ours}\n`,
+  );
+  const dbip = '10.0.0.0,10.255.255.255,XA\n192.0.2.0,192.0.2.9,XB\n';
+  folder.write('dbip-country-lite.csv', dbip);
+  expect((await folder.run('sync')).stderr).not.toContain('svccmd: ');
+  expect(await manifestOf('geo')).toMatchObject({
+    file: 'geo.mmdb',
+    sha256: sha256(readFileSync(join(folder.lookups, 'geo.mmdb'))),
+    layers: [
+      {
+        kind: 'vendor',
+        source: { name: 'dbip-country-lite.csv', bytes: dbip.length, sha256: sha256(dbip) },
+        rows: 2,
+        licence: 'CC BY 4.0',
+        attribution: 'IP Geolocation by DB-IP, https://db-ip.com',
+      },
+      { kind: 'csv', source: { name: 'sites.csv' }, rows: 1, attribution: 'ours' },
+    ],
+    guards: expect.arrayContaining([expect.objectContaining({ guard: 'verify', passed: true })]),
+  });
+  // The vendor's file lacks most of its networks.
+  folder.write('dbip-country-lite.csv', '192.0.2.0,192.0.2.9,XB\n');
+  expect((await folder.run('sync')).code).toBe(1);
+  expect((await folder.run('sync', '--force')).code).toBe(0);
+  expect(await manifestOf('geo')).toMatchObject({
+    forcedBy: expect.any(String),
+    layers: [{ rows: 1 }, { rows: 1 }],
+  });
+});

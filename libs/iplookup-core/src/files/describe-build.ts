@@ -3,11 +3,8 @@ import type { BuildCounts } from '../build/lookup-builder.js';
 import type { BuildOptions } from '../build/plan-build.js';
 import type { GuardResult } from './guard-swap.js';
 import { maxmindFolderFiles } from './open-maxmind.js';
+import { termsOf } from '../vendor/source-terms.js';
 import { describeSource, type LookupManifest, type ManifestSource, sha256OfFile } from './lookup-manifest.js';
-
-/** The wording that IP2Location requires. */
-const LITE_ATTRIBUTION =
-  'This site or product includes IP2Location LITE data available from https://lite.ip2location.com.';
 
 /** The parts of a build's request that a manifest records. */
 interface DescribedBuild extends BuildOptions {
@@ -45,8 +42,7 @@ export class BuildDescription {
     counts: BuildCounts,
     guarded: GuardResult,
   ): Promise<LookupManifest> {
-    const { kind, buildEpoch } = this.request;
-    const name = this.request.inputName ?? this.request.input;
+    const { buildEpoch, input, inputName: name = this.paths[0]?.name ?? input } = this.request;
     return {
       file: basename(target),
       sha256: await sha256OfFile(file),
@@ -57,7 +53,7 @@ export class BuildDescription {
       rows: counts.rows,
       kept: counts.kept,
       records: counts.records,
-      ...(kind === 'vendor' && /lite/i.test(name) && { attribution: LITE_ATTRIBUTION }),
+      ...termsOf(basename(name)),
       ...guarded,
     };
   }

@@ -108,9 +108,12 @@ export function lookupFile(folder: string, { name, gzip }: LookupDeclaration): s
   return join(folder, `${name}.mmdb${gzip ? '.gz' : ''}`);
 }
 
-/** Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched. */
+/**
+ * Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched; terms are told by the
+ * manifest of the next build.
+ */
 export function declarationDigest({ guards, layers, ...content }: LookupDeclaration): string {
-  return digest({ ...content, layers: layers.map(({ remote, ...layer }) => layer) });
+  return digest({ ...content, layers: layers.map(({ remote, terms, ...layer }) => layer) });
 }
 
 /** SHA-256 of a value's JSON. */

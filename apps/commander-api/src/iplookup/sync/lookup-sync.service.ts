@@ -6,6 +6,7 @@ import { COMMANDER_CONFIG, LOGGER, type Logger } from '../../http/providers.modu
 import { buildEpoch } from '../build/build-flags.js';
 import { runInThread } from '../build/build-in-thread.js';
 import { BuildQueue } from '../build/build-queue.js';
+import { manifestTool } from '../build/manifest-tool.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import { SyncMetrics } from './sync-metrics.js';
@@ -111,6 +112,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       paths,
       buildEpoch: buildEpoch(process.env, Date.now()),
       keepVersions: this.config.iplookup.keep_versions,
+      manifestTool: manifestTool(this.config),
     };
     const planned = await planLookup(declaration, { folder, paths, signal });
     if (planned.result === 'unchanged') return planned;

@@ -1,4 +1,11 @@
-import { formatMessage, LookupOptionError, MERGE_RULES, type MergeRule } from '@svc/iplookup-core';
+import {
+  formatMessage,
+  LookupOptionError,
+  MERGE_RULES,
+  type MergeRule,
+  type SourceTerms,
+  termsOf,
+} from '@svc/iplookup-core';
 import { encpwdTag } from '@svc/password-format';
 import { toViolations, type Violation } from '@svc/service-kit';
 import { plainToInstance } from 'class-transformer';
@@ -36,6 +43,8 @@ export interface LayerDeclaration {
   readonly joins: readonly NamedJoin[];
   /** How the source is read; empty for a lookup file. */
   readonly flags: BuildFlags;
+  /** As declared, or of a vendor's free file; for the manifest. */
+  readonly terms: SourceTerms;
 }
 
 export interface LookupDeclaration {
@@ -85,6 +94,16 @@ class LayerKeys {
   @IsString()
   @MaxLength(255)
   readonly user?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  readonly licence?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  readonly attribution?: string;
 }
 
 class NoParameters {}
@@ -202,8 +221,9 @@ class DeclarationReader {
   }
 
   private layer(value: unknown, field: string): LayerDeclaration {
-    const { source, kind, merge, checksum, user, password, ...parameters } = asMap(value) ?? {};
-    const given = { source, kind, merge, checksum, user };
+    const { source, kind, merge, checksum, user, password, ...more } = asMap(value) ?? {};
+    const { licence, attribution, ...parameters } = more;
+    const given = { source, kind, merge, checksum, user, licence, attribution };
     const keys = this.validated(LayerKeys, asMap(value) && given, field);
     const remote = parseRemoteSource({ ...keys, password }, (key, message) =>
       this.refuse(key === '' ? field : pointer(field, key), message),
@@ -225,6 +245,11 @@ class DeclarationReader {
       merge: keys.merge ?? 'override',
       joins,
       flags,
+      terms: {
+        ...termsOf(String(name)),
+        ...(keys.licence !== undefined && { licence: keys.licence }),
+        ...(keys.attribution !== undefined && { attribution: keys.attribution }),
+      },
     };
   }
 

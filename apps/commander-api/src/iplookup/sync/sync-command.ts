@@ -5,6 +5,7 @@ import { explainLookup } from './explain-lookup.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { currentUser } from '../build/guard-flags.js';
 import { guardNotes } from '../build/guard-text.js';
+import { manifestTool } from '../build/manifest-tool.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import { readLookupDeclarations, sourcePaths } from './read-lookup-declarations.js';
@@ -30,6 +31,7 @@ export async function sync(
     buildEpoch: buildEpoch(context.env, Date.now()),
     keepVersions: context.config().iplookup.keep_versions,
     forcedBy: flags.force === true ? currentUser() : undefined,
+    manifestTool: manifestTool(config),
     signal: context.signal,
     onStep: context.note,
   };

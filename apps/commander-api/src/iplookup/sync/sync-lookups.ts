@@ -23,6 +23,7 @@ import {
   lookupFile,
   type LookupPlaces,
 } from './compare-lookup.js';
+import { describeSync } from './describe-sync.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
 import { type FileStamp, modifiedMs, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
@@ -36,6 +37,8 @@ export interface SyncOptions extends LookupPlaces {
   readonly keepVersions: number;
   /** Who replaces former lookups even if guards fail. */
   readonly forcedBy?: string | undefined;
+  /** Name and version of the program, for manifests. Default: none are written. */
+  readonly manifestTool?: string | undefined;
   /** Tells what happens next, in one line. */
   readonly onStep: (line: string) => void;
 }
@@ -106,11 +109,15 @@ export async function syncLookup(
       return unchanged(declaration, { ...found, reasons: [] });
     }
     const layers: (string | null)[] = [];
+    const rows: (number | null)[] = [];
     const notes: string[] = [];
-    for (const layer of declaration.layers)
-      layers.push(await buildLayer(layer, files, states, options, notes));
+    for (const layer of declaration.layers) {
+      const built = await buildLayer(layer, files, states, options, notes);
+      layers.push(built.key);
+      rows.push(built.rows ?? rowsOf(built.key, found.former));
+    }
     await assertUnchanged(found, options);
-    const built = await merge(declaration, { files, layers }, states, options).catch(
+    const built = await merge(declaration, { files, layers, rows }, found, states, options).catch(
       async (error: unknown) => {
         // So that the next run builds them anew, if it is one of them that is damaged.
         if (error instanceof LookupFormatError) await states.dropLayers(layers);
@@ -147,7 +154,8 @@ function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLoo
  * Builds a layer, unless an earlier run did.
  *
  * @param notes what to look at in the source is added
- * @returns its key, which names all that it depends on; null for a source that is a lookup itself
+ * @returns its key, which names all that it depends on, null for a source that is a lookup itself; and the rows that it was
+ * built of now
  */
 async function buildLayer(
   layer: LayerDeclaration,
@@ -155,14 +163,14 @@ async function buildLayer(
   states: SyncStates,
   { paths, writer, signal, onStep }: SyncOptions,
   notes: string[],
-): Promise<string | null> {
+): Promise<{ readonly key: string | null; readonly rows?: number }> {
   const { source, kind, joins, flags } = layer;
-  if (kind === 'lookup') return null;
+  if (kind === 'lookup') return { key: null };
   // A vendor's file name determines the columns.
   const name = source.replace(/^.*[/\\]/, '');
   const sums = filesOf(layer).map((file) => files[file]!.sha256);
   const key = digest([LAYER_FORMAT, sums, kind, name, joins, flags]).slice(0, 40);
-  if (await states.hasLayer(key)) return key;
+  if (await states.hasLayer(key)) return { key };
   onStep(`reading ${source}`);
   const summary = await buildLookup({
     ...layerInput(layer, paths),
@@ -172,7 +180,12 @@ async function buildLayer(
     signal,
   });
   notes.push(...buildNotes(summary, flags).map((note) => `${source}: ${note}`));
-  return key;
+  return { key, rows: summary.rows };
+}
+
+/** Of a layer that an earlier run built. */
+function rowsOf(key: string | null, former: LookupState | undefined): number | null {
+  return (key !== null && former?.rows?.[former.layers.indexOf(key)]) || null;
 }
 
 /** How a layer's CSV file is read. */
@@ -194,12 +207,14 @@ function withRemedy(error: unknown): never {
 
 async function merge(
   declaration: LookupDeclaration,
-  parts: Pick<LookupState, 'files' | 'layers'>,
+  parts: Pick<LookupState, 'files' | 'layers' | 'rows'>,
+  { stamps }: Comparison,
   states: SyncStates,
-  { folder, paths, writer, buildEpoch, keepVersions, forcedBy, signal, onStep }: SyncOptions,
+  options: SyncOptions,
 ): Promise<Partial<SyncedLookup>> {
+  const { folder, paths, writer, buildEpoch, keepVersions, forcedBy, manifestTool: tool, signal } = options;
   const { name, gzip } = declaration;
-  onStep(`${name}: merging ${parts.layers.length} layers`);
+  options.onStep(`${name}: merging ${parts.layers.length} layers`);
   const file = lookupFile(folder, declaration);
   let stamp: FileStamp | undefined;
   const merged = await mergeLookupFiles({
@@ -215,6 +230,12 @@ async function merge(
     guards: declaration.guards === false ? undefined : toGuards({ guards: true, ...declaration.guards }),
     forcedBy,
     keepVersions,
+    ...(tool !== undefined && {
+      describe: async (partial, guarded) => ({
+        ...(await describeSync(declaration, { ...parts, stamps, tool, buildEpoch }, partial, file)),
+        ...guarded,
+      }),
+    }),
     // Of this very file: another run may replace it at once.
     beforeSwap: async (partial) => {
       stamp = await stampOf(partial);

@@ -11,6 +11,8 @@ export interface LookupState {
   readonly files: Readonly<Record<string, FileState>>;
   /** The layers' files in {@link SyncStates.layers}; null for a source that is a lookup itself. */
   readonly layers: readonly (string | null)[];
+  /** The rows that each layer was built from; null if it was not built of rows, or by an earlier version. */
+  readonly rows?: readonly (number | null)[];
   /** The lookup file. */
   readonly file: string;
   readonly stamp: FileStamp;

@@ -4,7 +4,10 @@ import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import { syncLookup, type SyncOptions } from './sync-lookups.js';
 
 /** What the thread of a sync is given. */
-export interface SyncTask extends Pick<SyncOptions, 'folder' | 'paths' | 'buildEpoch' | 'keepVersions'> {
+export interface SyncTask extends Pick<
+  SyncOptions,
+  'folder' | 'paths' | 'buildEpoch' | 'keepVersions' | 'manifestTool'
+> {
   readonly declaration: LookupDeclaration;
   readonly writer?: string;
 }

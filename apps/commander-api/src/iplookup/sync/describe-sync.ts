@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import { type LookupManifest, sha256OfFile } from '@svc/iplookup-core';
+import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import { modifiedMs, type FileStamp } from './source-identity.js';
+import type { LookupState } from './sync-state.js';
+
+/** What a manifest tells of a declared lookup. */
+export interface SyncedParts extends Pick<LookupState, 'files' | 'rows'> {
+  /** Of the sources, and of files joined to them, as they were read. */
+  readonly stamps: ReadonlyMap<string, FileStamp>;
+  /** Name and version of the program. */
+  readonly tool: string;
+  /** Seconds since 1970. */
+  readonly buildEpoch: number;
+}
+
+/**
+ * Describes a lookup that was merged of its layers.
+ *
+ * @param partial the complete lookup file, under its temporary name
+ * @param target the file that it will be
+ */
+export async function describeSync(
+  { layers, guards: _, ...declaration }: LookupDeclaration,
+  { files, rows, stamps, tool, buildEpoch }: SyncedParts,
+  partial: string,
+  target: string,
+): Promise<Omit<LookupManifest, 'guards' | 'forcedBy'>> {
+  const fileOf = (name: string) => ({
+    name,
+    bytes: stamps.get(name)!.bytes,
+    modified: new Date(modifiedMs(stamps.get(name)!)).toISOString(),
+    sha256: files[name]!.sha256,
+  });
+  return {
+    file: basename(target),
+    sha256: await sha256OfFile(partial),
+    built: new Date(buildEpoch * 1000).toISOString(),
+    tool,
+    declaration,
+    layers: layers.map(({ source, kind, merge, joins, flags, terms }, index) => ({
+      kind,
+      merge,
+      source: fileOf(source),
+      ...(joins.length > 0 && { joins: joins.map(({ name, ...join }) => ({ ...join, ...fileOf(name) })) }),
+      options: flags,
+      ...(typeof rows?.[index] === 'number' && { rows: rows[index] }),
+      ...terms,
+    })),
+  };
+}
