@@ -109,7 +109,7 @@ describe('folders that are swapped during the read', () => {
     });
     await expect(reading).rejects.toThrow(SourceChangedError);
     await expect(reading).rejects.toThrow(
-      /^the source \S+\/A keeps changing while it is read \(last \S+\); load it when/,
+      /^the source \S+\/A keeps changing while it is read \(last \S+\); load it again once it is stable/,
     );
   });
 });

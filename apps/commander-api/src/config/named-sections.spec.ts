@@ -264,9 +264,7 @@ describe('tokens', () => {
   test('that only read lookups name no library', () => {
     const { config, errors } = assembleIni('[token:parser]\ntoken=x\nscopes=iplookup:read');
     expect(errors).toEqual([]);
-    expect(config.tokens).toEqual([
-      { name: 'parser', token: 'x', libraries: [], scopes: ['iplookup:read'] },
-    ]);
+    expect(config.tokens).toEqual([{ name: 'parser', token: 'x', libraries: [], scopes: ['iplookup:read'] }]);
   });
 
   test.each([

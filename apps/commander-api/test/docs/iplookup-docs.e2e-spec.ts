@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Reader } from '@maxmind/geoip2-node';
 import { openLookup } from '@svc/iplookup-core';
 import { startServer } from '../http/running-server.js';
 import { expectSuccess, typeInShell, typeLine } from '../shell/type-line.js';
@@ -44,18 +45,50 @@ test('the commands build the page’s lookups', () => {
   expect(lookup('dbip').find('2001:200::1')).toEqual({ country_code: 'JP' });
   expect(lookup('dbip').find('1.0.0.1')).toEqual({ country_code: 'AU' });
   expect(lookup('dbip').find('1.0.1.0')).toEqual({ country_code: 'ZZ' });
-  expect(lookup('ip2asn').find('1.0.0.1')).toEqual({
-    asn: '13335',
-    country_code: 'US',
-    as_name: 'CLOUDFLARENET',
-  });
-  expect(lookup('ipinfo').find('1.0.0.1')).toEqual({ country: 'Australia' });
+  expect(lookup('ipinfo-flat').find('1.0.0.1')).toEqual({ country_code: 'AU', asn: 13335, source: 'ipinfo' });
+  expect(lookup('systems').find('1.0.0.1')).toEqual({ asn: 13335 });
+  expect(lookup('networks').find('10.1.2.3')).toEqual({ country_code: 'ZZ', site: 'Warehouse' });
+  expect(lookup('networks').find('192.0.2.1')).toEqual({ country_code: 'US' });
   expect(lookup('mine').find('1.0.0.1')).toEqual({ country_code: 'AU', country_name: 'Australia' });
   expect(lookup('places-City').metadata.databaseType).toBe('GeoLite2-City');
   expect(lookup('networks-ASN').metadata.databaseType).toBe('GeoLite2-ASN');
   expect(readFileSync(join(folder, 'networks.csv'), 'utf8')).toBe(
     'network,site\n10.0.0.0/16,Head office\n10.1.0.0/16,Depot\n',
   );
+});
+
+test('the files of each vendor are read by their rows', () => {
+  expect(lookup('ipinfo_lite').find('1.0.0.1')).toMatchObject({ country: 'Australia', asn: 13335 });
+  expect(lookup('ip2asn').find('1.0.0.1')).toEqual({
+    asn: 13335,
+    country_code: 'US',
+    as_name: 'CLOUDFLARENET',
+  });
+  expect(lookup('sapics').find('1.0.0.1')).toMatchObject({
+    city_name: 'Brisbane',
+    postal_code: '4000',
+    time_zone: 'Australia/Brisbane',
+  });
+  expect(lookup('GeoLite2-Country').find('1.0.0.1')).toMatchObject({
+    continent: { code: 'OC', geoname_id: 6255151 },
+    country: { geoname_id: 2077456, iso_code: 'AU', names: { en: 'Australia' } },
+  });
+  expect(lookup('countries-flat').find('1.0.0.1')).toEqual({
+    country_iso_code: 'AU',
+    country_name: 'Australia',
+  });
+});
+
+test('consumers of MaxMind’s records read what other vendors’ files become', () => {
+  const bytes = (name: string) => readFileSync(join(folder, 'lookups', `${name}.mmdb`));
+  // MaxMind's own library refuses other databases, as Logstash, Elasticsearch and OpenTelemetry do.
+  expect(Reader.openBuffer(bytes('dbip-City')).city('1.0.0.1')).toMatchObject({
+    city: { names: { en: 'Brisbane' } },
+    country: { isoCode: 'AU' },
+    location: { latitude: -27.47, longitude: 153.02 },
+  });
+  for (const name of ['ipinfo-Country', 'GeoLite2-Country'])
+    expect(Reader.openBuffer(bytes(name)).country('1.0.0.1').country?.isoCode).toBe('AU');
 });
 
 test('`guess` prints the command that the page shows', async () => {

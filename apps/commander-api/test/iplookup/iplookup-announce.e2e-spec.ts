@@ -20,7 +20,7 @@ function configure(
 ): void {
   writeFileSync(
     join(folder.path, 'svccmd.conf'),
-    `[destination]\nurls = file://${folder.path}/cluster\npath = /library\n${destination}[iplookup]\nsource_path = in\ndestination_path = out\n${more}[http]\naddress = 127.0.0.1\nlookups_token = ${TOKEN}\n`,
+    `[destination]\nurls = file://${folder.path}/cluster\npath = /library\n${destination}[iplookup]\nsource_path = in\ndestination_path = out\n${more}[http]\naddress = 127.0.0.1\n[token:parser]\nscopes = iplookup:read\ntoken = ${TOKEN}\n`,
   );
 }
 

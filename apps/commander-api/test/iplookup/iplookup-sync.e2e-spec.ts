@@ -106,7 +106,7 @@ test('a damaged layer is named, and rebuilt by the next run', async () => {
   await sync('geo');
   const layers = join(folder.lookups, '.sync', 'layers');
   const former = readFileSync(join(folder.lookups, 'geo.mmdb'));
-  const [damaged = ''] = readdirSync(layers).filter((name) => statSync(join(layers, name)).size > 0);
+  const [damaged = ''] = readdirSync(layers).filter((name) => name.endsWith('.mmdb'));
   const bytes = readFileSync(join(layers, damaged));
   // The nodes lead nowhere; the metadata stay.
   bytes.fill(0xff, 0, 24);
@@ -123,7 +123,7 @@ test('layers that did not change are not read again', async () => {
   await sync();
   const layers = join(folder.lookups, '.sync', 'layers');
   const before = readdirSync(layers);
-  expect(before).toHaveLength(3);
+  expect(before.filter((name) => name.endsWith('.mmdb'))).toHaveLength(3);
   // The same time and size: only reading it would tell.
   write('base.csv', BASE.replace('Prague', 'Vienna'));
   declare(
@@ -182,7 +182,7 @@ test('states and layers of lookups that are no longer declared are removed after
   declare(DECLARED.slice(0, DECLARED.indexOf('  sites:')));
   await sync();
   expect(readdirSync(state).sort()).toEqual(['geo.json', 'layers']);
-  expect(readdirSync(join(state, 'layers'))).toHaveLength(2);
+  expect(readdirSync(join(state, 'layers')).filter((name) => name.endsWith('.mmdb'))).toHaveLength(2);
 });
 
 test('explain shows the row of each value of an address', async () => {

@@ -93,7 +93,7 @@ test.each<[string, number, readonly Look[]]>([
 
 test.each([
   ['without a manifest', undefined, /manifest does not exist: cannot tell whether \/library is whole$/],
-  ['of a later format', '{"format":2}', /has a format that this reader does not know$/],
+  ['of a later format', '{"format":2}', /has an unknown format$/],
 ])('nothing is read %s', async (_, manifest, message) => {
   const { client } = clientThatSees([{ manifest, mzxid: 1 }]);
   await expect(readWholeLoad(client, '/library')).rejects.toThrow(message);

@@ -1,17 +1,19 @@
 import { basename } from 'node:path';
 import { type LookupManifest, sha256OfFile } from '@svc/iplookup-core';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
-import { modifiedMs, type FileStamp } from './source-identity.js';
-import type { LookupState } from './sync-state.js';
+import { type FileStamp, modifiedMs } from './source-identity.js';
+import type { LookupState, SyncStates } from './sync-state.js';
 
 /** What a manifest tells of a declared lookup. */
-export interface SyncedParts extends Pick<LookupState, 'files' | 'rows'> {
+export interface SyncedParts extends Pick<LookupState, 'files' | 'layers'> {
   /** Of the sources, and of files joined to them, as they were read. */
   readonly stamps: ReadonlyMap<string, FileStamp>;
   /** Name and version of the program. */
   readonly tool: string;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
+  /** Knows how many rows a layer was built of. */
+  readonly states: SyncStates;
 }
 
 /**
@@ -19,19 +21,22 @@ export interface SyncedParts extends Pick<LookupState, 'files' | 'rows'> {
  *
  * @param partial the complete lookup file, under its temporary name
  * @param target the file that it will be
+ * @param guarded what the guards found
  */
 export async function describeSync(
   { layers, guards: _, ...declaration }: LookupDeclaration,
-  { files, rows, stamps, tool, buildEpoch }: SyncedParts,
+  { files, layers: keys, stamps, tool, buildEpoch, states }: SyncedParts,
   partial: string,
   target: string,
-): Promise<Omit<LookupManifest, 'guards' | 'forcedBy'>> {
+  guarded: Pick<LookupManifest, 'guards' | 'forcedBy'>,
+): Promise<LookupManifest> {
   const fileOf = (name: string) => ({
     name,
     bytes: stamps.get(name)!.bytes,
     modified: new Date(modifiedMs(stamps.get(name)!)).toISOString(),
     sha256: files[name]!.sha256,
   });
+  const rows = await Promise.all(keys.map((key) => states.readRows(key)));
   return {
     file: basename(target),
     sha256: await sha256OfFile(partial),
@@ -44,8 +49,9 @@ export async function describeSync(
       source: fileOf(source),
       ...(joins.length > 0 && { joins: joins.map(({ name, ...join }) => ({ ...join, ...fileOf(name) })) }),
       options: flags,
-      ...(typeof rows?.[index] === 'number' && { rows: rows[index] }),
+      ...(rows[index] !== undefined && { rows: rows[index] }),
       ...terms,
     })),
+    ...guarded,
   };
 }

@@ -109,15 +109,11 @@ export async function syncLookup(
       return unchanged(declaration, { ...found, reasons: [] });
     }
     const layers: (string | null)[] = [];
-    const rows: (number | null)[] = [];
     const notes: string[] = [];
-    for (const layer of declaration.layers) {
-      const built = await buildLayer(layer, files, states, options, notes);
-      layers.push(built.key);
-      rows.push(built.rows ?? rowsOf(built.key, found.former));
-    }
+    for (const layer of declaration.layers)
+      layers.push(await buildLayer(layer, files, states, options, notes));
     await assertUnchanged(found, options);
-    const built = await merge(declaration, { files, layers, rows }, found, states, options).catch(
+    const built = await merge(declaration, { files, layers }, found, states, options).catch(
       async (error: unknown) => {
         // So that the next run builds them anew, if it is one of them that is damaged.
         if (error instanceof LookupFormatError) await states.dropLayers(layers);
@@ -154,8 +150,7 @@ function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLoo
  * Builds a layer, unless an earlier run did.
  *
  * @param notes what to look at in the source is added
- * @returns its key, which names all that it depends on, null for a source that is a lookup itself; and the rows that it was
- * built of now
+ * @returns its key, which names all that it depends on; null for a source that is a lookup itself
  */
 async function buildLayer(
   layer: LayerDeclaration,
@@ -163,14 +158,14 @@ async function buildLayer(
   states: SyncStates,
   { paths, writer, signal, onStep }: SyncOptions,
   notes: string[],
-): Promise<{ readonly key: string | null; readonly rows?: number }> {
+): Promise<string | null> {
   const { source, kind, joins, flags } = layer;
-  if (kind === 'lookup') return { key: null };
+  if (kind === 'lookup') return null;
   // A vendor's file name determines the columns.
   const name = source.replace(/^.*[/\\]/, '');
   const sums = filesOf(layer).map((file) => files[file]!.sha256);
   const key = digest([LAYER_FORMAT, sums, kind, name, joins, flags]).slice(0, 40);
-  if (await states.hasLayer(key)) return { key };
+  if (await states.hasLayer(key)) return key;
   onStep(`reading ${source}`);
   const summary = await buildLookup({
     ...layerInput(layer, paths),
@@ -180,12 +175,8 @@ async function buildLayer(
     signal,
   });
   notes.push(...buildNotes(summary, flags).map((note) => `${source}: ${note}`));
-  return { key, rows: summary.rows };
-}
-
-/** Of a layer that an earlier run built. */
-function rowsOf(key: string | null, former: LookupState | undefined): number | null {
-  return (key !== null && former?.rows?.[former.layers.indexOf(key)]) || null;
+  await states.writeRows(key, summary.rows);
+  return key;
 }
 
 /** How a layer's CSV file is read. */
@@ -207,7 +198,7 @@ function withRemedy(error: unknown): never {
 
 async function merge(
   declaration: LookupDeclaration,
-  parts: Pick<LookupState, 'files' | 'layers' | 'rows'>,
+  parts: Pick<LookupState, 'files' | 'layers'>,
   { stamps }: Comparison,
   states: SyncStates,
   options: SyncOptions,
@@ -231,10 +222,8 @@ async function merge(
     forcedBy,
     keepVersions,
     ...(tool !== undefined && {
-      describe: async (partial, guarded) => ({
-        ...(await describeSync(declaration, { ...parts, stamps, tool, buildEpoch }, partial, file)),
-        ...guarded,
-      }),
+      describe: async (partial, guarded) =>
+        describeSync(declaration, { ...parts, stamps, tool, buildEpoch, states }, partial, file, guarded),
     }),
     // Of this very file: another run may replace it at once.
     beforeSwap: async (partial) => {

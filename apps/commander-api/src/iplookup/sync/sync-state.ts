@@ -11,8 +11,6 @@ export interface LookupState {
   readonly files: Readonly<Record<string, FileState>>;
   /** The layers' files in {@link SyncStates.layers}; null for a source that is a lookup itself. */
   readonly layers: readonly (string | null)[];
-  /** The rows that each layer was built from; null if it was not built of rows, or by an earlier version. */
-  readonly rows?: readonly (number | null)[];
   /** The lookup file. */
   readonly file: string;
   readonly stamp: FileStamp;
@@ -58,6 +56,22 @@ export class SyncStates {
     );
   }
 
+  /** Notes how many rows a layer was built of, beside it. */
+  async writeRows(key: string, rows: number): Promise<void> {
+    await this.writeJson(this.rowsPath(key), { rows });
+  }
+
+  /** @returns undefined if that is not known */
+  async readRows(key: string | null): Promise<number | undefined> {
+    if (key === null) return undefined;
+    try {
+      const { rows } = JSON.parse(await readFile(this.rowsPath(key), 'utf8')) as { rows?: unknown };
+      return typeof rows === 'number' ? rows : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** @param keys null for sources that are lookups themselves */
   async dropLayers(keys: readonly (string | null)[]): Promise<void> {
     for (const key of keys) if (key !== null) await rm(this.layerPath(key), { force: true });
@@ -73,10 +87,14 @@ export class SyncStates {
   }
 
   async write(name: string, state: LookupState): Promise<void> {
+    await this.writeJson(this.pathOf(name), state);
+  }
+
+  private async writeJson(path: string, value: object): Promise<void> {
     const content = async function* (): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+      yield Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
     };
-    await writeFileAtomically(this.pathOf(name), content(), { gzip: false });
+    await writeFileAtomically(path, content(), { gzip: false });
   }
 
   /**
@@ -92,10 +110,14 @@ export class SyncStates {
       const name = file.slice(0, -'.json'.length);
       if (!declared.includes(name) && (await removeIfLeft(join(this.folder, file), now))) continue;
       const state = await this.read(name);
-      for (const key of state?.layers ?? []) if (key !== null) used.add(`${key}.mmdb`);
+      for (const key of state?.layers ?? []) if (key !== null) used.add(`${key}.mmdb`).add(`${key}.json`);
     }
     for (const file of await readdir(this.layers))
       if (!used.has(file)) await removeIfLeft(join(this.layers, file), now);
+  }
+
+  private rowsPath(key: string): string {
+    return join(this.layers, `${key}.json`);
   }
 
   private pathOf(name: string): string {
