@@ -42,6 +42,17 @@ export class ByteWriter {
     this.length += end - start;
   }
 
+  /** Writes bytes of another writer, from `start` to `end`, in steps of four. */
+  copy({ view }: ByteWriter, start: number, end: number): void {
+    this.reserve(end - start + 3);
+    const shift = this.length - start;
+    const last = Math.min(end, view.byteLength - 3);
+    let i = start;
+    for (; i < last; i += 4) this.view.setInt32(i + shift, view.getInt32(i));
+    for (; i < end; i++) this.view.setUint8(i + shift, view.getUint8(i));
+    this.length += end - start;
+  }
+
   /** Writes an IPv4 address as a dotted decimal string. */
   ipv4Text(word: number): void {
     this.reserve(16);
