@@ -78,7 +78,8 @@ const TESTS = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist', '.nx', '.svc'] },
+  // AssemblyScript is checked by its compiler.
+  { ignores: ['**/dist', '.nx', '.svc', '**/assembly'] },
   ...tseslint.configs.recommended,
   prettier,
   {

@@ -8,6 +8,7 @@ import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
 import { type Overlap, OverlapReport, type Override } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
+import type { ScanProgram } from '../scan/row-scanner.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
 import { optionMessage } from '../messages/option-message.js';
@@ -34,10 +35,14 @@ export class LookupBuilder {
   private readonly nodes = new NodeStore();
   private readonly overlaps: OverlapReport;
 
-  constructor(private readonly plan: BuildPlan) {
+  /** @param program scans the rows; without it, they are read in JavaScript alone */
+  constructor(
+    private readonly plan: BuildPlan,
+    program?: ScanProgram,
+  ) {
     this.violations = new ViolationList(plan.file, plan.places);
     this.rows = new RangeCollector(plan);
-    this.reader = new RowReader(plan, this.rows, this.violations);
+    this.reader = new RowReader(plan, this.rows, this.violations, program);
     const maxNamed = plan.overlap === 'error' ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }

@@ -11,6 +11,7 @@ import { InputFileError } from './file.errors.js';
 import { planVendorInput } from './known-input.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
+import { loadScan } from './load-scan.js';
 import { isLookupInput, openLookupRows } from './open-lookup-rows.js';
 import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
@@ -93,7 +94,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const started = performance.now();
   const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const { plan, input } = await openPlanned(request);
-  const builder = new LookupBuilder(plan);
+  const builder = new LookupBuilder(plan, loadScan());
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
   const run = new BuildRun(builder, input, request);
   const swapped = await swapLookup(file, run.content(), {
