@@ -3,7 +3,8 @@ import { refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
-import { RowScanner, type ScanProgram } from '../scan/row-scanner.js';
+import type { ScannedRun } from '../scan/block-scanner.js';
+import { type RowFormat, RowScanner, type ScanProgram } from '../scan/row-scanner.js';
 import type { OptionMessage } from '../messages/option-message.js';
 import { AddressReader } from './address-reader.js';
 import { BatchedRows } from './batched-rows.js';
@@ -13,6 +14,7 @@ import type { RowValues } from './row-values.js';
 import type { RowsAhead } from './rows-ahead.js';
 import { ScannedRows } from './scanned-rows.js';
 import { TableColumns } from './table-columns.js';
+import type { TextPayloads } from './text-payloads.js';
 
 /** Maximum row length in bytes. */
 export const MAX_ROW_BYTES = 1 << 20;
@@ -55,7 +57,9 @@ export class RowReader {
   private readonly scanner: RowScanner | undefined;
   /** Set once the columns are known. */
   private ahead: RowsAhead | undefined;
-  /** The payload of the row that was read with all checks last, or -1 if it is invalid. */
+  /** How the rows are scanned; `undefined` if they are not, or not yet. */
+  private format: RowFormat | undefined;
+  /** The payload of the last row, or -1 if it is invalid. */
   private payload = -1;
   private length = 0;
   /** 1-based line of the current row. */
@@ -98,6 +102,34 @@ export class RowReader {
   end(): RowValues {
     this.read(true);
     return this.columns.end();
+  }
+
+  /** How other scanners can read the rows from here on; `undefined` while the input is within a row, or if they cannot. */
+  get rowFormat(): RowFormat | undefined {
+    return this.length === 0 && !this.skippingRow ? this.format : undefined;
+  }
+
+  /**
+   * Passes on rows that another scanner found where the input read so far ends.
+   *
+   * @param payloads of the scanner's texts, which are completed
+   */
+  addRows({ rows, bytes }: ScannedRun, payloads: TextPayloads): void {
+    const { range } = this;
+    const words = 2 * this.columns.format.width;
+    const stride = words + 2;
+    for (let at = 0; at < rows.length; at += stride) {
+      const text = rows[at + words]!;
+      const payload = payloads.of(text);
+      if (payload < 0) {
+        this.push(bytes.subarray(rows[at + words + 1], rows[at + stride + words + 1]));
+        payloads.set(text, this.payload);
+        continue;
+      }
+      this.line++;
+      copyWords(rows, at, range, 0, words);
+      this.rows.add(range, payload, this.line);
+    }
   }
 
   private read(final: boolean): void {
@@ -177,8 +209,11 @@ export class RowReader {
 
   private rowsAhead(): RowsAhead {
     const { scanner, bytes, addresses, columns } = this;
-    if (scanner?.configure(columns.format, addresses.separator)) return new ScannedRows(scanner);
-    return new BatchedRows(bytes, addresses, columns.format.width);
+    const { name, width } = columns.format;
+    const format = { name, width, separator: addresses.separator };
+    if (!scanner?.configure(format)) return new BatchedRows(bytes, addresses, width);
+    this.format = format;
+    return new ScannedRows(scanner);
   }
 
   /**
@@ -202,6 +237,7 @@ export class RowReader {
         continue;
       }
       this.line++;
+      this.payload = payload;
       copyWords(ranges, ahead.rangeAt(row), range, 0, words);
       this.rows.add(range, payload, this.line);
     }

@@ -14,5 +14,6 @@ export interface InputRows {
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);
-  return { input: { ...input, content: list.read(input.content) }, places: list.places };
+  const content = list.read(input.content);
+  return { input: { ...input, descriptor: undefined, content }, places: list.places };
 }

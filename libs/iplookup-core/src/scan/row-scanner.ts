@@ -5,9 +5,7 @@
 
 /** The part of WebAssembly's types that is used; Node's types lack them. */
 declare const WebAssembly: {
-  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => {
-    readonly buffer: SharedArrayBuffer;
-  };
+  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 };
 
@@ -18,6 +16,16 @@ interface Exports {
   configure(format: number, width: number, separator: number, batch: number): void;
   scan(start: number, stop: number, end: number, out: number, outEnd: number): number;
   scannedRows(): number;
+}
+
+/** How rows begin. */
+export interface RowFormat {
+  /** Of the addresses: the name of an input format. */
+  readonly name: string;
+  /** Words per address. */
+  readonly width: 1 | 4;
+  /** Byte between fields. */
+  readonly separator: number;
 }
 
 /** The compiled scanner, with random bytes that input cannot have been crafted for. */
@@ -86,7 +94,7 @@ export class RowScanner {
     const slotsAt = Math.ceil(inputEnd / PAGE_BYTES) * PAGE_BYTES;
     const textsAt = slotsAt + SLOT_BYTES;
     const pages = (textsAt + TEXT_BYTES) / PAGE_BYTES;
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     new Uint8Array(memory.buffer).set(keys, KEYS_AT);
     this.rows = new Uint32Array(memory.buffer, ROWS_AT, maxRows * 10);
     this.input = Buffer.from(memory.buffer, rowsEnd, inputBytes);
@@ -97,11 +105,11 @@ export class RowScanner {
   }
 
   /** Sets what to scan. @returns false if rows of this format cannot be scanned */
-  configure(format: { readonly name: string; readonly width: 1 | 4 }, separator: number): boolean {
-    const number = FORMATS.indexOf(format.name);
+  configure({ name, width, separator }: RowFormat): boolean {
+    const number = FORMATS.indexOf(name);
     if (number < 0) return false;
-    this.stride = 2 * format.width + 2;
-    this.program.configure(number, format.width, separator, BATCH_AT);
+    this.stride = 2 * width + 2;
+    this.program.configure(number, width, separator, BATCH_AT);
     return true;
   }
 
