@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { build, type Built, violationsOf } from '../../test/build-in-memory.js';
 import { loadScan } from '../files/load-scan.js';
 import { BlockScanner, type ScannedBlock } from '../scan/block-scanner.js';
+import type { RowFormat } from '../scan/row-scanner.js';
 import { LookupInputError } from './input-violations.js';
 import { LookupBuilder } from './lookup-builder.js';
 import { planBuild } from './plan-build.js';
@@ -26,7 +27,7 @@ async function buildInBlocks(input: Buffer, reading: Reading, skipInvalid: boole
   while (position < input.length && (position < reading.head || builder.rowFormat === undefined))
     builder.push(input.subarray(position, ++position));
   if (builder.rowFormat !== undefined) {
-    const blocks = scanBlocks(input, position, reading, builder);
+    const blocks = scanBlocks(input, position, reading, builder.rowFormat);
     const read = async (at: number, length: number) => input.subarray(at, at + length);
     for await (position of readBlocks(builder, blocks, position, read));
   }
@@ -46,15 +47,14 @@ async function* scanBlocks(
   input: Buffer,
   start: number,
   sizes: Reading,
-  builder: LookupBuilder,
+  format: RowFormat,
 ): AsyncGenerator<ScannedBlock> {
   const { block: blockBytes, lookAhead } = sizes;
   for (let from = start, block = 0; from < input.length; from += blockBytes, block++) {
     const to = Math.min(from + blockBytes, input.length);
     const scanner = block % sizes.scanners;
     const key = `${scanner} ${lookAhead}`;
-    const known =
-      scanners.get(key) ?? new BlockScanner(program, builder.rowFormat!, { block: 500, lookAhead });
+    const known = scanners.get(key) ?? new BlockScanner(program, format, { block: 500, lookAhead });
     scanners.set(key, known);
     const readAt = (target: Buffer, at: number) => input.copy(target, 0, at);
     yield { scanner, runs: known.scan({ from, to, isFirst: from === start }, readAt) };

@@ -4,7 +4,7 @@ import type { ByteWriter } from '../mmdb/byte-writer.js';
 import { optionMessage } from '../messages/option-message.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { type RecordLayout, RecordLayoutError } from '../schema/record-layout.js';
-import { MAX_NUMBER_LENGTH, type NumberType, parseNumber } from '../values/column-type.js';
+import { MAX_NUMBER_LENGTH, type NumberType, parseNumber, parsePlainDecimal } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import { JoinedCells } from './joined-cells.js';
@@ -90,16 +90,24 @@ export class RowValues {
 
   private kindOf(cells: CellReader, added: readonly string[]): number {
     const isStored = (index: number): boolean => this.layout.types[this.columns.length + index] !== undefined;
-    let empty = added.filter((text, index) => text === '' && isStored(index)).length;
-    let zeros = 0;
+    let empty = 0;
+    for (const [index, text] of added.entries()) if (text === '' && isStored(index)) empty++;
+    empty += this.count(cells, () => this.isEmpty(cells));
+    if (empty === 0) return FULL_ROW;
+    const isZero = (column: number) =>
+      !this.isEmpty(cells) && this.zeros[column]?.test(cells.selected) === true;
+    return empty + this.count(cells, isZero) === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
+  }
+
+  /** Counts the stored columns of the file, each selected, that pass a test. */
+  private count(cells: CellReader, passes: (column: number) => boolean): number {
+    let count = 0;
     for (let column = 0; column < this.columns.length; column++) {
       if (this.layout.types[column] === undefined) continue;
       cells.select(this.plan.format.addressColumns + column);
-      if (this.isEmpty(cells)) empty++;
-      else if (this.zeros[column]?.test(cells.selected)) zeros++;
+      if (passes(column)) count++;
     }
-    if (empty === 0) return FULL_ROW;
-    return empty + zeros === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
+    return count;
   }
 
   /** @param cells with the cell to test selected */
@@ -113,6 +121,8 @@ export class RowValues {
     cells.select(this.plan.format.addressColumns + column);
     if (this.isEmpty(cells)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
     if (type === 'string') return this.records.internText(cells.bytes, cells.start, cells.end);
+    const plain = type === 'double' ? parsePlainDecimal(cells.bytes, cells.start, cells.end) : undefined;
+    if (plain !== undefined) return this.records.internDouble(plain);
     const text = cells.selected;
     const number = parseNumber(text, type);
     if (number === undefined) return { column: this.columns[column]!, text, reason: refusal(text, type) };

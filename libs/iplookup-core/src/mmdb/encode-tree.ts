@@ -59,30 +59,30 @@ export function* encodeTree(
   recordSize: RecordSize,
 ): Generator<Uint8Array> {
   const { count } = nodes;
+  const children = new Uint32Array(2 * Math.min(NODES_PER_CHUNK, count));
   for (let done = 0; done < count; done += NODES_PER_CHUNK) {
     const size = Math.min(NODES_PER_CHUNK, count - done);
     const bytes = Buffer.allocUnsafeSlow((size * recordSize) / 4);
-    encodeNodes(nodes, places, recordSize, count - 1 - done, bytes);
+    nodes.copy(count - done - size, size, children);
+    encodeNodes(children, size, count, places, recordSize, bytes);
     yield bytes;
   }
 }
 
-/** Fills `bytes` with the nodes from `highest` downwards. */
+/** Fills `bytes` with `size` nodes, of which the last comes first. @param count of all nodes */
 function encodeNodes(
-  nodes: NodeStore,
+  children: Uint32Array,
+  size: number,
+  count: number,
   places: Uint32Array,
   recordSize: RecordSize,
-  highest: number,
   bytes: Uint8Array,
 ): void {
-  const { count } = nodes;
   const dataBase = count + DATA_SEPARATOR_BYTES - 1;
   const step = recordSize / 4;
-  for (let at = 0, node = highest; at < bytes.length; at += step, node--) {
-    const chunk = nodes.chunkOf(node);
-    const offset = nodes.offset(node);
-    const left = chunk[offset]!;
-    const right = chunk[offset + 1]!;
+  for (let at = 0, child = 2 * size - 2; child >= 0; at += step, child -= 2) {
+    const left = children[child]!;
+    const right = children[child + 1]!;
     writeNode(
       bytes,
       at,

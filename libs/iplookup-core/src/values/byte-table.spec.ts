@@ -45,7 +45,7 @@ describe('strings with the same hash', () => {
     const bytes = Buffer.from(`${'<'.repeat(shift)}${text}>>>>>>>>`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const found = table.findHashed(HASH, view, shift, shift + text.length);
-    return found >= 0 ? found : -1 - table.add(bytes, shift, shift + text.length);
+    return found >= 0 ? found : -1 - table.add(bytes, view, shift, shift + text.length);
   }
 
   test('are distinguished by a single byte', () => {

@@ -8,6 +8,9 @@ const MAX_PREFETCHED = 64;
 /** Size of a CPU cache line. */
 const LINE_BYTES = 64;
 
+/** Fewer bytes are faster to copy one by one than as a part of their buffer. */
+const MAX_COPIED = 64;
+
 /** An entry's number and length, before its bytes. */
 const HEAD_BYTES = 8;
 
@@ -77,11 +80,11 @@ export class ByteTable {
   /** @returns the number of the bytes' entry, which is added if new */
   intern(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const entry = this.find(view, start, end);
-    return entry >= 0 ? entry : this.add(bytes, start, end);
+    return entry >= 0 ? entry : this.add(bytes, view, start, end);
   }
 
   /** Adds bytes that the last {@link ByteTable.find} did not find. */
-  add(bytes: Uint8Array, start: number, end: number): number {
+  add(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const length = end - start;
     this.reserve(HEAD_BYTES + length);
     const chunk = this.chunks.length - 1;
@@ -89,7 +92,8 @@ export class ByteTable {
     const entry = this.size++;
     this.views[chunk]!.setInt32(offset, entry, true);
     this.views[chunk]!.setInt32(offset + 4, length, true);
-    this.chunks[chunk]!.set(bytes.subarray(start, end), offset + HEAD_BYTES);
+    if (length > MAX_COPIED) this.chunks[chunk]!.set(bytes.subarray(start, end), offset + HEAD_BYTES);
+    else copyBytes(view, start, end, this.views[chunk]!, offset + HEAD_BYTES);
     this.room -= HEAD_BYTES + length;
     if (entry === this.places.length) this.growPlaces();
     const place = chunk * CHUNK_BYTES + offset;
@@ -140,6 +144,12 @@ export class ByteTable {
     this.slots[slot] = place + 1;
     this.slots[slot + 1] = hash;
   }
+}
+
+function copyBytes(from: DataView, start: number, end: number, to: DataView, at: number): void {
+  let i = start;
+  for (; i + 4 <= end; i += 4) to.setInt32(at + i - start, from.getInt32(i, true), true);
+  for (; i < end; i++) to.setUint8(at + i - start, from.getUint8(i));
 }
 
 /** True if the entry at `at` in `mine` equals the bytes of `view` from `start` to `end`. */

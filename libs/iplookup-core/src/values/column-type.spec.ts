@@ -1,4 +1,5 @@
-import { columnType, type NumberType, parseNumber } from './column-type.js';
+import fc from 'fast-check';
+import { columnType, type NumberType, parseNumber, parsePlainDecimal } from './column-type.js';
 
 test.each([
   ['latitude', 'double'],
@@ -93,4 +94,18 @@ test.each<[NumberType, string, number | undefined]>([
 test('a negative zero is zero', () => {
   expect(Object.is(parseNumber('-0', 'double'), 0)).toBe(true);
   expect(Object.is(parseNumber('-0', 'int32'), 0)).toBe(true);
+});
+
+test('decimals read as bytes are the doubles that JavaScript finds, or none', () => {
+  const plain = (text: string) => parsePlainDecimal(Buffer.from(`<${text}>`), 1, text.length + 1);
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(fc.boolean(), digits, digits, (isNegative, before, after) => {
+      const text = `${isNegative ? '-' : ''}${before}.${after}`;
+      const isShort = before.length + after.length <= 15;
+      expect(plain(text)).toBe(isShort ? Number(text) + 0 : undefined);
+    }),
+  );
+  for (const text of ['', '-', '.', '1.', '.5', '12', '+1.5', '1.5e3', '1.2.3', '1,5', ' 1.5'])
+    expect(plain(text)).toBeUndefined();
 });

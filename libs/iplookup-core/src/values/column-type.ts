@@ -59,3 +59,35 @@ export function parseNumber(cell: string, type: NumberType): number | undefined 
   const [lowest, highest] = BOUNDS[type];
   return number >= lowest && number <= highest ? number : undefined;
 }
+
+/** Digits of a number that is exact as a double, and its divisors. */
+const EXACT_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
+
+const DASH = 45;
+const POINT = 46;
+const ZERO = 48;
+
+/**
+ * Parses a double given as bytes: a few digits, a point and more of them, perhaps after a minus. The quotient of two
+ * doubles that are exact is the double nearest to the number, which is what JavaScript's parser finds.
+ *
+ * @returns `undefined` if it has another form, which does not make it invalid
+ */
+export function parsePlainDecimal(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const isNegative = bytes[start] === DASH;
+  const first = isNegative ? start + 1 : start;
+  // With the point.
+  if (end - first > EXACT_DIGITS + 1) return undefined;
+  let digits = 0;
+  let point = -1;
+  for (let p = first; p < end; p++) {
+    const digit = bytes[p]! - ZERO;
+    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
+    else if (bytes[p] === POINT && point < 0 && p > first && p + 1 < end) point = p;
+    else return undefined;
+  }
+  if (point < 0) return undefined;
+  const number = digits / POWERS_OF_TEN[end - point - 1]!;
+  return isNegative && number !== 0 ? -number : number;
+}

@@ -38,6 +38,13 @@ export class RecordPool {
     return this.values.intern(this.scratch);
   }
 
+  /** @returns the number of a double */
+  internDouble(value: number): number {
+    this.scratch.clear();
+    this.scratch.double(value);
+    return this.values.intern(this.scratch);
+  }
+
   /** Sets the value of a column for {@link RecordPool.internCells}: its number or `ABSENT`. */
   setCell(column: number, value: number): void {
     this.cells.setUint32(column * 4, value);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   type BuildSummary,
   buildLookup,
@@ -58,6 +59,7 @@ async function run(
     try {
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
+        threads: flags.threads ?? availableParallelism(),
         guards: toGuards(flags),
         forcedBy: flags.force === true ? currentUser() : undefined,
         joinFiles: (flags.join ?? []).map((text) => {
