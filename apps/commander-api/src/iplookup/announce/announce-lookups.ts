@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { LibraryLock, LibraryStore, WriteOperation } from '@svc/library-sync';
 import type { CommanderConfig } from '../../config/commander-config.js';
+import { destinationOf, overlap } from '../../config/destination-place.js';
 import { CommanderError } from '../../errors/commander-error.js';
-import { openConfiguredStore } from '../../libraries/open-library.js';
+import { withStore } from '../../libraries/shared-store.js';
 import { currentUser } from '../build/guard-flags.js';
 import { listLookupFiles, type LookupFile, openLookupFile } from '../files/lookup-files.js';
 import { lookupFolder } from '../files/lookup-paths.js';
@@ -19,9 +20,9 @@ export interface AnnouncedLookups {
 }
 
 /**
- * Brings the nodes below `iplookup.announce` in line with the lookup files.
+ * Brings the nodes below `iplookup.announce`, in the cluster of the first library, in line with the lookup files.
  *
- * @throws {CommanderError} if it is not configured, or within the library
+ * @throws {CommanderError} if it is not configured, or within a library
  * @throws what a library store throws
  */
 export async function announceLookups(
@@ -30,28 +31,26 @@ export async function announceLookups(
 ): Promise<AnnouncedLookups> {
   const path = announcePath(config);
   const folder = lookupFolder(config);
-  const store = await openConfiguredStore({ ...config, destination: { ...config.destination, path } });
-  try {
-    return await new Announcer(store, folder, config.iplookup.url?.replace(/\/+$/, ''), signal).run();
-  } finally {
-    await store.close();
-  }
+  const library = config.libraries[0]!;
+  const announcements = { ...library, destination: { ...library.destination, path } };
+  const base = config.iplookup.url?.replace(/\/+$/, '');
+  return withStore(announcements, async (store) => new Announcer(store, folder, base, signal).run());
 }
 
 /** @throws {CommanderError} */
-export function announcePath({ iplookup, destination }: CommanderConfig): string {
+export function announcePath({ iplookup, libraries }: CommanderConfig): string {
   const path = iplookup.announce;
   if (path === undefined)
     throw new CommanderError(
       'configuration',
       'iplookup.announce is not set: set it to the node of the cluster for lookups, such as /lookups',
     );
-  const isWithin = (inner: string, outer: string): boolean =>
-    `${inner}/`.startsWith(`${outer.replace(/\/$/, '')}/`);
-  if (!isWithin(path, destination.path) && !isWithin(destination.path, path)) return path;
+  const place = destinationOf({ ...libraries[0]!.destination, path });
+  const shared = libraries.find(({ destination }) => overlap(place, destinationOf(destination)));
+  if (shared === undefined) return path;
   throw new CommanderError(
     'configuration',
-    `iplookup.announce ${path} and the library's node destination.path ${destination.path} contain each other: a load would remove announcements`,
+    `iplookup.announce ${path} and the library's node destination.path ${shared.destination.path} contain each other: a load would remove announcements`,
   );
 }
 
