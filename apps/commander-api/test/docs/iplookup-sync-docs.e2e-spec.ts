@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reader } from '@maxmind/geoip2-node';
-import { zip } from '../../../../libs/iplookup-core/test/make-zip.js';
 import { type LookupFolder, makeLookupFolder } from '../iplookup/lookup-folder.js';
 import { expectSuccess, typeLine } from '../shell/type-line.js';
 
@@ -29,15 +28,12 @@ test("MaxMind's archive and own networks become its records, as docs/iplookup-sy
     'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id,is_anonymous_proxy,is_satellite_provider,postal_code,latitude,longitude,accuracy_radius,is_anycast\n';
   const places =
     'geoname_id,locale_code,continent_code,continent_name,country_iso_code,country_name,subdivision_1_iso_code,subdivision_1_name,subdivision_2_iso_code,subdivision_2_name,city_name,metro_code,time_zone,is_in_european_union\n';
-  folder.write(
-    'GeoLite2-City-CSV_20260101.zip',
-    zip({
-      'a/GeoLite2-City-Blocks-IPv4.csv': `${blocks}192.0.2.0/25,501,900,,0,0,60200,49.1952,16.6080,20,\n`,
-      'a/GeoLite2-City-Blocks-IPv6.csv': `${blocks}2001:db8::/32,501,502,,0,0,,49.1952,16.6080,100,\n`,
-      'a/GeoLite2-City-Locations-en.csv': `${places}501,en,EU,Europe,XC,Exampleland,64,"South, Example",642,Example,Exampleton,,Europe/Prague,1\n502,en,EU,Europe,XD,Otherland,,,,,,,Europe/Berlin,1\n900,en,EU,Europe,XS,Thirdland,,,,,,,Europe/Zurich,0\n`,
-      'a/GeoLite2-City-Locations-de.csv': `${places}501,de,EU,Europa,XC,Beispielland,64,,642,,Beispielstadt,,Europe/Prague,1\n`,
-    }),
-  );
+  folder.writeZip('GeoLite2-City-CSV_20260101.zip', {
+    'GeoLite2-City-Blocks-IPv4.csv': `${blocks}192.0.2.0/25,501,900,,0,0,60200,49.1952,16.6080,20,\n`,
+    'GeoLite2-City-Blocks-IPv6.csv': `${blocks}2001:db8::/32,501,502,,0,0,,49.1952,16.6080,100,\n`,
+    'GeoLite2-City-Locations-en.csv': `${places}501,en,EU,Europe,XC,Exampleland,64,"South, Example",642,Example,Exampleton,,Europe/Prague,1\n502,en,EU,Europe,XD,Otherland,,,,,,,Europe/Berlin,1\n900,en,EU,Europe,XS,Thirdland,,,,,,,Europe/Zurich,0\n`,
+    'GeoLite2-City-Locations-de.csv': `${places}501,de,EU,Europa,XC,Beispielland,64,,642,,Beispielstadt,,Europe/Prague,1\n`,
+  });
   folder.write('offices.csv', 'network,city_name\n192.0.2.64/26,Office\n');
   expect((await folder.run('sync')).stdout).toMatch(/^GeoLite2-City {2}built/);
   const reader = Reader.openBuffer(readFileSync(join(folder.lookups, 'GeoLite2-City.mmdb')));

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
-import { zip } from '../../../../libs/iplookup-core/test/make-zip.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
 
 const BLOCKS =
@@ -22,8 +21,7 @@ const find = (lookup: string, address: string) =>
 
 beforeEach(() => {
   folder = makeLookupFolder();
-  const files = Object.entries(FILES).map(([name, text]) => [`GeoLite2-Country-CSV_20260101/${name}`, text]);
-  folder.write(ARCHIVE, zip(Object.fromEntries(files) as Record<string, string>));
+  folder.writeZip(ARCHIVE, FILES);
 });
 
 test('an archive becomes a lookup with the names asked for, and so does its folder', async () => {

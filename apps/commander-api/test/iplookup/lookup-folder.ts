@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ export interface LookupFolder {
   readonly lookups: string;
   /** Writes an input file. */
   write(name: string, content: string | Uint8Array): string;
+  /** Writes an input file: a zip archive of these files in a folder of its own, made by Python. */
+  writeZip(name: string, files: Readonly<Record<string, string>>): void;
   /** Runs `svccmd iplookup …` in this process. */
   run(...args: string[]): Promise<Ended>;
   /** The same as a process, with standard input. */
@@ -37,6 +40,11 @@ export function makeLookupFolder(): LookupFolder {
     write: (name, content) => {
       writeFileSync(join(path, 'in', name), content);
       return join(path, 'in', name);
+    },
+    writeZip: (name, files) => {
+      const content = mkdtempSync(join(path, 'zip-'));
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(content, file), text);
+      execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-c', join(path, 'in', name), content]);
     },
     run: (...args) => runInProcess(['iplookup', ...args], options),
     runWith: (input, ...args) => runSvccmd(['iplookup', ...args], { ...options, input }),

@@ -208,11 +208,12 @@ async function merge(
   options.onStep(`${name}: merging ${parts.layers.length} layers`);
   const file = lookupFile(folder, declaration);
   let stamp: FileStamp | undefined;
+  const layers = declaration.layers.map(({ source, merge: rule }, index) => {
+    const key = parts.layers[index]!;
+    return { path: key === null ? paths[source]! : states.layerPath(key), merge: rule };
+  });
   const merged = await mergeLookupFiles({
-    layers: declaration.layers.map(({ source, merge: rule }, index) => {
-      const key = parts.layers[index]!;
-      return { path: key === null ? paths[source]! : states.layerPath(key), merge: rule };
-    }),
+    layers,
     file,
     gzip,
     lookupName: name,
@@ -233,13 +234,8 @@ async function merge(
     signal,
   });
   const { bytes, records, guards } = merged;
-  await states.write(name, {
-    declaration: declarationDigest(declaration),
-    ...parts,
-    file,
-    stamp: stamp!,
-    records,
-  });
+  const digested = declarationDigest(declaration);
+  await states.write(name, { declaration: digested, ...parts, file, stamp: stamp!, records });
   return {
     file,
     bytes,
