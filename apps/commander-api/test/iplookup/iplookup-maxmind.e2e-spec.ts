@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
@@ -56,6 +56,9 @@ test('columns of MaxMind’s files and places of its records can be left out', a
 
 test('an archive is a layer of a declared lookup, and explain names the file in it', async () => {
   folder.write('own.csv', 'network,country_code\n192.0.2.128/25,XZ\n');
+  // The lines of sources that have just been written are not told.
+  const past = new Date('2026-01-01');
+  for (const name of ['own.csv', ARCHIVE]) utimesSync(join(folder.path, 'in', name), past, past);
   writeFileSync(
     join(folder.path, 'svccmd.conf'),
     '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
