@@ -3,7 +3,7 @@ import { build, type Built, violationsOf } from '../../test/build-in-memory.js';
 import { loadScan } from '../files/load-scan.js';
 import { BlockScanner, type ScannedBlock } from '../scan/block-scanner.js';
 import type { RowFormat } from '../scan/row-scanner.js';
-import { LookupInputError } from './input-violations.js';
+import type { LookupInputError } from './input-violations.js';
 import { LookupBuilder } from './lookup-builder.js';
 import { planBuild } from './plan-build.js';
 import { readBlocks } from './read-blocks.js';
