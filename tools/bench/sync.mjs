@@ -22,14 +22,16 @@ export async function run({ quick, log }) {
   const rows = quick ? 100_000 : 3_000_000;
   const rounds = quick ? 1 : 3;
   const folder = mkdtempSync(join(tmpdir(), 'sync-bench-'));
+  /** @type {{ rows: object[], ratios: Record<string, number> }} */
   const figures = { rows: [], ratios: {} };
   try {
     writeInputs(folder, rows);
     const measured = [];
     for (let round = 0; round < rounds; round += 1) {
-      measured.push(await measureRound(folder));
+      const measurements = await measureRound(folder);
+      measured.push(measurements);
       log(
-        `round ${round + 1}: ${Object.entries(measured.at(-1))
+        `round ${round + 1}: ${Object.entries(measurements)
           .map(([what, { seconds }]) => `${what} ${seconds.toFixed(2)} s`)
           .join(', ')}`,
       );

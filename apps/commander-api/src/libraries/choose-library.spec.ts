@@ -33,6 +33,6 @@ test.each([
   ['a name', ['a', undefined], { name: 'a' }],
   ['a folder', ['./a', undefined], { other: './a' }],
   ['both', ['x', 'a'], { name: 'x', other: 'a' }],
-] as const)('%s before a folder', (_case, words, expected) => {
-  expect(splitWords(config('a', 'b'), ...words)).toEqual(expected);
+] as const)('%s before a folder', (_case, [first, second], expected) => {
+  expect(splitWords(config('a', 'b'), first, second)).toEqual(expected);
 });

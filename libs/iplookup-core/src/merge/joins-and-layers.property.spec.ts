@@ -69,7 +69,7 @@ function toLookup({ rows, places, overlap, column }: Layer): Uint8Array {
 
 /** The record of one address by the words of the documentation. */
 function expected(layers: readonly Layer[], block: 0 | 1, offset: number): Cells | null {
-  let record: Cells | null = null;
+  let record = null as Cells | null;
   for (const { rows, places, overlap, merge, column } of layers) {
     const covering = rows.filter(
       (each) => each.block === block && each.first <= offset && offset <= each.last,
