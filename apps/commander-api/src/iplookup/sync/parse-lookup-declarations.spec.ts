@@ -15,13 +15,14 @@ test('the kind of a layer follows from its source, and values of a layer win unl
       gzip: false,
       guards: { maxLost: '10%' },
       layers: [
-        { source: 'base.mmdb', kind: 'lookup', merge: 'override', joins: [], flags: {} },
+        { source: 'base.mmdb', kind: 'lookup', merge: 'override', joins: [], flags: {}, terms: {} },
         {
           source: 'own.csv',
           kind: 'csv',
           merge: 'fill',
           joins: [{ name: 'places.csv', column: 'id', rowColumn: 'place', prefix: 'p_' }],
           flags: { inputIpFormat: 'cidr', set: ['origin=own'] },
+          terms: {},
         },
       ],
     },
@@ -36,6 +37,11 @@ test('the kind of a layer follows from its source, and values of a layer win unl
           merge: 'override',
           joins: [],
           flags: { types: false },
+          terms: {
+            licence: 'CC BY-SA 4.0',
+            attribution:
+              'This site or product includes IP2Location LITE data available from https://lite.ip2location.com.',
+          },
         },
       ],
     },
