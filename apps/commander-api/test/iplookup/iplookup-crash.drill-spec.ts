@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mayMount, mountSmallDisk, recordFigure, type SmallDisk } from '@svc/test-servers';
@@ -147,6 +147,75 @@ test('a file size limit is reported, and the previous lookup remains', () => {
   expect(stderr).toBe(`svccmd: ${join(folder.lookups, 'many.mmdb')} cannot be written: ${reason}\n`);
   expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
   expect(lookup().toString()).toBe(FORMER);
+});
+
+describe('a sync of a declared lookup', () => {
+  const DECLARED = `lookups:
+  many:
+    layers:
+      - {source: many.csv, input_ip_format: ipv4-int}
+      - {source: deny.csv, input_ip_format: cidr, set: [denied=yes]}
+`;
+  const CHANGED = CSV.replaceAll('value', 'other');
+  let synced: LookupFolder;
+  /** By the content of the source. */
+  const whole = new Map<string, Buffer>();
+  const current = () => readFileSync(join(synced.lookups, 'many.mmdb'));
+
+  beforeAll(async () => {
+    synced = makeLookupFolder();
+    writeFileSync(
+      join(synced.path, 'svccmd.conf'),
+      '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\nmanifests = yes\n',
+    );
+    writeFileSync(join(synced.path, 'lookups.yaml'), DECLARED);
+    synced.write('deny.csv', 'network,reason\n0.0.1.0/24,scans\n');
+    for (const content of [CHANGED, CSV]) {
+      synced.write('many.csv', content);
+      expect((await synced.run('sync')).code).toBe(0);
+      whole.set(content, current());
+    }
+  }, 600_000);
+
+  test('kill -9 at any moment: the former lookup is in place or the new one, and the next run completes', async () => {
+    let former = 0;
+    for (let point = 0; point < POINTS; point++) {
+      const [next, before] = point % 2 === 0 ? [CHANGED, CSV] : [CSV, CHANGED];
+      synced.write('many.csv', next);
+      // Layers are built anew, so that a kill can hit the reading of the source, too.
+      rmSync(join(synced.lookups, '.sync', 'layers'), { recursive: true, force: true });
+      const child = startSvccmd(['iplookup', 'sync'], {
+        cwd: synced.path,
+        env: { SOURCE_DATE_EPOCH: EPOCH },
+      });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      await sleep(200 + Math.floor(random() * 1500));
+      child.kill('SIGKILL');
+      await ended;
+      if (current().equals(whole.get(before)!)) former++;
+      else
+        expect({ seed: SEED, point, isNew: current().equals(whole.get(next)!) }).toMatchObject({
+          isNew: true,
+        });
+      expect((await synced.run('sync')).code).toBe(0);
+      expect(current().equals(whole.get(next)!)).toBe(true);
+    }
+    recordFigure('sync: kill -9, the former lookup stood', `${former} of ${POINTS} times`);
+    expect(readdirSync(synced.lookups).sort()).toEqual(['.history', '.sync', 'many.mmdb']);
+  }, 900_000);
+
+  test('a file size limit is reported, and the former lookup remains', () => {
+    const before = current();
+    synced.write('many.csv', before.equals(whole.get(CSV)!) ? CHANGED : CSV);
+    rmSync(join(synced.lookups, '.sync', 'layers'), { recursive: true, force: true });
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 300; exec "$@"', 'sh', process.execPath, SVCCMD, 'iplookup', 'sync'],
+      { cwd: synced.path, env: { PATH: process.env['PATH'], SOURCE_DATE_EPOCH: EPOCH }, encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the file would exceed the size limit')]);
+    expect(current().equals(before)).toBe(true);
+  });
 });
 
 (mayMount() ? describe : describe.skip)('a full disk (skipped where no file system may be mounted)', () => {
