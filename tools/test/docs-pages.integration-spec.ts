@@ -36,10 +36,8 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     console: `${COMMANDER}/libraries/libraries.e2e-spec.ts`,
     sh: `${COMMANDER}/libraries/libraries.e2e-spec.ts`,
   },
-  'docs/library.md': {
-    console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts`,
-    sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts`,
-  },
+  'docs/library.md': { console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts` },
+  'docs/library-http.md': { sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts` },
   'docs/library-recovery.md': { console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts` },
   'docs/library-signed.md': { sh: `${COMMANDER}/libraries/library-signed.e2e-spec.ts` },
   'docs/operations.md': {

@@ -30,10 +30,10 @@ afterAll(async () => {
   await Promise.all([folder, library].map(async (path) => rm(path, { recursive: true })));
 });
 
-test('every request of docs/library.md is answered', async () => {
+test('every request of docs/library-http.md is answered', async () => {
   await svccmd(['library', 'load'], environment);
   await writeFiles(library, { 'Lookups/ports.csv': 'changed' });
-  const requests = blocks('library.md', 'sh').filter((text) => text.includes('curl '));
+  const requests = blocks('library-http.md', 'sh').filter((text) => text.includes('curl '));
   expect(requests).toHaveLength(2);
   for (const text of requests) {
     const script = text
@@ -45,7 +45,7 @@ test('every request of docs/library.md is answered', async () => {
   }
 });
 
-test('docs/library.md names every endpoint with its options, and no other', async () => {
+test('docs/library-http.md names every endpoint with its options, and no other', async () => {
   const { paths } = (await (await server.fetch('/openapi.json')).json()) as OpenApi;
   const offered = Object.entries(paths)
     .filter(([path]) => path.startsWith('/library/'))
@@ -54,7 +54,9 @@ test('docs/library.md names every endpoint with its options, and no other', asyn
         [`${method.toUpperCase()} ${path}`, ...parameters.map(({ name }) => name).sort()].join(' '),
       ),
     );
-  const rows = readDocument('library.md').matchAll(/^\| `([A-Z]+ \/library\/\w+)` +\|[^|]*\|([^|]*)\|$/gm);
+  const rows = readDocument('library-http.md').matchAll(
+    /^\| `([A-Z]+ \/library\/\w+)` +\|[^|]*\|([^|]*)\|$/gm,
+  );
   const documented = [...rows].map(([, request, answer = '']) => {
     const query = /query: (.*)/.exec(answer.replaceAll(/\([^)]*\)/g, ''))?.[1] ?? '';
     return [request, ...[...query.matchAll(/`(\w+)`/g)].map(([, name]) => name!).sort()].join(' ');
