@@ -82,6 +82,7 @@ function configuration(folder: string): string {
   return `[pwdencryptor]\nkey=password.key
 [source]\npath=${ROOT}tools/sample/library
 [destination]\nurls=file://${folder}/stored
+[library:samples]\nsource.path=${ROOT}tools/sample/library\ndestination.path=/samples
 [iplookup]\nsource_path=iplookup\ndestination_path=lookups\ndeclarations=lookups.yaml\ninterval=1 d\n`;
 }
 
@@ -108,6 +109,7 @@ async function askRegistry(url: string, token: string): Promise<void> {
 
 async function askCommander(url: string, token: string): Promise<void> {
   await send(`PUT ${url}/library/load`, token);
+  await send(`PUT ${url}/libraries/samples/load`, token);
   await send(`POST ${url}/library/rollback?steps=7`, token);
   await send(`POST ${url}/iplookup/from-csv`, token, { file_name: 'sites.csv', input_ip_format: 'ipv4' });
   await send(`POST ${url}/encpwd`, token, 'correct horse');

@@ -68,18 +68,15 @@ class PlannedChangeDocument implements PlannedChange {
 /** Who signed what was loaded: only with `source.verify`. */
 class SignatureDocument implements Partial<SourceSignature> {
   @ApiPropertyOptional({
-    description: 'With `source.verify`: the names that the list of allowed signers gives the key.',
-    example: 'alice@example.com',
+    description:
+      'With `source.verify`: the names that the list of allowed signers gives the key, such as `alice@example.com`.',
   })
   readonly signed_by?: string;
 
-  @ApiPropertyOptional({
-    description: "The key's fingerprint.",
-    example: 'SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU',
-  })
+  @ApiPropertyOptional({ description: "The key's fingerprint." })
   readonly signing_key?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'When, as the signer says.', example: TIME })
+  @ApiPropertyOptional({ format: 'date-time', description: 'When, as the signer says.' })
   readonly signed_at?: string;
 }
 

@@ -87,6 +87,22 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^rows: +41 read, /m,
     leaves: 'gzip --test lookups/IP2LOCATION-LITE-DB11.IPV6.mmdb.gz',
   },
+  'svccmd iplookup from-maxmind GeoLite2-City-CSV_20260101.zip': {
+    shows: /^rows: +1 read, 1 kept$/m,
+    leaves: 'svccmd iplookup show GeoLite2-City 192.0.2.1 | grep -q Springfield',
+  },
+  'svccmd iplookup from-maxmind ./GeoIP2-City-CSV_20260101 --language en,de': {
+    shows: /^rows: +1 read, 1 kept$/m,
+    leaves: 'svccmd iplookup show GeoIP2-City 192.0.2.1 | grep -q Quellfeld',
+  },
+  'svccmd iplookup announce': {
+    after: [
+      SITES,
+      'printf "announce = /lookups\n[destination]\nurls = file://$PWD/cluster\npath = /library\n" >> svccmd.conf',
+    ],
+    shows: /^announced sites$/m,
+    leaves: 'grep -q sites.mmdb cluster/lookups/sites',
+  },
   'svccmd iplookup show sites 10.1.2.3': { after: [SITES], shows: /^ {2}site: Warehouse, north$/m },
   'svccmd iplookup show sites 10.1.2.3 10.9.9.9': {
     after: [SITES],

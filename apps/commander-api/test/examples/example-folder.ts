@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { declaration } from '../clients/client-folder.js';
 import { placeRows } from '../iplookup/lookup-folder.js';
+import { writeCities, writeCityArchive } from '../iplookup/maxmind-files.js';
 import { LIBRARY } from '../libraries/support/library-folder.js';
 
 const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
@@ -53,6 +54,8 @@ export function makeExampleFolder(): string {
     cwd: join(folder, 'in'),
   });
   rmSync(join(folder, 'in', vendor));
+  writeCityArchive(join(folder, 'in'), 'GeoLite2');
+  writeCities(folder, 'GeoIP2');
   mkdirSync(join(folder, 'bin'));
   symlinkSync(SVCCMD, join(folder, 'bin', 'svccmd'));
   return folder;

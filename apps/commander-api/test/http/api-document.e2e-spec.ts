@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeCityArchive } from '../iplookup/maxmind-files.js';
 import { runSvccmd } from '../shell/run-svccmd.js';
 import { startServer, type RunningServer } from './running-server.js';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     join(folder, 'iplookup', 'IP2LOCATION-LITE-DB1.CSV'),
     '"16777216","16777471","AU","Australia"\n',
   );
+  writeCityArchive(join(folder, 'iplookup'), 'GeoLite2');
   writeFileSync(
     join(folder, 'svccmd.conf'),
     `[pwdencryptor]
@@ -136,7 +138,12 @@ const TRIED = [
   ...['PUT /libraries/{library}/load', 'GET /libraries/{library}/status', 'GET /libraries/{library}/diff'],
   ...['GET /libraries/{library}/history', 'POST /libraries/{library}/rollback', 'GET /libraries'],
   ...['POST /libraries/{library}/webhook'],
-  ...['POST /iplookup/from-csv', 'POST /iplookup/from-vendor', 'GET /iplookup'],
+  ...[
+    'POST /iplookup/from-csv',
+    'POST /iplookup/from-vendor',
+    'POST /iplookup/from-maxmind',
+    'GET /iplookup',
+  ],
   ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}', 'GET /iplookup/{name}/versions'],
   ...['GET /iplookup/{name}/inspect', 'GET /iplookup/{name}/verify', 'GET /iplookup/{name}/dump'],
   ...['GET /iplookup/{name}/diff/{other}', 'POST /iplookup/{name}/addresses'],

@@ -165,7 +165,7 @@ test('cells that are expensive to read are rejected at once, while the server ke
     status: 400,
     errors: ['row 2, column latitude', 'row 3, column elevation'].map((field) => ({
       field,
-      message: expect.stringContaining('longer than the 64 characters') as string,
+      message: expect.stringContaining('has more than 64 characters') as string,
     })),
   });
   // It was a matter of a quarter of an hour; what is left is the load of the machine.
