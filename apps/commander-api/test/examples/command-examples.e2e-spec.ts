@@ -96,12 +96,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     leaves: 'svccmd iplookup show GeoIP2-City 192.0.2.1 | grep -q Quellfeld',
   },
   'svccmd iplookup announce': {
-    after: [
-      SITES,
-      'printf "announce = /lookups\n[destination]\nurls = file://$PWD/cluster\npath = /library\n" >> svccmd.conf',
-    ],
+    after: [SITES, 'echo "announce = /lookups" >> svccmd.conf'],
     shows: /^announced sites$/m,
-    leaves: 'grep -q sites.mmdb cluster/lookups/sites',
+    leaves: 'grep -q sites.mmdb stored/lookups/sites',
   },
   'svccmd iplookup show sites 10.1.2.3': { after: [SITES], shows: /^ {2}site: Warehouse, north$/m },
   'svccmd iplookup show sites 10.1.2.3 10.9.9.9': {
