@@ -6,7 +6,7 @@ import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 import { isLimited, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
 
 /** For the answer to a verification. */
-const VERIFY_TIMEOUT_MS = 1_500;
+const VERIFY_TIMEOUT_MS = 2_000;
 
 /** For sessions beside the pool. */
 export const SESSION_OPTIONS: ClientConfig = {
