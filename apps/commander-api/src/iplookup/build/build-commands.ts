@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import {
   type BuildSummary,
   buildLookup,
@@ -59,7 +58,7 @@ async function run(
     try {
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
-        threads: flags.threads ?? availableParallelism(),
+        threads: flags.threads,
         guards: toGuards(flags),
         forcedBy: flags.force === true ? currentUser() : undefined,
         joinFiles: (flags.join ?? []).map((text) => {

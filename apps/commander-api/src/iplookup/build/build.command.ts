@@ -115,7 +115,7 @@ function addOutputOptions(command: Command): Command {
     .option('--strict', 'the same as --overlap error')
     .option(
       '--threads <number>',
-      'threads that read a file of more than 32 MB, unless it is compressed: 1 to 4 (default: one per core)',
+      'threads that read a file of more than 32 MB, unless it is compressed: 1 to 4 (default: 1)',
       parseThreads,
     )
     .option(
