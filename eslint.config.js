@@ -78,8 +78,7 @@ const TESTS = [
 ];
 
 export default tseslint.config(
-  // AssemblyScript is checked by its compiler.
-  { ignores: ['**/dist', '.nx', '.svc', '**/assembly'] },
+  { ignores: ['**/dist', '.nx', '.svc'] },
   ...tseslint.configs.recommended,
   prettier,
   {

@@ -10,7 +10,7 @@ WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx asc --config libs/iplookup-core/src/scan/assembly/asconfig.json && npx tsc -b apps/commander-api
+RUN npx tsc -b apps/commander-api
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/commander-api"]
 
 FROM docker.io/library/node:24-bookworm-slim AS packages

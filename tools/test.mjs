@@ -30,10 +30,8 @@ const patterns = words.filter((word) => !LAYERS.includes(word) && !word.startsWi
 const layers = asked.length > 0 ? asked : LAYERS;
 
 if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
-// The services run as built, and prepare the databases of the tests; unit tests need the scanner of lookups, which is compiled
-// to WebAssembly. Nx builds what a task depends on.
-if (process.env.NX_TASK_TARGET_PROJECT === undefined)
-  build(...(layers.every((layer) => layer === 'unit') ? ['iplookup-core'] : []));
+// The services run as built, and prepare the databases of the tests. Nx builds what a task depends on.
+if (layers.some((layer) => layer !== 'unit') && process.env.NX_TASK_TARGET_PROJECT === undefined) build();
 
 /** Where the tests record issued secrets, responses and logs. */
 const record = mkdtempSync(join(tmpdir(), 'svc-tests-'));

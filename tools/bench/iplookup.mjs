@@ -23,7 +23,6 @@ const COLUMNS = 'country_code country_name region_name city_name latitude longit
 /** Case, input file, text scanned for the floor, further options. */
 const CASES = [
   { what: 'IPv4', file: 'v4.csv', family: 4 },
-  { what: 'IPv4, one thread', file: 'v4.csv', family: 4, options: ['--threads', '1'] },
   { what: 'IPv6', file: 'v6.csv', family: 6 },
   { what: 'IPv4, --include-ip-range', file: 'v4.csv', family: 4, options: ['--include-ip-range'] },
   { what: 'IPv4, gzipped input', file: 'v4.csv.gz', scanned: 'v4.csv', family: 4 },

@@ -8,8 +8,6 @@ import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
 import { type Overlap, OverlapReport, type Override } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
-import type { ScannedRun } from '../scan/block-scanner.js';
-import type { RowFormat, ScanProgram } from '../scan/row-scanner.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
 import { optionMessage } from '../messages/option-message.js';
@@ -24,7 +22,6 @@ import type { MissingKeys } from './joined-cells.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
-import type { TextPayloads } from './text-payloads.js';
 
 /** Overlaps listed if they are not errors. */
 const MAX_NAMED_OVERLAPS = 5;
@@ -37,14 +34,10 @@ export class LookupBuilder {
   private readonly nodes = new NodeStore();
   private readonly overlaps: OverlapReport;
 
-  /** @param program scans the rows; without it, they are read in JavaScript alone */
-  constructor(
-    private readonly plan: BuildPlan,
-    program?: ScanProgram,
-  ) {
+  constructor(private readonly plan: BuildPlan) {
     this.violations = new ViolationList(plan.file, plan.places);
     this.rows = new RangeCollector(plan);
-    this.reader = new RowReader(plan, this.rows, this.violations, program);
+    this.reader = new RowReader(plan, this.rows, this.violations);
     const maxNamed = plan.overlap === 'error' ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
@@ -57,16 +50,6 @@ export class LookupBuilder {
   /** Processes the next bytes of the input. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
-  }
-
-  /** See {@link RowReader.rowFormat}. */
-  get rowFormat(): RowFormat | undefined {
-    return this.reader.rowFormat;
-  }
-
-  /** See {@link RowReader.addRows}. @throws {LookupInputError} if the whole file is invalid */
-  addRows(run: ScannedRun, payloads: TextPayloads): void {
-    this.reader.addRows(run, payloads);
   }
 
   /**

@@ -3,32 +3,22 @@ import { refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
-import type { ScannedRun } from '../scan/block-scanner.js';
-import { type RowFormat, RowScanner, type ScanProgram } from '../scan/row-scanner.js';
+import { hashBytes } from '../values/byte-table.js';
 import type { OptionMessage } from '../messages/option-message.js';
 import { AddressReader } from './address-reader.js';
-import { BatchedRows } from './batched-rows.js';
 import type { BuildPlan } from './build-plan.js';
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
+import { KnownValues, RowBatch } from './payload-cache.js';
 import type { RowValues } from './row-values.js';
-import type { RowsAhead } from './rows-ahead.js';
-import { ScannedRows } from './scanned-rows.js';
 import { TableColumns } from './table-columns.js';
-import type { TextPayloads } from './text-payloads.js';
 
 /** Maximum row length in bytes. */
 export const MAX_ROW_BYTES = 1 << 20;
 
 const PIECE_BYTES = 1 << 20;
-
-/** A row, a piece of the input and an LF. */
-const INPUT_BYTES = MAX_ROW_BYTES + PIECE_BYTES + 8;
-
-/** Rows scanned in one go. */
-const ROWS_PER_SCAN = 1 << 12;
-
 const LF = 10;
 const CR = 13;
+const QUOTE = 34;
 
 /** Receives valid rows. */
 export interface RowSink {
@@ -44,23 +34,19 @@ export interface RowSink {
  * Reads a CSV file given in chunks.
  *
  * Most rows repeat the values of an earlier row byte for byte. The fast path therefore parses only the two addresses
- * and looks up the rest of the line among texts seen before, many rows at a time. Only new texts and rows not in plain
- * form go through the RFC 4180 scanner and all checks, whose result is cached by the text.
+ * and looks up the rest of the line among texts seen before, in batches. Only new texts and rows not in plain form go
+ * through the RFC 4180 scanner and all checks, whose result is cached by the text.
  */
 export class RowReader {
-  private readonly bytes: Buffer;
+  private readonly bytes = Buffer.alloc(MAX_ROW_BYTES + PIECE_BYTES + 8);
+  private readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   private readonly fields = new FieldBounds();
-  private readonly cells: CellReader;
+  private readonly cells = new CellReader(this.bytes, this.fields);
+  private readonly known = new KnownValues();
   private readonly range = new Uint32Array(8);
+  private readonly batch = new RowBatch();
   private readonly columns: TableColumns;
   private readonly addresses: AddressReader;
-  private readonly scanner: RowScanner | undefined;
-  /** Set once the columns are known. */
-  private ahead: RowsAhead | undefined;
-  /** How the rows are scanned; `undefined` if they are not, or not yet. */
-  private format: RowFormat | undefined;
-  /** The payload of the last row, or -1 if it is invalid. */
-  private payload = -1;
   private length = 0;
   /** 1-based line of the current row. */
   private line = 0;
@@ -68,16 +54,11 @@ export class RowReader {
   /** True while skipping the rest of an overlong row. */
   private skippingRow = false;
 
-  /** @param program scans the rows; without it, or without the memory for it, they are read in JavaScript alone */
   constructor(
     private readonly plan: BuildPlan,
     private readonly rows: RowSink,
     private readonly violations: ViolationList,
-    program?: ScanProgram,
   ) {
-    this.scanner = program && RowScanner.create(program, INPUT_BYTES, ROWS_PER_SCAN);
-    this.bytes = this.scanner?.input ?? Buffer.alloc(INPUT_BYTES);
-    this.cells = new CellReader(this.bytes, this.fields);
     this.columns = new TableColumns(plan, violations);
     this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
   }
@@ -102,34 +83,6 @@ export class RowReader {
   end(): RowValues {
     this.read(true);
     return this.columns.end();
-  }
-
-  /** How other scanners can read the rows from here on; `undefined` while the input is within a row, or if they cannot. */
-  get rowFormat(): RowFormat | undefined {
-    return this.length === 0 && !this.skippingRow ? this.format : undefined;
-  }
-
-  /**
-   * Passes on rows that another scanner found where the input read so far ends.
-   *
-   * @param payloads of the scanner's texts, which are completed
-   */
-  addRows({ rows, bytes }: ScannedRun, payloads: TextPayloads): void {
-    const { range } = this;
-    const words = 2 * this.columns.format.width;
-    const stride = words + 2;
-    for (let at = 0; at < rows.length; at += stride) {
-      const text = rows[at + words]!;
-      const payload = payloads.of(text);
-      if (payload < 0) {
-        this.push(bytes.subarray(rows[at + words + 1], rows[at + stride + words + 1]));
-        payloads.set(text, this.payload);
-        continue;
-      }
-      this.line++;
-      copyWords(rows, at, range, 0, words);
-      this.rows.add(range, payload, this.line);
-    }
   }
 
   private read(final: boolean): void {
@@ -194,12 +147,9 @@ export class RowReader {
 
   /** Reads at least one row. @returns where the next one starts, or `INCOMPLETE` if the row at `p` does not end */
   private someRows(p: number, final: boolean): number {
-    const { bytes } = this;
-    if (this.columns.values !== undefined) {
-      const ahead = (this.ahead ??= this.rowsAhead());
-      ahead.find(p, this.length, final);
-      if (ahead.count > 0) return this.plainRows(ahead, final);
-    }
+    const { bytes, batch } = this;
+    if (this.columns.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
+    batch.count = 0;
     const lineEnd = bytes.indexOf(LF, p);
     if (lineEnd >= this.length && !final) return INCOMPLETE;
     if (!isBlank(bytes, p, lineEnd)) return this.unusualRow(p, final);
@@ -207,41 +157,49 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  private rowsAhead(): RowsAhead {
-    const { scanner, bytes, addresses, columns } = this;
-    const { name, width } = columns.format;
-    const format = { name, width, separator: addresses.separator };
-    if (!scanner?.configure(format)) return new BatchedRows(bytes, addresses, width);
-    this.format = format;
-    return new ScannedRows(scanner);
+  /** Fills the batch with rows in plain form. @returns where the next row starts */
+  private readAhead(start: number, final: boolean): number {
+    const { bytes, batch, view } = this;
+    const { width } = this.columns.format;
+    let p = start;
+    for (batch.count = 0; !batch.full && p < this.length;) {
+      const lineEnd = bytes.indexOf(LF, p);
+      if (lineEnd >= this.length && !final) break;
+      const at = batch.rangeAt(batch.count);
+      const valueStart = this.addresses.plain(p, batch.ranges, at);
+      if (valueStart < 0 || compareWords(batch.ranges, at, batch.ranges, at + width, width) > 0) break;
+      batch.add(p, valueStart, lineEnd, hashBytes(view, valueStart, lineEnd));
+      p = lineEnd + 1;
+    }
+    return p;
   }
 
   /**
-   * Passes on the rows found ahead. A new text may turn out to continue beyond its line, which invalidates the rows that
-   * follow it.
+   * Looks up and passes on the batch's rows. A new text may turn out to continue beyond its line, which invalidates
+   * the rest of the batch.
    *
    * @returns where the next row starts, or `INCOMPLETE` if the first one does not end
    */
-  private plainRows(ahead: RowsAhead, final: boolean): number {
-    const { range } = this;
-    const words = 2 * this.columns.format.width;
-    const { count, ranges } = ahead;
-    for (let row = 0; row < count; row++) {
-      const payload = ahead.payloadOf(row);
+  private lookUp(final: boolean): number {
+    const { batch, known, range, view } = this;
+    known.prefetch(batch.hashes, batch.count);
+    let next = 0;
+    for (let row = 0; row < batch.count; row++) {
+      const lineEnd = batch.lineEnds[row]!;
+      const payload = known.find(batch.hashes[row]!, view, batch.valueStarts[row]!, lineEnd);
       if (payload < 0) {
-        const start = ahead.startOf(row);
-        const next = this.unusualRow(start, final);
+        const start = batch.starts[row]!;
+        next = this.unusualRow(start, final);
         if (next === INCOMPLETE && row > 0) return start;
-        if (next !== ahead.endOf(row)) return next;
-        if (this.payload >= 0) ahead.keep(row, this.payload);
+        if (next !== lineEnd + 1) return next;
         continue;
       }
       this.line++;
-      this.payload = payload;
-      copyWords(ranges, ahead.rangeAt(row), range, 0, words);
+      copyWords(batch.ranges, batch.rangeAt(row), range, 0, 2 * this.columns.format.width);
       this.rows.add(range, payload, this.line);
+      next = lineEnd + 1;
     }
-    return ahead.endOf(count - 1);
+    return next;
   }
 
   /** Reads a row with all checks. */
@@ -249,7 +207,6 @@ export class RowReader {
     const next = scanRecord(this.bytes, p, this.length, final, this.addresses.separator, this.fields);
     if (next === INCOMPLETE || (next === UNCLOSED_QUOTE && !final)) return INCOMPLETE;
     this.line++;
-    this.payload = -1;
     if (next < 0) return this.malformedRow(p, next);
     if (next - p > MAX_ROW_BYTES) {
       this.violation('the row is longer than 1 MiB', undefined, this.bytes.toString('utf8', p, p + 200));
@@ -271,7 +228,7 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  /** Checks a scanned row and passes it on. */
+  /** Checks a scanned row, passes it on and caches its values' text. */
   private checkedRow(values: RowValues, p: number, next: number): void {
     const { cells, fields, range } = this;
     const expected = values.columns.length + this.columns.format.addressColumns;
@@ -285,7 +242,7 @@ export class RowReader {
     const payload = values.read(cells);
     if (typeof payload !== 'number') return this.violation(payload.reason, payload.column, payload.text);
     this.rows.add(range, payload, this.line);
-    this.payload = payload;
+    this.remember(p, next, payload);
   }
 
   private checkAddresses(): boolean {
@@ -305,6 +262,17 @@ export class RowReader {
         : `is after ${columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
     this.violation(reason, columns.nameOf(0), cells.text(0));
     return false;
+  }
+
+  /** Caches the payload for rows with identical text, unless a value contains a line break. */
+  private remember(p: number, next: number, payload: number): void {
+    const lineEnd = this.bytes.indexOf(LF, p);
+    if (lineEnd + 1 < next) return;
+    const address = this.columns.format.addressColumns - 1;
+    const start = this.fields.starts[address]!;
+    const quoted = start > p && this.bytes[start - 1] === QUOTE;
+    const valueStart = this.fields.ends[address]! + (quoted ? 1 : 0);
+    this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
   }
 
   private violation(reason: string | OptionMessage, column?: string, text?: string): void {

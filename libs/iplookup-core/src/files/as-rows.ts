@@ -14,6 +14,5 @@ export interface InputRows {
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);
-  const content = list.read(input.content);
-  return { input: { ...input, descriptor: undefined, content }, places: list.places };
+  return { input: { ...input, content: list.read(input.content) }, places: list.places };
 }

@@ -11,17 +11,12 @@ import { InputFileError } from './file.errors.js';
 import { planVendorInput } from './known-input.js';
 import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
-import { loadScan } from './load-scan.js';
 import { isLookupInput, openLookupRows } from './open-lookup-rows.js';
 import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
 import { type JoinFile, readJoins } from './read-joins.js';
-import { readInThreads, type ThreadedInput } from './read-in-threads.js';
 import { swapLookup } from './swap-lookup.js';
 import { untilAborted } from './until-aborted.js';
-
-/** More threads do not help: one of them builds the lookup. */
-export const MAX_THREADS = 4;
 
 /** A build's progress. */
 export interface BuildProgress {
@@ -57,8 +52,6 @@ export interface BuildRequest extends BuildOptions {
   /** Folder of the lookup file. */
   readonly folder: string;
   readonly gzip?: boolean;
-  /** Threads that read a large file that is not compressed: at most {@link MAX_THREADS}. Default: one. */
-  readonly threads?: number | undefined;
   /** Marks the incomplete lookup file, see {@link removePartial}. */
   readonly writer?: string;
   /** Guards that the lookup must pass before it replaces the former one. Default: none. */
@@ -100,8 +93,9 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const started = performance.now();
   const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const { plan, input } = await openPlanned(request);
+  const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
-  const run = new BuildRun(plan, input, request);
+  const run = new BuildRun(builder, input, request);
   const swapped = await swapLookup(file, run.content(), {
     ...request,
     gzip: request.gzip ?? false,
@@ -148,29 +142,24 @@ async function openInputs(
   return openTables([input, ...moreInputs], plan.separator, rules);
 }
 
-/** Files with less than this left to read are read in one thread. */
-const MIN_THREADED_BYTES = 32 * 1024 * 1024;
-
 /** Runs one builder. */
 class BuildRun {
   counts: BuildCounts | undefined;
-  private readonly program = loadScan();
-  private readonly builder: LookupBuilder;
-  /** Bytes of the text read so far, if other threads help with reading it. */
-  private position: number | undefined;
 
   constructor(
-    plan: BuildPlan,
+    private readonly builder: LookupBuilder,
     private readonly input: InputFile,
     private readonly request: BuildRequest,
-  ) {
-    this.builder = new LookupBuilder(plan, this.program);
-  }
+  ) {}
 
   /** The lookup file's bytes. */
   async *content(): AsyncGenerator<Uint8Array> {
-    await this.read();
     const { signal } = this.request;
+    for await (const chunk of untilAborted(this.input.content, signal)) {
+      this.builder.push(chunk);
+      this.checkRows();
+      this.report('reading');
+    }
     const output = this.builder.finish();
     for (let next = output.next(); ; next = output.next()) {
       signal?.throwIfAborted();
@@ -188,40 +177,6 @@ class BuildRun {
     }
   }
 
-  private async read(): Promise<void> {
-    const { builder, program, request } = this;
-    let position = 0;
-    for await (const chunk of untilAborted(this.input.content, request.signal)) {
-      builder.push(chunk);
-      position += chunk.length;
-      this.checkRows();
-      this.report('reading');
-      const rest = this.threadedInput(position);
-      if (program === undefined || rest === undefined) continue;
-      for await (this.position of untilAborted(readInThreads(builder, program, rest), request.signal)) {
-        this.checkRows();
-        this.report('reading');
-      }
-      return;
-    }
-  }
-
-  /** The rest of the file, if it can be read in several threads and that pays off. */
-  private threadedInput(position: number): ThreadedInput | undefined {
-    const { size = 0, descriptor } = this.input;
-    const threads = Math.min(this.request.threads ?? 1, MAX_THREADS) - 1;
-    const opened = descriptor?.();
-    if (threads < 1 || opened === undefined || size - position < MIN_THREADED_BYTES) return undefined;
-    if (this.builder.rowFormat === undefined) return undefined;
-    return {
-      name: this.request.inputName ?? this.request.input,
-      descriptor: opened,
-      position,
-      size,
-      threads,
-    };
-  }
-
   private checkRows(): void {
     const { limits, inputName, input } = this.request;
     if (this.builder.rowsRead > (limits?.maxRows ?? Infinity))
@@ -231,7 +186,7 @@ class BuildRun {
   private report(phase: BuildProgress['phase']): void {
     this.request.onProgress?.({
       phase,
-      bytesRead: this.position ?? this.input.bytesRead(),
+      bytesRead: this.input.bytesRead(),
       bytesTotal: this.input.size,
       rows: this.builder.rowsRead,
     });

@@ -39,8 +39,7 @@ export async function openInput(
 ): Promise<InputFile> {
   const input =
     path === '-' ? openStandardInput(stdin) : await openUnlimited(path, rules, limits !== undefined);
-  if (limits === undefined) return input;
-  return { ...input, descriptor: undefined, content: limited(rules.name ?? path, input, limits) };
+  return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
 }
 
 async function openUnlimited(
@@ -101,10 +100,8 @@ function openGzip(path: string, size: number, rules: OpenRules): InputFile {
 /** Alternates between two buffers, one being filled while the other is used, to avoid allocating one per chunk. */
 function openPlain(path: string, size: number, rules: OpenRules): InputFile {
   let total = 0;
-  let descriptor: number | undefined;
   async function* content(): AsyncGenerator<Uint8Array> {
     const file = await openRegularFile(path, rules);
-    descriptor = file.fd;
     const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
     const read = (turn: number) => file.read(buffers[turn & 1]!, 0, CHUNK_BYTES, null);
     let pending = read(0);
@@ -120,17 +117,10 @@ function openPlain(path: string, size: number, rules: OpenRules): InputFile {
       throw InputFileError.from(rules.name ?? path, error);
     } finally {
       await pending.catch(() => undefined);
-      descriptor = undefined;
       await file.close();
     }
   }
-  return {
-    size,
-    bytesRead: () => total,
-    descriptor: () => descriptor,
-    entryName: undefined,
-    content: content(),
-  };
+  return { size, bytesRead: () => total, entryName: undefined, content: content() };
 }
 
 async function* limited(name: string, input: InputFile, limits: InputLimits): AsyncGenerator<Uint8Array> {

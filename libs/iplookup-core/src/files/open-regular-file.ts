@@ -44,8 +44,6 @@ export interface InputFile {
   readonly size: number | undefined;
   /** Bytes of these read so far. */
   readonly bytesRead: () => number;
-  /** Of a file that holds the text itself, while its content is read. */
-  readonly descriptor?: (() => number | undefined) | undefined;
   /** Name of the CSV file in an archive. */
   readonly entryName: string | undefined;
   /**

@@ -58,7 +58,6 @@ async function run(
     try {
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
-        threads: flags.threads,
         guards: toGuards(flags),
         forcedBy: flags.force === true ? currentUser() : undefined,
         joinFiles: (flags.join ?? []).map((text) => {

@@ -42,7 +42,6 @@ export interface BuildFlags extends GuardFlags {
   readonly skipInvalid?: boolean;
   readonly strict?: boolean;
   readonly overlap?: OverlapRule;
-  readonly threads?: number;
   readonly buildEpoch?: number;
 }
 

@@ -7,8 +7,8 @@ import { iplookupCommand } from '../iplookup.command.js';
 
 const commands = iplookupCommand({} as CommandContext).commands;
 
-/** `probes` names a file of the caller's; a server decides itself how many threads a build gets. */
-const ONLY_COMMAND_LINE = ['probes', 'threads'];
+/** Names a file of the caller's. */
+const ONLY_COMMAND_LINE = ['probes'];
 
 /** The options of a command by their parameters' names; `--no-types` is `types: false`. */
 const optionsOf = (name: string): string[] =>

@@ -114,11 +114,6 @@ function addOutputOptions(command: Command): Command {
     )
     .option('--strict', 'the same as --overlap error')
     .option(
-      '--threads <number>',
-      'threads that read a file of more than 32 MB, unless it is compressed: 1 to 4 (default: 1)',
-      parseThreads,
-    )
-    .option(
       '--build-epoch <seconds>',
       'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
       parseEpoch,
@@ -155,11 +150,6 @@ function addColumnOptions(command: Command): Command {
 
 export function collect(pair: string, pairs: readonly string[] = []): readonly string[] {
   return [...pairs, pair];
-}
-
-function parseThreads(text: string): number {
-  if (!/^[1-4]$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 4.');
-  return Number(text);
 }
 
 function parseEpoch(text: string): number {
