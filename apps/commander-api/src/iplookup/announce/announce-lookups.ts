@@ -1,23 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import type { LibraryLock, LibraryStore, WriteOperation } from '@svc/library-sync';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { destinationOf, overlap } from '../../config/destination-place.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { withStore } from '../../libraries/shared-store.js';
-import { currentUser } from '../build/guard-flags.js';
-import { listLookupFiles, type LookupFile, openLookupFile } from '../files/lookup-files.js';
 import { lookupFolder } from '../files/lookup-paths.js';
-import { announce, type StaleAnnouncement, staleAnnouncements, withdraw } from './plan-announcements.js';
-
-/** Another process may be announcing at the same time. */
-const LOCK_WAIT_MS = 10_000;
-
-/** What changed in the cluster. */
-export interface AnnouncedLookups {
-  readonly announced: readonly string[];
-  readonly withdrawn: readonly string[];
-}
+import { type AnnouncedLookups, Announcer } from './announcer.js';
 
 /**
  * Brings the nodes below `iplookup.announce`, in the cluster of the first library, in line with the lookup files.
@@ -52,63 +38,4 @@ export function announcePath({ iplookup, libraries }: CommanderConfig): string {
     'configuration',
     `iplookup.announce ${path} and the library's node destination.path ${shared.destination.path} contain each other: a load would remove announcements`,
   );
-}
-
-class Announcer {
-  constructor(
-    private readonly store: LibraryStore,
-    private readonly folder: string,
-    private readonly base: string | undefined,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  async run(): Promise<AnnouncedLookups> {
-    const lookups = await listLookupFiles(this.folder);
-    // Most runs find nothing to do, which takes no lock.
-    if ((await this.plan(lookups)).length === 0) return { announced: [], withdrawn: [] };
-    const holder = {
-      id: randomUUID(),
-      by: `${currentUser()}@${hostname()}, process ${process.pid}`,
-      since: new Date().toISOString(),
-    };
-    const lock = await this.store.lock(holder, LOCK_WAIT_MS, this.signal);
-    try {
-      return await this.write(lookups, lock);
-    } finally {
-      await lock.release();
-    }
-  }
-
-  private async write(lookups: readonly LookupFile[], lock: LibraryLock): Promise<AnnouncedLookups> {
-    await this.store.prepare(lock);
-    const announced: string[] = [];
-    const withdrawn: string[] = [];
-    for (const planned of await this.plan(lookups)) {
-      const write = 'lookup' in planned ? await this.announcementOf(planned) : planned;
-      await this.store.apply([write], lock);
-      (write.type === 'remove' ? withdrawn : announced).push(write.path);
-    }
-    return { announced, withdrawn };
-  }
-
-  private async plan(lookups: readonly LookupFile[]): Promise<(StaleAnnouncement | WriteOperation)[]> {
-    const names = [...(await this.store.children('library', '')), ...lookups.map(({ name }) => name)];
-    const nodes = await this.store.read('library', [...new Set(names)]);
-    return [...withdraw(lookups, nodes), ...staleAnnouncements(lookups, nodes, this.base)];
-  }
-
-  /** Of one file, though another may take its name meanwhile. */
-  private async announcementOf(stale: StaleAnnouncement): Promise<WriteOperation> {
-    const { handle, bytes, modified } = await openLookupFile(this.folder, stale.lookup.file);
-    try {
-      const hash = createHash('sha256');
-      const { signal } = this;
-      const content = handle.createReadStream({ autoClose: false, highWaterMark: 1 << 20, signal });
-      for await (const chunk of content) hash.update(chunk as Buffer);
-      const lookup = { ...stale.lookup, bytes, modified: modified.toISOString() };
-      return announce({ ...stale, lookup }, hash.digest('hex'), this.base);
-    } finally {
-      await handle.close();
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { watchDelay } from '@svc/library-sync';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../../http/providers.module.js';
-import { listLookupFiles } from '../files/lookup-files.js';
+import { listAllLookupFiles } from '../files/lookup-files.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import { announceLookups, announcePath } from './announce-lookups.js';
 
@@ -31,6 +31,7 @@ export class AnnouncementService implements OnApplicationBootstrap, OnApplicatio
   onApplicationBootstrap(): void {
     if (this.config.iplookup.announce === undefined) return;
     announcePath(this.config);
+    lookupFolder(this.config);
     this.running = this.repeat();
   }
 
@@ -50,12 +51,13 @@ export class AnnouncementService implements OnApplicationBootstrap, OnApplicatio
 
   private async announceChanges(): Promise<void> {
     try {
-      const files = JSON.stringify(await listLookupFiles(lookupFolder(this.config)));
+      const files = JSON.stringify((await listAllLookupFiles(lookupFolder(this.config))) ?? []);
       const { announced } = this;
-      if (announced?.files === files && performance.now() - announced.at < RECHECK_MS) return;
-      const done = await announceLookups(this.config, this.shutdown.signal);
-      this.announced = { files, at: performance.now() };
+      const isCurrent = announced?.files === files && performance.now() - announced.at < RECHECK_MS;
+      const done = isCurrent ? undefined : await announceLookups(this.config, this.shutdown.signal);
       this.failures = 0;
+      if (done === undefined) return;
+      this.announced = { files, at: performance.now() };
       if (done.announced.length + done.withdrawn.length > 0)
         this.logger.info({ iplookup: done }, 'lookups announced');
     } catch (error) {

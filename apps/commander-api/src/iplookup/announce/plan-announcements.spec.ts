@@ -42,6 +42,13 @@ test('a new lookup is announced as version 1, with the URL of its file', () => {
   expect(dataOf(first())).not.toHaveProperty('url');
 });
 
+test('the URL is that of a file with any name', () => {
+  const stale = { lookup: { ...GEO, file: 'geo #1?.mmdb' }, node: undefined, former: undefined };
+  expect(dataOf(announce(stale, 'abc', BASE) as { readonly data: Uint8Array })).toMatchObject({
+    url: `${BASE}/iplookup/geo%20%231%3F.mmdb`,
+  });
+});
+
 test('an announcement stays until its file changes, and then counts on', () => {
   const announced = nodes(node('geo', dataOf(first())));
   expect(staleAnnouncements([GEO], announced, undefined)).toEqual([]);

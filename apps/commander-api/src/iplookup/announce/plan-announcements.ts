@@ -1,7 +1,7 @@
 import type { StoredNode, WriteOperation } from '@svc/library-sync';
 import type { LookupFile } from '../files/lookup-files.js';
 
-/** What the node of a lookup tells. */
+/** Content of a lookup's node. */
 export interface Announcement {
   readonly name: string;
   /** Increases by one with each change. */
@@ -23,7 +23,7 @@ export interface StaleAnnouncement {
 }
 
 /**
- * The lookups whose announcements do not describe their files, as far as size, time and URL tell.
+ * The lookups whose announcements differ from their files in name, size, time or URL.
  *
  * @param base URL of the server, without a slash at its end
  */
@@ -73,7 +73,7 @@ export function announce(
 export function withdraw(
   lookups: readonly LookupFile[],
   nodes: ReadonlyMap<string, StoredNode>,
-): WriteOperation[] {
+): Extract<WriteOperation, { type: 'remove' }>[] {
   const names = new Set(lookups.map(({ name }) => name));
   return [...nodes.values()].flatMap(({ path, data, version }) =>
     names.has(path) || readAnnouncement(data)?.name !== path
@@ -92,5 +92,5 @@ function readAnnouncement(data: Uint8Array): Announcement | undefined {
 }
 
 function urlOf(base: string | undefined, file: string): string | undefined {
-  return base === undefined ? undefined : `${base}/iplookup/${file}`;
+  return base === undefined ? undefined : `${base}/iplookup/${encodeURIComponent(file)}`;
 }

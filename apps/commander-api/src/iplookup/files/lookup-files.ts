@@ -15,21 +15,55 @@ export interface LookupFile {
   readonly gzip: boolean;
 }
 
-/** All lookups of a folder, by name; none if the folder does not exist. */
+/** The readable lookups of a folder, by name; none if the folder cannot be read. */
 export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
-  const files = (await readdir(folder).catch(() => [])).filter(
-    (name) => !name.startsWith('.') && isLookupFile(name),
-  );
-  const found = new Map<string, LookupFile>();
-  for (const name of new Set(files.map(lookupName).sort())) {
-    const open = await openNewest(folder, name).catch(() => undefined);
-    if (open === undefined) continue;
-    await open.handle.close();
-    const { file, bytes, modified } = open;
-    const gzip = file.endsWith('.gz');
-    found.set(name, { name, file, bytes, modified: modified.toISOString(), gzip });
+  const lookups: LookupFile[] = [];
+  for (const name of lookupNames(await readdir(folder).catch(() => []))) {
+    const found = await describeNewest(folder, name).catch(() => undefined);
+    if (found !== undefined) lookups.push(found);
   }
-  return [...found.values()];
+  return lookups;
+}
+
+/**
+ * All lookups of a folder, by name: none is left out because it cannot be read at the moment.
+ *
+ * @returns undefined if the folder does not exist
+ * @throws {CommanderError} if the folder or a lookup cannot be read
+ */
+export async function listAllLookupFiles(folder: string): Promise<LookupFile[] | undefined> {
+  const names = await fileNames(folder);
+  if (names === undefined) return undefined;
+  const lookups: LookupFile[] = [];
+  for (const name of lookupNames(names)) {
+    const found = await describeNewest(folder, name);
+    if (found !== undefined) lookups.push(found);
+  }
+  // If the folder has gone meanwhile, so have its files.
+  return (await fileNames(folder)) === undefined ? undefined : lookups;
+}
+
+async function fileNames(folder: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CommanderError('failed', `${folder} cannot be read: ${code ?? message}`, { cause: error });
+  }
+}
+
+function lookupNames(files: readonly string[]): Set<string> {
+  const own = files.filter((name) => !name.startsWith('.') && isLookupFile(name));
+  return new Set(own.map(lookupName).sort());
+}
+
+async function describeNewest(folder: string, name: string): Promise<LookupFile | undefined> {
+  const open = await openNewest(folder, name);
+  if (open === undefined) return undefined;
+  await open.handle.close();
+  const { file, bytes, modified } = open;
+  return { name, file, bytes, modified: modified.toISOString(), gzip: file.endsWith('.gz') };
 }
 
 /** An open lookup file: its content does not change when another file takes its name. */

@@ -23,32 +23,40 @@ export async function openInside(
   name: string,
 ): Promise<FileInside | 'missing' | 'outside' | 'irregular'> {
   assertBareName(name);
-  const [path, root] = await Promise.all([pathOf(join(folder, name)), pathOf(folder)]);
+  const [path, root] = await Promise.all([pathOf(join(folder, name), name), pathOf(folder, name)]);
   if (path === undefined || root === undefined) return 'missing';
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return 'outside';
   const handle = await openChecked(path, name);
-  if (handle === undefined) return 'irregular';
+  if (typeof handle === 'string') return handle;
   // A parent folder may have become a link in the meantime.
-  if ((await pathOf(path)) === path) return { handle, path };
+  if ((await realpath(path).catch(() => undefined)) === path) return { handle, path };
   await handle.close();
   return 'outside';
 }
 
+/** Errors of paths that cannot exist, or lead nowhere. */
+const MISSING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
 /** The path without links, if it exists. */
-async function pathOf(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
+async function pathOf(path: string, name: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (MISSING.includes(code)) return undefined;
+    throw new CommanderError('failed', `${name} cannot be read: ${code || message}.`, { cause: error });
+  }
 }
 
-async function openChecked(path: string, name: string): Promise<FileHandle | undefined> {
+async function openChecked(path: string, name: string): Promise<FileHandle | 'missing' | 'irregular'> {
   try {
     return await openRegularFile(path, { name, followLinks: false });
   } catch (error) {
     if (!(error instanceof InputFileError)) throw error;
     // Without a system error, it exists but is not a regular file.
-    if (error.cause === undefined) return undefined;
-    throw new CommanderError(error.missing ? 'input_not_found' : 'failed', `${error.message}.`, {
-      cause: error,
-    });
+    if (error.cause === undefined) return 'irregular';
+    if (error.missing) return 'missing';
+    throw new CommanderError('failed', `${error.message}.`, { cause: error });
   }
 }
 
