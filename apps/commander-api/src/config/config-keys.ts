@@ -100,7 +100,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: 'text',
     example: '/lookups',
     description:
-      'node of the coordination cluster in which lookups are announced, outside the library; not if not set',
+      "node in which lookups are announced, in the first library's cluster but outside libraries; not announced if not set",
   },
   {
     section: 'iplookup',

@@ -69,6 +69,13 @@ test.each([
   expect(existsSync(join(folder.path, 'cluster'))).toBe(false);
 });
 
+test('the server does not start without a folder to announce from', async () => {
+  configure();
+  const path = join(folder.path, 'svccmd.conf');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^destination_path.*\n/m, ''));
+  await expect(startLookupServer(folder)).rejects.toThrow('iplookup.destination_path is not set');
+});
+
 test('the server announces what others build and delete; the second token reads lookups and nothing else', async () => {
   await folder.run(...BUILD);
   const server = await startLookupServer(folder);
