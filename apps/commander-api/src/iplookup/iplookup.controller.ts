@@ -207,13 +207,12 @@ export class IplookupController {
     const caller = { left, name: request.principal?.name ?? 'anonymous' };
     const wanted = readBuildRequest(type, query, request);
     const length = request.headers['content-length'];
-    const toInput = (archive: boolean): SentInput => ({
+    const toInput = (): SentInput => ({
       content: request.body as Readable,
       length: length === undefined ? undefined : Number(length),
-      archive,
     });
     const summary = wanted.upload
-      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(wanted.archive), caller)
+      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(), caller)
       : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, caller);
     return toSummaryJson(summary);
   }

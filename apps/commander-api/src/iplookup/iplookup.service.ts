@@ -36,7 +36,7 @@ const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
 /** Name of an upload without a name. */
 const UNNAMED = 'upload.csv';
 
-/** Placeholder for the file name in an archive that has not been received yet: it may be a vendor's. */
+/** Placeholder for an input that has not been received yet: it may be a vendor's by its rows, or its name in an archive. */
 const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
 
 /** An uploaded input. */
@@ -44,8 +44,6 @@ export interface SentInput {
   readonly content: Readable;
   /** In bytes, if known. */
   readonly length: number | undefined;
-  /** True when it may be an archive, by its content type. */
-  readonly archive: boolean;
 }
 
 /** Who asks for a build. */
@@ -118,7 +116,9 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     const inputName = name ?? UNNAMED;
     const options = await this.optionsOf(kind, flags, caller);
     const input = await withLookupErrors(async () => {
-      planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
+      // MaxMind's files have networks.
+      const known = kind === 'maxmind' ? { ...options, inputFormat: 'cidr' as const } : options;
+      planBuild(inputName, known, kind === 'vendor' ? ANY_VENDOR_NAME : undefined);
       return this.queue.receive(() => storeUpload(folder, body.content, body.length));
     });
     try {

@@ -63,6 +63,42 @@ test.each([
   expect(hidden.filter((name) => name !== '.history')).toEqual([]);
 });
 
+test.each([
+  ['plain', 'text/csv', (text: string) => Buffer.from(text)],
+  ['gzipped', 'application/gzip', (text: string) => gzipSync(text)],
+])('a vendor’s input with any name, recognised by its rows, %s', async (kind, type, encode) => {
+  const init = { method: 'POST', headers: { 'content-type': type } };
+  const query = `lookup_name=by-rows-${kind}`;
+  const answer = await send(`/from-vendor?${query}`, { ...init, body: encode('1.0.0.0,1.0.0.255,XA\n') });
+  expect(answer.status).toBe(200);
+  expect(await (await send(`/by-rows-${kind}/1.0.0.1`)).json()).toMatchObject({
+    record: { country_code: 'XA' },
+  });
+  expect(
+    await problem(send(`/from-vendor?${query}`, { ...init, body: encode('1.0.0.0,1.0.0.255,Depot\n') })),
+  ).toEqual([400, expect.stringContaining('upload.csv is not a vendor file name')]);
+});
+
+test('a MaxMind database, sent as the body and by its name in the folder', async () => {
+  const GEO = 'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id\n';
+  const PLACE = 'geoname_id,locale_code,continent_code,continent_name,country_iso_code,country_name\n';
+  folder.writeZip('country.zip', {
+    'GeoLite2-Country-Blocks-IPv4.csv': `${GEO}192.0.2.0/24,3,3,\n`,
+    'GeoLite2-Country-Locations-en.csv': `${PLACE}3,en,EU,Europe,XC,Arcadia\n`,
+    'GeoLite2-Country-Locations-de.csv': `${PLACE}3,de,EU,Europa,XC,Arkadien\n`,
+  });
+  const record = async (lookup: string) => (await send(`/${lookup}/192.0.2.1`)).json();
+  const body = readFileSync(join(folder.path, 'in', 'country.zip'));
+  const init = { method: 'POST', headers: { 'content-type': 'application/zip' }, body };
+  const sent = await send('/from-maxmind?lookup_name=sent&language=de&force_ipv4', init);
+  expect([sent.status, await sent.json()]).toEqual([200, expect.objectContaining({ rows: 1 })]);
+  expect(await record('sent')).toMatchObject({
+    record: { country: { iso_code: 'XC', names: { de: 'Arkadien' } } },
+  });
+  expect((await post('/from-maxmind', { file_name: 'country.zip', lookup_name: 'named' })).status).toBe(200);
+  expect(await record('named')).toMatchObject({ record: { country: { names: { en: 'Arcadia' } } } });
+});
+
 test('a lookup is listed, downloaded whole, by range and only when it changed', async () => {
   const { lookups } = (await (await send('')).json()) as { lookups: { name: string }[] };
   expect(lookups.find(({ name }) => name === 'sites')).toMatchObject({ file: 'sites.mmdb', gzip: false });

@@ -7,21 +7,12 @@ import { type BuildParameters, toBuildFlags } from './build-parameters.dto.js';
 
 /** A parsed request to build a lookup. */
 export type BuildRequestBody =
-  | {
-      readonly upload: true;
-      readonly fileName: string | undefined;
-      readonly flags: BuildFlags;
-      /** True if the content type allows an archive. */
-      readonly archive: boolean;
-    }
+  | { readonly upload: true; readonly fileName: string | undefined; readonly flags: BuildFlags }
   | { readonly upload: false; readonly fileName: string; readonly flags: BuildFlags };
 
 /** Media types of an uploaded input. */
 const INPUT_TYPES =
   /^(text\/(csv|plain|tab-separated-values)|application\/(gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i;
-
-/** Upload types that may be an archive. */
-const ARCHIVE_TYPES = /^application\/(zip|x-zip-compressed|octet-stream)\s*(;|$)/i;
 
 /**
  * Parses a request to build a lookup: options are in a JSON body, or for uploads in the query.
@@ -42,8 +33,7 @@ export function readBuildRequest<T extends BuildParameters>(
     const detail = 'The body must be application/json, text/csv, application/gzip or application/zip.';
     throw new Problem({ status: 415, detail });
   }
-  const archive = ARCHIVE_TYPES.test(contentType);
-  return { upload: true, fileName: query.file_name, flags: toBuildFlags(query), archive };
+  return { upload: true, fileName: query.file_name, flags: toBuildFlags(query) };
 }
 
 function fromJson<T extends BuildParameters>(type: new () => T, query: T, body: unknown): BuildRequestBody {
