@@ -279,8 +279,7 @@ function chooseOverlap({
 }
 
 function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRowRule {
-  if (kind === 'csv') return 'none';
-  if (!keepEmptyRows) return emptyRows ?? 'all';
+  if (!keepEmptyRows) return emptyRows ?? (kind === 'csv' ? 'none' : 'all');
   if (emptyRows !== undefined)
     throw new LookupOptionError(
       optionMessage`${{ option: 'keepEmptyRows' }} cannot be combined with ${{ option: 'emptyRows' }}`,

@@ -136,3 +136,52 @@ test('a row that does not fit the others is no such file', () => {
   expect(recogniseTable(rows, ',')).toBeUndefined();
   expect(recogniseTable(rows.slice(0, 1), ',')).toMatchObject({ columns: ['country_code'] });
 });
+
+test.each([1, 7, 100])(
+  'files are recognised however a pipe cuts them, here into pieces of %i bytes',
+  async (size) => {
+    const text = Buffer.from(`${IPINFO}1.0.1.0/24,Utopia,XA,Oceania,OC,,,`);
+    async function* pieces() {
+      // As from a pipe, whose buffer is used again.
+      const buffer = Buffer.alloc(size);
+      for (let at = 0; at < text.length; at += size)
+        yield buffer.subarray(0, text.copy(buffer, 0, at, at + size));
+    }
+    const { file } = await buildLookup({
+      kind: 'vendor',
+      buildEpoch: 1,
+      input: '-',
+      stdin: pieces(),
+      lookupName: `pipe-${size}`,
+      folder,
+    });
+    const lookup = openLookup(readFileSync(file));
+    expect(lookup.find('1.0.0.1')).toMatchObject({ asn: 64500 });
+    expect(lookup.find('1.0.1.1')).toMatchObject({ country: 'Utopia' });
+  },
+);
+
+test('a single row without a line break is enough', async () => {
+  expect((await build('1.0.0.0,1.0.0.255,XA')).find('1.0.0.1')).toEqual({ country_code: 'XA' });
+});
+
+test('a header alone does not say that a column of countries holds codes', () => {
+  const placesOf = (...rows: string[][]) => recogniseTable([['network', 'country'], ...rows], ',')!.places;
+  expect(placesOf()).toEqual([['country', 'country_name']]);
+  expect(placesOf(['1.0.0.0/24', 'XA'])).toEqual([['country', 'country_code']]);
+});
+
+test('rows without values are kept unless the options say otherwise', async () => {
+  const text = '1.0.0.0,1.0.0.255,64500,Example\n1.0.1.0,1.0.1.255,,\n1.0.2.0,1.0.2.255,64501,\n';
+  const found = async (options: Partial<BuildRequest>) => {
+    const lookup = await build(text, options);
+    return ['1.0.1.1', '1.0.2.1'].map((address) => lookup.find(address));
+  };
+  expect(await found({})).toEqual([{}, { asn: 64501 }]);
+  expect(await found({ keepEmptyRows: true })).toEqual([{}, { asn: 64501 }]);
+  expect(await found({ emptyRows: 'all' })).toEqual([undefined, { asn: 64501 }]);
+  expect(await found({ emptyRows: 'any' })).toEqual([undefined, undefined]);
+  await expect(build(text, { emptyRows: 'any', keepEmptyRows: true })).rejects.toThrow(
+    '--keep-empty-rows cannot be combined with --empty-rows',
+  );
+});

@@ -7,6 +7,9 @@ import type { InputFile } from './open-regular-file.js';
 
 const LF = 10;
 
+/** How much of a file is looked at. */
+const PEEK_BYTES = 64 * 1024;
+
 /** Separators of vendors' files. */
 const SEPARATORS = [
   [',', 44],
@@ -28,9 +31,9 @@ export async function planVendorInput(
   const isKnown = [name, entryName ?? ''].some((each) => vendorDatabase(each) !== undefined);
   if (isKnown || options.columnNames !== undefined)
     return { plan: planBuild(name, options, entryName), input };
-  const { start, rest, close } = await peek(input.content);
+  const { start, isWhole, rest, close } = await peek(input.content);
   try {
-    const known = recogniseStart(Buffer.from(start));
+    const known = recogniseStart(start, isWhole);
     const plan = planBuild(name, known === undefined ? options : optionsFor(known, options), entryName);
     return { plan, input: { ...input, content: rest } };
   } catch (error) {
@@ -39,8 +42,11 @@ export async function planVendorInput(
   }
 }
 
-function recogniseStart(start: Buffer): (KnownTable & { readonly separator: string }) | undefined {
-  const end = start.lastIndexOf(LF) + 1;
+function recogniseStart(
+  start: Buffer,
+  isWhole: boolean,
+): (KnownTable & { readonly separator: string }) | undefined {
+  const end = isWhole ? start.length : start.lastIndexOf(LF, PEEK_BYTES - 1) + 1;
   for (const [separator, byte] of SEPARATORS) {
     const known = recogniseTable(sampleRows(start.subarray(0, end), byte), separator);
     if (known !== undefined) return { ...known, separator };
@@ -68,16 +74,24 @@ function optionsFor(known: KnownTable & { readonly separator: string }, given: B
   };
 }
 
-/** Reads the first piece of a content that can still be read as a whole, or closed. */
+/** Reads at least the first {@link PEEK_BYTES} of a content that can still be read as a whole, or closed. */
 async function peek(content: AsyncIterable<Uint8Array>): Promise<{
-  readonly start: Uint8Array;
+  readonly start: Buffer;
+  readonly isWhole: boolean;
   readonly rest: AsyncIterable<Uint8Array>;
   readonly close: () => Promise<unknown>;
 }> {
   const iterator = content[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const start = first.done === true ? new Uint8Array() : Uint8Array.from(first.value);
   const close = async (): Promise<unknown> => iterator.return?.();
+  // A pipe delivers pieces of any size, each of which is valid until the next one is requested.
+  const pieces: Buffer[] = [];
+  let isWhole = false;
+  for (let bytes = 0; bytes < PEEK_BYTES && !isWhole;) {
+    const next = await iterator.next();
+    if (next.done === true) isWhole = true;
+    else bytes += pieces[pieces.push(Buffer.from(next.value)) - 1]!.length;
+  }
+  const start = Buffer.concat(pieces);
   async function* whole(): AsyncGenerator<Uint8Array> {
     try {
       yield start;
@@ -87,5 +101,5 @@ async function peek(content: AsyncIterable<Uint8Array>): Promise<{
       await close();
     }
   }
-  return { start, rest: whole(), close };
+  return { start, isWhole, rest: whole(), close };
 }

@@ -130,7 +130,8 @@ function recogniseIpinfo(
   if (!['asn', 'country', 'join_key'].some((name) => columns.includes(name))) return undefined;
   // Where there is a column of codes or names beside it, this one holds the other of the two.
   const placeOf = (name: string): string => {
-    const holdsCodes = rows.every((cells) => CODE.test(cells[addresses + columns.indexOf(name)] ?? ''));
+    const holdsCodes =
+      rows.length > 0 && rows.every((cells) => CODE.test(cells[addresses + columns.indexOf(name)] ?? ''));
     const isEither = (name === 'country' || name === 'continent') && holdsCodes;
     return isEither ? `${name}_code` : IPINFO_COLUMNS[name]!;
   };
