@@ -42,8 +42,10 @@ export interface DecidedLoad {
   readonly reading: string;
   /** See `Manifest.rolled_back`. */
   readonly rolledBack?: string | undefined;
-  /** Absent if there is no version node to increment. */
+  /** Absent if there is none. */
   readonly versionNode: string | undefined;
+  /** Whether to increment the version, so that consumers read anew. */
+  readonly raisesVersion: boolean;
 }
 
 const NOTHING = new Uint8Array();
@@ -131,7 +133,7 @@ async function writeAtOnce(
 }
 
 /**
- * The last batch: updates the manifest, completes the record and increments the version.
+ * The last batch: updates the manifest, completes the record and, if needed, increments the version.
  *
  * @param isWhole nothing is marked as pending, so it must be one batch
  */
@@ -142,14 +144,14 @@ async function close(
   isWhole = false,
 ): Promise<{ written: boolean; version?: string | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
-    const { operation: raise, version } = await raiseVersion(writer.store, load);
+    const { operations: versioning, version } = await versionOperations(writer.store, load);
     const finished = encodeJson({
       ...load.record,
       finished_at: writer.now().toISOString(),
       ...(version && { version }),
     });
     const operations = await withRecord(writer.store, before, recordPath(load.record.load), finished);
-    operations.push(await manifestOperation(writer, toManifest(load)), ...raise);
+    operations.push(await manifestOperation(writer, toManifest(load)), ...versioning);
     try {
       if (!isWhole) await write(writer, operations);
       else if (!(await writeWhole(writer.store, writer.lock, operations, writer.signal))) return UNWRITTEN;
@@ -180,33 +182,35 @@ async function withRecord(
   return node ? [{ type: 'update', area: 'state', path, kind: 'file', data, version: node.version }] : [];
 }
 
-async function raiseVersion(
+/** The version, if consumers must read anew, and who signed what it stands for. */
+async function versionOperations(
   store: LibraryStore,
-  { versionNode: path, record }: DecidedLoad,
-): Promise<{ operation: WriteOperation[]; version: string | undefined }> {
-  if (path === undefined) return { operation: [], version: undefined };
-  const nodes = await store.read('library', [path, SIGNATURE_NODE]);
-  const version = String(parseVersion(nodes.get(path)?.data) + 1n);
-  const operation = [
-    put(path, Buffer.from(version), nodes.get(path)),
-    ...signOperation(version, record, nodes),
-  ];
-  return { operation, version };
+  { versionNode: path, raisesVersion, record }: DecidedLoad,
+): Promise<{ operations: WriteOperation[]; version: string | undefined }> {
+  const nodes = await store.read('library', path === undefined ? [SIGNATURE_NODE] : [path, SIGNATURE_NODE]);
+  const signature = nodes.get(SIGNATURE_NODE);
+  if (path === undefined) return { operations: removal(signature), version: undefined };
+  const node = nodes.get(path);
+  const version = String(parseVersion(node?.data) + (raisesVersion ? 1n : 0n));
+  const operations = signatureOperations(version, record, signature);
+  if (!raisesVersion) return { operations, version: undefined };
+  return { operations: [put(path, Buffer.from(version), node), ...operations], version };
 }
 
-/** Who signed what the version stands for; nothing may be claimed of a load that was not verified. */
-function signOperation(
+/** Nothing may be claimed of a load that was not verified. */
+function signatureOperations(
   version: string,
   record: LoadRecord,
-  nodes: ReadonlyMap<string, StoredNode>,
+  node: StoredNode | undefined,
 ): WriteOperation[] {
-  const node = nodes.get(SIGNATURE_NODE);
   const signature = signatureOf(record);
-  if (!signature) {
-    return node ? [{ type: 'remove', area: 'library', path: SIGNATURE_NODE, version: node.version }] : [];
-  }
+  if (!signature) return removal(node);
   const { load, revision } = record;
   return [put(SIGNATURE_NODE, encodeJson({ version, load, commit: revision, ...signature }), node)];
+}
+
+function removal(node: StoredNode | undefined): WriteOperation[] {
+  return node ? [{ type: 'remove', area: 'library', path: node.path, version: node.version }] : [];
 }
 
 function put(path: string, data: Uint8Array, node: StoredNode | undefined): WriteOperation {

@@ -2,6 +2,7 @@ import type { ReadLibrary } from './checked-source.js';
 import type { LibraryFile } from './checks/check-library.js';
 import type { DecidedLoad } from './commit-load.js';
 import type { LoadTask } from './load-task.js';
+import { signatureOf } from './manifest.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';
@@ -18,7 +19,7 @@ export interface PlannedLoad extends DecidedLoad {
 /** Plans everything a load writes: the library's nodes and the loader's own. */
 export function decideLoad(
   { source, store, options, run, started }: LoadTask,
-  { library, revision, signature = options.signature, isOlder }: ReadLibrary,
+  { library, revision, signature, isOlder }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
   owner: string,
@@ -36,7 +37,6 @@ export function decideLoad(
   const parts = cutPaths(paths, requestBytes);
   const history = nextHistory(plan.steps, paths, state);
   const versionParts = cutPaths(toVersionList(history), requestBytes);
-  const raises = plan.steps.length > 0 || manifest?.pending !== undefined;
   const { created, updated, deleted, unchanged } = countPlan(plan);
   return {
     steps: plan.steps,
@@ -47,7 +47,8 @@ export function decideLoad(
     // A repair writes content that was read with the settings of the load it repairs.
     reading: options.repairs === undefined ? describeReading(source, options) : (manifest?.reading ?? ''),
     rolledBack: rolledBackBy(options, manifest),
-    versionNode: raises ? options.versionNode : undefined,
+    versionNode: options.versionNode,
+    raisesVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
     record: {
       load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
       source: source.name,
@@ -55,7 +56,8 @@ export function decideLoad(
       origin: source.origin,
       ...(owner !== source.origin && { owner }),
       revision,
-      ...{ ...signature, ...(isOlder && { allowed_older: true as const }) },
+      ...(signature ?? options.signature),
+      ...(isOlder && { allowed_older: true as const }),
       by: run.by,
       started_at: started.toISOString(),
       ...{ created, updated, deleted, unchanged },
@@ -78,10 +80,11 @@ function rolledBackBy(
 
 /** True if both the library and its records are up to date, so that nothing needs to be written. */
 export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
-  const { manifest, recorded, owner } = state;
+  const { manifest, recorded, owner, last } = state;
   const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
-  // What was accepted although it is older must be in the history.
-  const isRecorded = record.allowed_older === undefined && samePaths(paths, recorded);
+  // Whoever restores the load relies on the history: it must have the first signature, and what was accepted although older.
+  const gainsSignature = last !== undefined && !signatureOf(last) && signatureOf(record) !== undefined;
+  const isRecorded = !gainsSignature && record.allowed_older === undefined && samePaths(paths, recorded);
   return steps.length === 0 && !manifest?.pending && isOwned && isRecorded;
 }
 

@@ -1,5 +1,5 @@
 import { loadLibrary } from './load-library.js';
-import { readHistory } from './library-status.js';
+import { readHistory, readStatus } from './library-status.js';
 import { readManifest } from './load-state.js';
 import type { LoadOptions } from './load-task.js';
 import type { LibrarySource, SourceTree } from './ports/library-source.js';
@@ -36,6 +36,10 @@ function sourceOf(files: Files, revision: string, verdict: Partial<SourceTree> =
 const load = async (source: LibrarySource, options: Partial<LoadOptions> = {}) =>
   loadLibrary(source, store, { ...PLAIN_LOAD, ...options }, { id: '1', by: 'me', now: () => new Date(0) });
 
+async function readVersion(): Promise<string | undefined> {
+  return (await readStatus(store, PLAIN_LOAD.versionNode)).version;
+}
+
 async function signatureNode(): Promise<unknown> {
   const node = (await store.read('library', [SIGNATURE_NODE])).get(SIGNATURE_NODE);
   return node && JSON.parse(Buffer.from(node.data).toString());
@@ -57,12 +61,31 @@ test('a new commit without changes is signed in the manifest, and consumers are 
   expect(await signatureNode()).toEqual(before);
 });
 
+test('a signature gained without changes is in the history and beside the version, which stays', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
+  const report = await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two', { signature: SIGNATURE }), {
+    verify: 'ssh',
+  });
+  expect(report).toMatchObject({ ...SIGNATURE, changed: false, load: 2 });
+  expect(report).not.toHaveProperty('version');
+  expect(await readHistory(store)).toMatchObject([{ ...SIGNATURE, revision: 'two' }, { revision: 'one' }]);
+  expect(await signatureNode()).toEqual({ version: '2', load: 2, commit: 'two', ...SIGNATURE });
+  expect(await readVersion()).toBe('2');
+});
+
 test('nothing is claimed of a load that was not verified', async () => {
   await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
   await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two'));
   expect(await signatureNode()).toBeUndefined();
   expect(Object.keys((await readHistory(store))[0] ?? {})).not.toContain('signed_by');
   expect(Object.keys((await readManifest(store)) ?? {})).not.toContain('signed_by');
+});
+
+test('without a version node, changes remove the signature of the content before', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
+  await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two', { signature: SIGNATURE }), { versionNode: undefined });
+  expect(await signatureNode()).toBeUndefined();
+  expect(await readVersion()).toBe('2');
 });
 
 test('without verification no node is written beside the version node', async () => {
