@@ -69,14 +69,18 @@ afterEach(() => {
 
 type Verify = NonNullable<GitSourceOptions['verify']>;
 
-async function read(commit: string, lastLoaded: string | undefined, verify: Partial<Verify> = {}) {
+async function read(
+  commit: string,
+  lastLoaded: string | undefined | { unknown: string },
+  verify: Partial<Verify> = {},
+) {
   const source = new GitSource({
     address: `git://${proxy.address}/library.git`,
     ref: commits[commit],
     subfolder: 'library',
     verify: { format: 'ssh', signers, ...verify },
   });
-  const last = lastLoaded === undefined ? undefined : commits[lastLoaded];
+  const last = typeof lastLoaded === 'string' ? { revision: commits[lastLoaded]! } : lastLoaded;
   return source.read(
     () => () => true,
     undefined,
@@ -131,6 +135,14 @@ test('of the commits between, only the commits are fetched; of a parent or the s
   expect(far.requests).toBe(plain.requests + 1);
   expect(far.bytes - plain.bytes).toBeLessThan(LENGTH * 700);
   expect((await cost('last', 'parent')).requests).toBe(plain.requests);
+});
+
+test('a commit is refused if the one loaded last is unknown, unless it is allowed', async () => {
+  const last = { unknown: 'zk:record is missing' };
+  await expect(read('last', last)).rejects.toThrow(
+    `commit ${commits['last']} of http://${proxy.address}/library.git is not known to descend from the one loaded last (zk:record is missing); load it once with --allow-older (?allow_older=true over HTTP)`,
+  );
+  expect(await read('last', last, { allowsOlder: true })).toMatchObject({ isOlder: true });
 });
 
 test('an older commit can be allowed, which is told; or be warned of', async () => {

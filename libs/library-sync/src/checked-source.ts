@@ -1,6 +1,6 @@
 import type { CheckOptions, Library } from './checks/check-library.js';
 import type { LibraryFinding } from './ports/library-finding.js';
-import type { SourceIdentity, SourceSignature } from './ports/library-source.js';
+import type { LastLoaded, SourceIdentity, SourceSignature } from './ports/library-source.js';
 import type { LoadProgress } from './load-report.js';
 
 /** The result of reading and checking a source. */
@@ -32,7 +32,7 @@ export interface ReadingRun {
   /** See `checkLibrary`. */
   readonly passed?: () => Promise<ReadonlyMap<string, string>>;
   /** See `LibrarySource.read`. */
-  readonly lastLoaded?: () => Promise<string | undefined>;
+  readonly lastLoaded?: () => Promise<LastLoaded | undefined>;
 }
 
 /**

@@ -20,6 +20,7 @@ export {
 } from './ports/library-finding.js';
 export {
   type EntryFilter,
+  type LastLoaded,
   type LibrarySource,
   type LinkRefusal,
   SourceChangedError,

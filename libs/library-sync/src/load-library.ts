@@ -3,6 +3,7 @@ import type { CheckedSource, ReadLibrary } from './checked-source.js';
 import { commitLoad, type LoadWriter, recordRevision } from './commit-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError } from './load.errors.js';
+import { findLastLoaded } from './last-loaded.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
@@ -118,12 +119,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     const isSame = isIndependent(rules) && manifest?.reading === describeReading(source, options);
     return rules === undefined || isSame ? recorded : new Map<string, string>();
   };
-  const lastLoaded = async () => {
-    const { last, manifest } = await recording;
-    return last?.source_kind === source.kind && last.origin === source.origin
-      ? manifest?.revision
-      : undefined;
-  };
+  const lastLoaded = async () => findLastLoaded(store, source, await recording);
   const readingRun = { onProgress: run.onProgress, signal, passed, lastLoaded };
   const reading = readLibrary(source, options, readingRun, run.judge);
   try {

@@ -2,7 +2,7 @@ import { loadLibrary } from './load-library.js';
 import { readHistory, readStatus } from './library-status.js';
 import { readManifest } from './load-state.js';
 import type { LoadOptions } from './load-task.js';
-import type { LibrarySource, SourceTree } from './ports/library-source.js';
+import type { LastLoaded, LibrarySource, SourceTree } from './ports/library-source.js';
 import { fixedSource, type Files, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryLibraryStore } from './testing/memory-library-store.js';
 import { SIGNATURE_NODE } from './version-node.js';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 /** Revisions that the source was compared with. */
-const asked: (string | undefined)[] = [];
+const asked: (LastLoaded | undefined)[] = [];
 beforeEach(() => asked.splice(0));
 
 function sourceOf(files: Files, revision: string, verdict: Partial<SourceTree> = {}): LibrarySource {
@@ -93,13 +93,56 @@ test('without verification no node is written beside the version node', async ()
   expect(await signatureNode()).toBeUndefined();
 });
 
-test('a source is compared with the last commit of its own that was loaded', async () => {
-  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
-  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two'));
-  await load({ ...sourceOf({ 'a.yaml': 'b: 1' }, 'other'), origin: 'other' }, { takeOver: true });
-  await load(sourceOf({ 'a.yaml': 'a: 3' }, 'three'), { takeOver: true });
-  await load({ ...sourceOf({ 'a.yaml': 'a: 4' }, 'four'), kind: 'folder' });
-  expect(asked).toEqual([undefined, 'one', undefined, undefined, undefined]);
+describe('a source is compared with the last commit of its own that was loaded', () => {
+  const of = (origin: string, revision: string, text = revision) => ({
+    ...sourceOf({ 'a.yaml': `a: ${text}` }, revision),
+    origin,
+  });
+  const recordOf = (number: number) => store.cluster.nodes.state.get(`loads/${number}/record`)!;
+
+  test('which the manifest knows, even if it changed nothing', async () => {
+    for (const revision of ['one', 'two', 'three']) await load(of('a', revision, 'same'));
+    await load({ ...of('a', 'four'), kind: 'folder' });
+    expect(asked).toEqual([undefined, { revision: 'one' }, { revision: 'two' }, undefined]);
+  });
+
+  test('also after another source took over, and after its load was restored', async () => {
+    await load(of('a', 'a1'));
+    await load(of('b', 'b1'), { takeOver: true });
+    await load(of('a', 'a2'), { takeOver: true });
+    await load(of('b', 'b1'), { isRollback: true });
+    await load(of('a', 'a3'));
+    await load(of('c', 'c1'), { takeOver: true });
+    const [one, two] = [{ revision: 'a1' }, { revision: 'b1' }];
+    expect(asked).toEqual([undefined, undefined, one, two, { revision: 'a2' }, undefined]);
+  });
+
+  test('not with one whose load was interrupted', async () => {
+    await load(of('a', 'a1'));
+    await load(of('a', 'a2'));
+    const { data } = recordOf(2);
+    const record = { ...(JSON.parse(Buffer.from(data).toString()) as object), load: 3, revision: 'a3' };
+    const unfinished = Buffer.from(JSON.stringify({ ...record, finished_at: undefined }));
+    store.cluster.nodes.state.set('loads/3', { data: Buffer.of(), version: 0 });
+    store.cluster.nodes.state.set('loads/3/record', { data: unfinished, version: 0 });
+    await load(of('a', 'a4'));
+    expect(asked.at(-1)).toEqual({ revision: 'a2' });
+  });
+
+  test('which is unknown if a record that could name it is missing or damaged', async () => {
+    await load(of('a', 'a1'));
+    await load(of('b', 'b1'), { takeOver: true });
+    recordOf(1).data.fill(32);
+    await load(of('a', 'a2'), { takeOver: true });
+    for (const path of [...store.cluster.nodes.state.keys()]) {
+      if (path.startsWith('loads/')) store.cluster.nodes.state.delete(path);
+    }
+    await load(of('a', 'a3'));
+    expect(asked.slice(2)).toEqual([
+      { unknown: 'memory:loads/1/record is damaged' },
+      { unknown: 'memory:loads/3/record is missing' },
+    ]);
+  });
 });
 
 test('an accepted older commit stands in the history, even if it changes nothing', async () => {

@@ -1,5 +1,6 @@
 import type { GitServerFacts, GitSourceOptions } from '@svc/library-source';
 import type {
+  LastLoaded,
   Library,
   LibraryFile,
   LibraryFinding,
@@ -21,7 +22,7 @@ export type SourceRequest = { readonly kind: 'stop' } | ({ readonly kind: 'known
 export interface KnownOfDestination {
   /** See `ReadingRun`. */
   readonly passed: ReadonlyMap<string, string>;
-  readonly lastLoaded: string | undefined;
+  readonly lastLoaded: LastLoaded | undefined;
 }
 
 /** Files with their contents concatenated in `bytes`. */

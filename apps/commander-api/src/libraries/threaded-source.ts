@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type GitServerFacts, type GitSourceOptions, openSource } from '@svc/library-source';
 import {
   type CheckedSource,
+  type LastLoaded,
   type LibraryFile,
   type LibraryFinding,
   type ReadingOptions,
@@ -103,7 +104,7 @@ export class ThreadedSource implements CheckedSource {
     reading: ReadingOptions | undefined,
     signal: AbortSignal | undefined,
     take: (message: SourceMessage) => void,
-    known?: Promise<readonly [ReadonlyMap<string, string>, string | undefined]>,
+    known?: Promise<readonly [ReadonlyMap<string, string>, LastLoaded | undefined]>,
   ): Promise<Outcome> {
     const deadlineMs = Math.min(DEADLINE_MS + (this.options.deadlineMs ?? 0), MAX_TIMER_MS);
     const deadline = AbortSignal.timeout(deadlineMs);

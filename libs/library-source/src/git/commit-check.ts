@@ -1,4 +1,5 @@
 import {
+  type LastLoaded,
   type LibraryFinding,
   type SourceSignature,
   type SourceTree,
@@ -42,7 +43,7 @@ export class CommitCheck {
     private readonly options: VerifyOptions,
     private readonly repository: string,
     private readonly ref: string | undefined,
-    private readonly lastLoaded: (() => Promise<string | undefined>) | undefined,
+    private readonly lastLoaded: (() => Promise<LastLoaded | undefined>) | undefined,
   ) {}
 
   /** @throws {UnverifiedSourceError} */
@@ -65,7 +66,7 @@ export class CommitCheck {
     });
     const older = await this.findOlder(remote, fetched);
     if (older !== undefined && !this.options.allowsOlder) {
-      refuse(`commit ${revision} of ${this.repository} ${older}${OLDER_REMEDY}`);
+      refuse(`commit ${revision} of ${this.repository} ${older} (?allow_older=true over HTTP)`);
     }
     return { signature, isOlder: older !== undefined, warnings };
   }
@@ -88,17 +89,21 @@ export class CommitCheck {
     );
   }
 
-  /** @returns what completes "commit …" if it is not known to descend from the one loaded last */
+  /** @returns what completes "commit …", with the remedy, if it is not known to descend from the one loaded last */
   private async findOlder(remote: GitRemote, fetched: Fetched): Promise<string | undefined> {
-    const ancestor = await this.lastLoaded?.();
-    if (ancestor === undefined) return undefined;
+    const last = await this.lastLoaded?.();
+    if (last === undefined) return undefined;
+    if ('unknown' in last) {
+      return `is not known to descend from the one loaded last (${last.unknown}); load it once with --allow-older`;
+    }
+    const ancestor = last.revision;
     const reason = await findNoDescent(remote, { ...fetched, commit: fetched.revision, ancestor });
-    return reason && `${reason}: it is not known to descend from ${ancestor}, which was loaded last`;
+    return (
+      reason &&
+      `${reason}: it is not known to descend from ${ancestor}, which was loaded last; load a newer commit, or load this one once with --allow-older`
+    );
   }
 }
-
-const OLDER_REMEDY =
-  '; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)';
 
 async function verify(keys: AllowedKeys, place: string, object: SignedObject): Promise<SourceSignature> {
   try {

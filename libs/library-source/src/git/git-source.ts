@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { isNativeError } from 'node:util/types';
 import {
   type EntryFilter,
+  type LastLoaded,
   type LibrarySource,
   type SourceTree,
   SourceUnreachableError,
@@ -87,7 +88,7 @@ export class GitSource implements LibrarySource {
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
     _maxBytes?: number,
-    lastLoaded?: () => Promise<string | undefined>,
+    lastLoaded?: () => Promise<LastLoaded | undefined>,
   ): Promise<SourceTree> {
     const { verify, exclude = [] } = this.options;
     const check = verify && new CommitCheck(verify, this.address.url, this.ref, lastLoaded);

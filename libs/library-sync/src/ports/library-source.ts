@@ -37,6 +37,9 @@ export interface SourceTree {
   readonly warnings?: readonly LibraryFinding[];
 }
 
+/** The revision that was loaded last, or why it is unknown. */
+export type LastLoaded = { readonly revision: string } | { readonly unknown: string };
+
 /** Who signed a revision. Property names are those of records and responses. */
 export interface SourceSignature {
   /** The names that the list of allowed signers gives the key. */
@@ -72,7 +75,7 @@ export interface LibrarySource extends SourceIdentity {
    *
    * @param createFilter called with the root's `.libraryignore`, if any, once per pass over the source; the last
    *   call's filter applies to the result
-   * @param lastLoaded the revision of this source that was loaded last
+   * @param lastLoaded what this source was at when it was loaded last
    * @param maxBytes limit for all files together; files beyond it may be left unread, see `oversize`
    * @throws {SourceUnreachableError} if it cannot be read at all
    * @throws {UnverifiedSourceError} if it must be signed, and is not as it must be
@@ -81,7 +84,7 @@ export interface LibrarySource extends SourceIdentity {
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
     maxBytes?: number,
-    lastLoaded?: () => Promise<string | undefined>,
+    lastLoaded?: () => Promise<LastLoaded | undefined>,
   ): Promise<SourceTree>;
 }
 
