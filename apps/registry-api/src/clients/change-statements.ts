@@ -13,16 +13,16 @@ export interface StoredChange {
 
 /*
  * One statement for each kind of change, of one or more distinct Clients: `$1` is a JSON list with an object for each
- * Client, `$2` the time, `$3` to `$5` the actor's id, name and address. A statement changes the Clients and writes their
- * history, both or neither. It returns the Clients whose change took effect: not those whose client_id is taken, or that
- * are no longer in the state of `revision`.
+ * Client (a text parameter, which pg can send as bytes), `$2` the time, `$3` to `$5` the actor's id, name and address. A
+ * statement changes the Clients and writes their history, both or neither. It returns the Clients whose change took
+ * effect: not those whose client_id is taken, or that are no longer in the state of `revision`.
  */
 
 const CLIENT_ID = 'client_id text COLLATE "C"';
 
 /** @param columns of the objects in `$1`, besides the client_id */
 function given(columns: string): string {
-  return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
+  return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::text::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
 }
 
 /** @param source the CTE of the changed Clients */

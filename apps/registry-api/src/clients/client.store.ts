@@ -120,15 +120,18 @@ export class ClientStore {
   }
 }
 
-/** The rows as JSON. Folding the texts of a thousand Clients takes seconds, so other requests are served in between. */
-async function rowsOf(changes: readonly PlannedChange[]): Promise<string> {
+/**
+ * The rows as JSON in UTF-8. Folding and encoding the texts of a thousand Clients takes seconds, so other requests are
+ * served in between; pg would encode one large string at once.
+ */
+async function rowsOf(changes: readonly PlannedChange[]): Promise<Buffer> {
   const pause = new EventLoopYield();
-  const rows: string[] = [];
+  const rows: Buffer[] = [];
   for (const change of changes) {
     if (changes.length > 1) await pause.ifDue();
-    rows.push(JSON.stringify(toRow(change)));
+    rows.push(Buffer.from(`${rows.length === 0 ? '[' : ','}${JSON.stringify(toRow(change))}`));
   }
-  return `[${rows.join(',')}]`;
+  return Buffer.concat([...rows, Buffer.from(']')]);
 }
 
 /** What the statement for this kind of change reads. */
