@@ -78,7 +78,7 @@ const TESTS = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist', '.nx', '.svc'] },
+  { ignores: ['**/dist', 'apps/*/compiled', '.nx', '.svc'] },
   ...tseslint.configs.recommended,
   prettier,
   {

@@ -10,24 +10,15 @@ WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b apps/commander-api
+RUN npx tsc -b apps/commander-api && node tools/bundle.mjs commander-api
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/commander-api"]
-
-FROM docker.io/library/node:24-bookworm-slim AS packages
-WORKDIR /svc
-COPY --from=manifests /manifests .
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci --ignore-scripts --no-audit --no-fund --omit=dev -w apps/commander-api
-COPY docker/prune-packages.mjs /tmp/
-RUN ["node", "/tmp/prune-packages.mjs"]
 
 FROM docker.io/library/node:24-bookworm-slim
 ENV NODE_ENV=production SVCCMD_HTTP_ADDRESS=0.0.0.0 SVCCMD_HTTP_PORT=8080
 WORKDIR /svc
 RUN ln -s /svc/apps/commander-api/bin/svccmd.js /usr/local/bin/svccmd \
  && mkdir -m 0700 /data && mkdir /library && chown node:node /data /library
-COPY LICENSE .
-COPY --from=packages /svc .
+COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /built .
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 1000:1000

@@ -10,23 +10,15 @@ WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b apps/registry-api && cd apps/registry-ui && npx vite build
+RUN npx tsc -b apps/registry-api && node tools/bundle.mjs registry-api \
+ && cd apps/registry-ui && npx vite build
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/registry-api", "apps/registry-ui"]
-
-FROM docker.io/library/node:24-bookworm-slim AS packages
-WORKDIR /svc
-COPY --from=manifests /manifests .
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci --ignore-scripts --no-audit --no-fund --omit=dev -w apps/registry-api
-COPY docker/prune-packages.mjs /tmp/
-RUN ["node", "/tmp/prune-packages.mjs"]
 
 FROM docker.io/library/node:24-bookworm-slim
 ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data DATABASE_WAIT_SECONDS=60
 WORKDIR /svc
 RUN mkdir -m 0700 /data && chown node:node /data
 COPY LICENSE THIRD-PARTY-NOTICES.txt ./
-COPY --from=packages /svc .
 COPY --from=build /built .
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 1000:1000

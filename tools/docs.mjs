@@ -6,7 +6,7 @@ import { build } from './build.mjs';
 import { bundleNotices, licenceTables } from './licences/notices.mjs';
 
 build('commander-api', 'registry-api', 'test-servers');
-const dist = new URL('../apps/commander-api/dist/', import.meta.url);
+const dist = new URL('../apps/commander-api/compiled/', import.meta.url);
 const load = async (path) => import(new URL(path, dist).href);
 
 const { commandReference } = await load('command-line/command-reference.js');

@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import pg from 'pg';
 
 const { SELECT_CLIENT } = await import(
-  new URL('../../apps/registry-api/dist/clients/select-client.js', import.meta.url).href
+  new URL('../../apps/registry-api/compiled/clients/stored-client.js', import.meta.url).href
 );
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
 const { SELECT_CLIENT } = await import(
-  new URL('../../apps/registry-api/dist/clients/select-client.js', import.meta.url).href
+  new URL('../../apps/registry-api/compiled/clients/stored-client.js', import.meta.url).href
 );
 
 /** Rows per statement of the floors. */

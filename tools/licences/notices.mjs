@@ -1,6 +1,7 @@
 // The contents of docs/licences.md and THIRD-PARTY-NOTICES.txt; tools/docs.mjs writes both, a test compares them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { UNBUNDLED } from '../bundle.mjs';
 import { bundledPackages, installedPackages } from './lock-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,18 +25,27 @@ const ALLOWED = new Set([
 /** Copyleft libraries, whose licences are met by shipping them unmodified, as files that can be replaced: never in a bundle. */
 const UNMODIFIED = new Map([['openpgp', 'LGPL-3.0+']]);
 
-/** What we ship, with the third-party packages in it. */
+/** What we ship, with the third-party packages in it; those of `apart` are not in its bundle but files of their own. */
 export const SHIPPED = [
-  { what: 'Image `svc-registry`', packages: installedPackages('apps/registry-api') },
-  { what: 'Image `svc-commander`', packages: installedPackages('apps/commander-api') },
-  { what: 'Console, in `svc-registry`', packages: bundledPackages('apps/registry-ui'), isBundle: true },
+  {
+    what: 'Image `svc-registry`',
+    packages: installedPackages('apps/registry-api'),
+    apart: UNBUNDLED['registry-api'],
+  },
+  {
+    what: 'Image `svc-commander`',
+    packages: installedPackages('apps/commander-api'),
+    apart: UNBUNDLED['commander-api'],
+  },
+  { what: 'Console, in `svc-registry`', packages: bundledPackages('apps/registry-ui') },
 ];
 
 /** @returns {string[]} the packages whose licence is not allowed */
 export function refusedLicences(shipped = SHIPPED) {
-  const refused = shipped.flatMap(({ packages, isBundle = false }) =>
+  const refused = shipped.flatMap(({ packages, apart = [] }) =>
     packages.filter(
-      ({ name, licence }) => !isAllowed(licence) && (isBundle || UNMODIFIED.get(name) !== licence),
+      ({ name, licence }) =>
+        !isAllowed(licence) && !(apart.includes(name) && UNMODIFIED.get(name) === licence),
     ),
   );
   return [...new Set(refused.map(({ name, version, licence }) => `${name} ${version}: ${licence}`))];
@@ -60,17 +70,20 @@ export function licenceTables() {
 const INTRODUCTION = `We ship these packages, in the versions of \`package-lock.json\`; \`node tools/docs.mjs\` generates this page.
 Optional packages are listed for every platform. A test rejects licences other than
 ${[...ALLOWED].join(', ')}. ${[...UNMODIFIED].map(([name, licence]) => `\`${name}\` (${licence})`).join(', ')} is in the images unmodified, as files of its own
-that can be replaced ([why](decisions/0018-openpgp-under-the-lgpl.md)). In the images, each package's licence file is under \`node_modules\`. The console is one
-bundle, so [THIRD-PARTY-NOTICES.txt](../THIRD-PARTY-NOTICES.txt) contains the licences of all packages that it may include.`;
+that can be replaced ([why](decisions/0018-openpgp-under-the-lgpl.md)). The services and the console are bundles, so
+[THIRD-PARTY-NOTICES.txt](../THIRD-PARTY-NOTICES.txt), which is in both images, contains the licences of all packages that they may include.`;
 
-/** @returns {string} the licence texts of all packages that the bundle may include parts of */
+/** @returns {string} the licence texts of all packages that the bundles may include parts of */
 export function bundleNotices() {
-  const [{ packages }] = SHIPPED.slice(-1);
-  const notices = packages.map(({ name, version, licence, path }) => {
+  const shipped = SHIPPED.flatMap(({ packages }) => packages);
+  const unique = [...new Map(shipped.map((each) => [`${each.name} ${each.version}`, each])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each);
+  const notices = unique.map(({ name, version, licence, path }) => {
     const text = licenceText(path) ?? `Licensed under ${licence}; the package contains no licence file.`;
     return `${name} ${version} (${licence})\n\n${text.trim().replaceAll('\r\n', '\n')}\n`;
   });
-  return `The console contains parts of these packages.\n\n${notices.join(`\n${'-'.repeat(78)}\n\n`)}`;
+  return `The services and the console contain parts of these packages.\n\n${notices.join(`\n${'-'.repeat(78)}\n\n`)}`;
 }
 
 function licenceText(path) {

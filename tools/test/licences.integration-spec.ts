@@ -30,12 +30,14 @@ test.each([
 });
 
 test.each([
-  ['openpgp', false, true],
-  ['openpgp', true, false],
-  ['another', false, false],
-])('%s under the LGPL, in a bundle: %s, passes: %s', (name, isBundle, passes) => {
+  ['openpgp', true, true],
+  ['openpgp', false, false],
+  ['another', true, false],
+])('%s under the LGPL, files of its own: %s, passes: %s', (name, isApart, passes) => {
   const packages = [{ name, version: '1.0.0', licence: 'LGPL-3.0+' }];
-  const refused = given<string[]>(`notices.refusedLicences(${JSON.stringify([{ packages, isBundle }])})`);
+  const refused = given<string[]>(
+    `notices.refusedLicences(${JSON.stringify([{ packages, apart: isApart ? [name] : [] }])})`,
+  );
   expect(refused).toEqual(passes ? [] : [`${name} 1.0.0: LGPL-3.0+`]);
 });
 

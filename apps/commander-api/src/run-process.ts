@@ -1,7 +1,7 @@
 import { COMMANDS } from './command-table.js';
 import { EXIT } from './errors/commander-error.js';
 import { invokedCommand } from './command-line/program.js';
-import { readVersion } from '@svc/foundation/files';
+import { packageVersion } from '@svc/foundation/files';
 import { runCommandLine } from './command-line/run-command-line.js';
 
 /** Runs a command line as this process, and exits with its exit code. */
@@ -11,7 +11,7 @@ export async function runProcess(argv: readonly string[]): Promise<never> {
   const exitCode = await runCommandLine({
     argv,
     commands: COMMANDS,
-    version: readVersion(new URL('../package.json', import.meta.url)),
+    version: packageVersion(import.meta.url),
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

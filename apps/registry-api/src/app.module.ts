@@ -1,5 +1,5 @@
+import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Global, Module, type ValueProvider } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   HealthModule,
   type Metrics,
@@ -55,19 +55,18 @@ export interface RegistryParts {
   readonly metricsAccess: 'token' | 'public';
 }
 
+/** Beside this app, in a checkout and in the image. This file is at the top of `compiled` and of `dist`. */
+const BUILT_UI = fileURLToPath(new URL('../../registry-ui/dist/', import.meta.url));
+
 @Global()
 @Module({})
 export class AppModule {
   static register(parts: RegistryParts): DynamicModule {
-    const { dataSource, metrics, metricsAccess, registration, ui } = parts;
+    const { metrics, metricsAccess, registration, ui } = parts;
     const values = valuesOf(parts);
     return {
       module: AppModule,
       imports: [
-        TypeOrmModule.forRootAsync({
-          useFactory: () => dataSource.options,
-          dataSourceFactory: async () => dataSource,
-        }),
         HealthModule.register({ inject: [DataSource], useFactory: readinessChecks }),
         MetricsModule.register(metrics, metricsAccess),
         IdempotencyModule,
@@ -84,7 +83,7 @@ export class AppModule {
         ChangesModule,
         CookieEntrypointsModule,
         ...(registration === 'off' ? [] : [RegistrationModule]),
-        UiModule.register(ui),
+        UiModule.register(BUILT_UI, ui),
       ],
       providers: values,
       exports: values.map(({ provide }) => provide),
@@ -94,6 +93,7 @@ export class AppModule {
 
 /** Providers for all modules. */
 function valuesOf({
+  dataSource,
   settings,
   hasher,
   zones,
@@ -104,6 +104,7 @@ function valuesOf({
   registryMetrics,
 }: RegistryParts): ValueProvider[] {
   return [
+    { provide: DataSource, useValue: dataSource },
     { provide: RegistrySettings, useValue: settings },
     { provide: SecretHasher, useValue: hasher },
     { provide: ZONES, useValue: zones },

@@ -1,4 +1,4 @@
-import { readVersion } from '@svc/foundation/files';
+import { packageVersion } from '@svc/foundation/files';
 import { createMetrics, type HttpService, startHttpService, startTracing } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -28,12 +28,11 @@ import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
 
-/** Beside both `src` and `dist`. */
-const MANIFEST = new URL('../package.json', import.meta.url);
+const version = packageVersion(import.meta.url);
 
 /** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` ends it all. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
-  const tracing = await startTracing('registry', readVersion(MANIFEST), logger);
+  const tracing = await startTracing('registry', version, logger);
   const database = await openRegistryDatabase(config, logger);
   try {
     const applied = await migrate(database.dataSource);
@@ -63,7 +62,6 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   await refreshWarnings(dataSource, capabilities);
   const hasher = new SecretHasher(await loadPeppers(config));
   await reportPeppers(dataSource, hasher, logger);
-  const version = readVersion(MANIFEST);
   const metrics = createMetrics('registry', version);
   const registryMetrics = new RegistryMetrics(metrics.registry);
   watchPool(registryMetrics, dataSource);

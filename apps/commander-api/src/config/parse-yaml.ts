@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import { yamlTooDeepAt } from '@svc/foundation';
-import type * as Yaml from 'yaml';
+import * as Yaml from 'yaml';
 import type { ParsedSource, SectionPlace, Setting } from './config-key.js';
 import { maskName } from './mask-value.js';
 
@@ -11,9 +10,8 @@ import { maskName } from './mask-value.js';
  * @param name the file name to use in errors
  */
 export function parseYaml(text: string, name: string): ParsedSource {
-  const yaml = loadYaml();
-  const { LineCounter, parseDocument } = yaml;
-  const tooDeep = yamlTooDeepAt(yaml, text);
+  const { LineCounter, parseDocument } = Yaml;
+  const tooDeep = yamlTooDeepAt(Yaml, text);
   if (tooDeep !== undefined) {
     const place = (offset: number) => `${name}:${text.slice(0, offset).split('\n').length}`;
     const compact = tooDeep.compact.map(
@@ -37,7 +35,7 @@ export function parseYaml(text: string, name: string): ParsedSource {
 }
 
 function readSections(document: Yaml.Document.Parsed, originOf: (node?: Yaml.Node) => string): ParsedSource {
-  const { isMap, isScalar } = loadYaml();
+  const { isMap, isScalar } = Yaml;
   const isNothing = (node: unknown): boolean => node == null || (isScalar(node) && node.value === null);
   const pairsOf = (node: unknown) => (isMap(node) ? (node.items as Yaml.Pair<Yaml.Node, unknown>[]) : []);
   const aliased = aliasedNodes(document);
@@ -69,7 +67,7 @@ function readSections(document: Yaml.Document.Parsed, originOf: (node?: Yaml.Nod
 
 /** Maps aliases to their nodes. The package's own resolution walks the whole document for each alias. */
 function aliasedNodes(document: Yaml.Document.Parsed): ReadonlyMap<unknown, Yaml.Node | undefined> {
-  const { isAlias, isNode, visit } = loadYaml();
+  const { isAlias, isNode, visit } = Yaml;
   const anchors = new Map<string, Yaml.Node>();
   const aliased = new Map<unknown, Yaml.Node | undefined>();
   visit(document, (_key, node) => {
@@ -83,7 +81,7 @@ function valueOf(
   node: unknown,
   aliased: ReadonlyMap<unknown, Yaml.Node | undefined>,
 ): string | string[] | undefined {
-  const { isAlias, isScalar, isSeq } = loadYaml();
+  const { isAlias, isScalar, isSeq } = Yaml;
   if (node === null) return '';
   if (isAlias(node)) return valueOf(aliased.get(node), aliased);
   if (isScalar(node)) return textOf(node);
@@ -97,9 +95,4 @@ function textOf({ value, source, type }: Yaml.Scalar): string {
   if (value === null) return '';
   const text = source ?? String(value);
   return type?.startsWith('BLOCK_') ? text.replace(/\n$/, '') : text;
-}
-
-/** Loads the YAML parser synchronously, and only when a file needs it: most runs of svccmd do not. */
-function loadYaml(): typeof Yaml {
-  return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }

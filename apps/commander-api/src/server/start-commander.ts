@@ -9,7 +9,7 @@ import {
 } from '@svc/service-kit';
 import { AppModule } from './app.module.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { readVersion } from '@svc/foundation/files';
+import { packageVersion } from '@svc/foundation/files';
 import type { CommanderConfig, LibrarySettings } from '../config/commander-config.js';
 import { loadAccessToken, refuseCrossSite } from './access.js';
 import { type BoundToken, CommanderTokenVerifier, OpenAccess } from './token-verifier.js';
@@ -27,7 +27,7 @@ export async function startCommander(
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
   config.libraries.forEach(assertHookSecret);
   const verifier = await verifierFor(config, logger);
-  const version = readVersion(new URL('../../package.json', import.meta.url));
+  const version = packageVersion(import.meta.url);
   const tracing = await startTracing('commander-api', version, logger);
   const metrics = createMetrics('commander-api', version);
   const service = await startHttpService(AppModule.register({ config, verifier, logger, metrics }), {

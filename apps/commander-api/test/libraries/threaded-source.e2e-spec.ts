@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openSource } from '@svc/library-source';
 import { readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
 // The build's: a thread needs a file that Node can run.
-import { ThreadedSource } from '../../dist/libraries/threaded-source.js';
+import { ThreadedSource } from '../../compiled/libraries/threaded-source.js';
 
 const OPTIONS: ReadingOptions = {
   names: 'library',

@@ -1,19 +1,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import { Problem } from '@svc/service-kit';
-
-/** The built admin UI, beside this app both in a checkout and in the image. */
-const BUILT_UI = fileURLToPath(new URL('../../../registry-ui/dist/', import.meta.url));
 
 /** The built admin UI in memory: its page and the files that the page refers to. */
 export class UiFiles {
   private readonly index: string | undefined;
   private readonly assets: ReadonlyMap<string, StaticFile>;
 
-  constructor(folder: string = BUILT_UI) {
+  constructor(folder: string) {
     const index = `${folder}/index.html`;
     this.index = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
     this.assets = readStaticFiles(`${folder}/assets`);

@@ -7,8 +7,9 @@ import type { UiSettings } from './ui-settings.js';
 /** The admin web UI under /ui. */
 @Module({})
 export class UiModule {
-  static register(settings: UiSettings): DynamicModule {
-    const files = new UiFiles();
+  /** @param folder the built UI */
+  static register(folder: string, settings: UiSettings): DynamicModule {
+    const files = new UiFiles(folder);
     return {
       module: UiModule,
       controllers: [UiController],

@@ -1,4 +1,4 @@
 export { makeFolders } from './make-folders.js';
 export { withPlainFile } from './plain-file.js';
-export { readVersion } from './read-version.js';
+export { packageVersion } from './package-version.js';
 export { TimeSlice } from './time-slice.js';
