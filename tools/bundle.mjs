@@ -23,13 +23,20 @@ export const UNBUNDLED = {
   'commander-api': ['swagger-ui-dist', 'openpgp'],
 };
 
-/** Packages that others load only if they are installed: further drivers of TypeORM, further parts of Nest. */
+/** Packages that others load only if they are installed: drivers of TypeORM, parts of Nest, colours. */
 const NOT_INSTALLED = new RegExp(
   `^(${[
     ...['@fastify/multipart', '@fastify/view', '@google-cloud/spanner', '@nestjs/platform-express'],
     ...['@nestjs/microservices', '@nestjs/websockets', '@sap/hana-client', 'better-sqlite3', 'expo-sqlite'],
     ...['ioredis', 'mongodb', 'mssql', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream'],
-    ...['react-native-sqlite-storage', 'redis', 'sql.js', 'sqlite3', 'typeorm-aurora-data-api-driver'],
+    ...[
+      'react-native-sqlite-storage',
+      'redis',
+      'sql.js',
+      'sqlite3',
+      'supports-color',
+      'typeorm-aurora-data-api-driver',
+    ],
   ].join('|')})(/|$)`,
 );
 

@@ -25,16 +25,21 @@ const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
 export async function startRegistry(
   environment: Environment & { readonly DATA_DIR: string },
 ): Promise<RunningService> {
-  return started([...COMPILE_SOON, 'apps/registry-api/dist/main.js'], { PORT: '0', ...environment }, ROOT);
+  return startProgram(
+    [...COMPILE_SOON, 'apps/registry-api/dist/main.js'],
+    { PORT: '0', ...environment },
+    ROOT,
+  );
 }
 
 /** @param folder of its configuration and token, and base of relative paths */
 export async function startCommander(folder: string, environment: Environment = {}): Promise<RunningService> {
   const program = `${ROOT}apps/commander-api/bin/svccmd.js`;
-  return started([program, 'serve'], { SVCCMD_HTTP_PORT: '0', ...environment }, folder);
+  return startProgram([program, 'serve'], { SVCCMD_HTTP_PORT: '0', ...environment }, folder);
 }
 
-async function started(words: readonly string[], environment: Environment, cwd: string) {
+/** @param words what Node.js runs */
+export async function startProgram(words: readonly string[], environment: Environment, cwd: string) {
   const child = spawn(process.execPath, [...words], {
     cwd,
     env: { PATH: process.env['PATH'], ...environment },
