@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT, startProgram } from './support/services.js';
+import { COMPILE_SOON, ROOT, startProgram } from './support/services.js';
 
 const run = promisify(execFile);
 
@@ -29,7 +29,7 @@ test('an image has only the packages that are not in a bundle', async () => {
 test('the registry of an image judges bodies, shows its documentation and the console', async () => {
   const token = 'a'.repeat(64);
   const registry = await startProgram(
-    [join(folder, 'apps/registry-api/dist/main.js')],
+    [...COMPILE_SOON, join(folder, 'apps/registry-api/dist/main.js')],
     {
       PORT: '0',
       DATA_DIR: join(folder, 'data'),

@@ -19,7 +19,7 @@ export interface RunningService {
 }
 
 /** The embedded database's WebAssembly runs only for seconds, so fast compilation matters more than fast code. */
-const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
+export const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
 
 /** @param environment settings; `DATA_DIR` separates it from the developer's own */
 export async function startRegistry(

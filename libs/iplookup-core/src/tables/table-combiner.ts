@@ -21,7 +21,7 @@ export class TableCombiner {
   private linesBefore = 0;
   /** Lines of the current file. */
   private linesWritten = 0;
-  private output = Buffer.alloc(1 << 21);
+  private output = Buffer.allocUnsafeSlow(1 << 21);
   private length = 0;
 
   constructor(private readonly separator: number) {
@@ -151,7 +151,7 @@ export class TableCombiner {
 
   private reserve(bytes: number): void {
     if (this.length + bytes <= this.output.length) return;
-    const grown = Buffer.alloc(2 * (this.length + bytes));
+    const grown = Buffer.allocUnsafeSlow(2 * (this.length + bytes));
     this.output.copy(grown, 0, 0, this.length);
     this.output = grown;
   }

@@ -117,7 +117,7 @@ export class ByteTable {
 
   private reserve(length: number): void {
     if (length <= this.room && this.chunks.length > 0) return;
-    const chunk = Buffer.alloc(CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.chunks.push(chunk);
     this.views.push(new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     this.room = CHUNK_BYTES;
