@@ -47,9 +47,10 @@ test('a caller within its rate is never rejected', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000 }), (count) => {
       const limiter = new RateLimiter({ count, perMs: 1_000 });
-      for (let index = 0; index < 3 * count; index += 1) {
-        expect(limiter.take('a', 1e9 + Math.ceil((index * 1_000) / count))).toBe(0);
-      }
+      const waits = Array.from({ length: 3 * count }, (_, index) =>
+        limiter.take('a', 1e9 + Math.ceil((index * 1_000) / count)),
+      );
+      expect(waits.filter((wait) => wait !== 0)).toEqual([]);
     }),
   );
 });
