@@ -156,9 +156,6 @@ class Sweep {
   }
 }
 
-const DIGIT_BITS = 16;
-const DIGITS = 1 << DIGIT_BITS;
-
 /**
  * Sorts rows by their first address, stably. A least-significant-digit radix sort: linear, and without comparison
  * calls.
@@ -168,22 +165,33 @@ const DIGITS = 1 << DIGIT_BITS;
 export function sortRows(rows: RowStore): Uint32Array {
   let order = Uint32Array.from({ length: rows.count }, (_, row) => row);
   let target = new Uint32Array(rows.count);
-  for (let digit = 0; digit < rows.width * 2; digit++) {
-    if (sortByDigit(rows, digit, order, target)) [order, target] = [target, order];
+  const digitBits = rows.count < 1 << 16 ? 8 : 16;
+  for (let bit = 0; bit < rows.width * 32; bit += digitBits) {
+    if (sortByDigit(rows, bit, digitBits, order, target)) [order, target] = [target, order];
   }
   return order;
 }
 
-/** @returns false if all rows have the same digit, leaving `target` unchanged */
-function sortByDigit(rows: RowStore, digit: number, order: Uint32Array, target: Uint32Array): boolean {
-  const word = rows.width - 1 - (digit >>> 1);
-  const shift = (digit & 1) * DIGIT_BITS;
+/**
+ * @param bit the digit's lowest, counted from the lowest of an address
+ * @returns false if all rows have the same digit, leaving `target` unchanged
+ */
+function sortByDigit(
+  rows: RowStore,
+  bit: number,
+  digitBits: number,
+  order: Uint32Array,
+  target: Uint32Array,
+): boolean {
+  const digits = 1 << digitBits;
+  const word = rows.width - 1 - (bit >>> 5);
+  const shift = bit & 31;
   const digitOf = (row: number): number =>
-    (rows.chunkOf(row)[rows.offset(row) + word]! >>> shift) & (DIGITS - 1);
-  const starts = new Uint32Array(DIGITS + 1);
+    (rows.chunkOf(row)[rows.offset(row) + word]! >>> shift) & (digits - 1);
+  const starts = new Uint32Array(digits + 1);
   for (let row = 0; row < rows.count; row++) starts[digitOf(row) + 1]!++;
   if (starts.includes(rows.count)) return false;
-  for (let i = 0; i < DIGITS; i++) starts[i + 1]! += starts[i]!;
+  for (let i = 0; i < digits; i++) starts[i + 1]! += starts[i]!;
   for (const row of order) target[starts[digitOf(row)]!++] = row;
   return true;
 }
