@@ -10,6 +10,7 @@ import type { Pooling } from './pooling.js';
 import { Semaphore } from './semaphore.js';
 import { SESSION_OPTIONS, SessionCheck } from './session-check.js';
 import type { Standbys } from './standbys.js';
+import { TakeoverWatch } from './takeover-watch.js';
 import { isRefusedParameter, type TimeLimit } from './time-limit.js';
 import { UriChange } from './uri-change.js';
 
@@ -64,7 +65,10 @@ export class RegistryPool extends pg.Pool {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
     this.writers = new Semaphore(() => Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
     this.check = new SessionCheck(this.options, attempts);
-    if (attempts !== undefined) this.share = new ConnectionShare(this);
+    if (attempts !== undefined) {
+      this.share = new ConnectionShare(this);
+      this.watchTakeovers();
+    }
     this.outage = new Outage(
       { began: 'the database is unavailable', ended: 'the database is available again' },
       logger,
@@ -211,6 +215,17 @@ export class RegistryPool extends pg.Pool {
       if (client instanceof AddressedClient) client.skip();
       throw error;
     }
+  }
+
+  private watchTakeovers(): void {
+    const watch = new TakeoverWatch(
+      async () => this.check.primary(),
+      (client) => this.check.serverOf(client),
+      () => this.renewal.renew(performance.now()),
+    );
+    this.on('acquire', (client) => watch.acquired(client));
+    this.on('release', (_error, client) => watch.released(client));
+    this.on('remove', (client) => watch.released(client));
   }
 
   private suspectWrites(error: unknown): void {

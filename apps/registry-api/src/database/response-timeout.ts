@@ -30,6 +30,16 @@ export function closeOnSilence(client: ClientBase, timeoutMs: number): void {
   setResponseTimeout(client, timeoutMs);
 }
 
+/** How much the server has sent on a connection so far. */
+export function receivedBytes(client: ClientBase): number {
+  return socketOf(client).bytesRead;
+}
+
+/** Closes a connection whose server will not respond any more. */
+export function closeBroken(client: ClientBase, reason: string): void {
+  socketOf(client).destroy(new ResponseTimeoutError(reason));
+}
+
 /** From now on. @param timeoutMs 0: none */
 export function setResponseTimeout(client: ClientBase, timeoutMs: number): void {
   socketOf(client).setTimeout(timeoutMs);

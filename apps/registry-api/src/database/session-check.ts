@@ -1,4 +1,4 @@
-import type { ClientConfig, PoolClient, PoolConfig } from 'pg';
+import type { ClientBase, ClientConfig, PoolClient, PoolConfig } from 'pg';
 import { AddressedClient } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
 import { detectPooling, isPooled, type Pooling } from './pooling.js';
@@ -18,12 +18,21 @@ export const SESSION_OPTIONS: ClientConfig = {
 /** How long the answer to which pooler there is counts: it may be replaced, or set up anew. */
 const POOLING_MS = 60_000;
 
-/** Read-only are standbys, and servers that an operator made so. */
-const READ_SESSION = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
-  pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
+/** Read-only are standbys, and servers that an operator made so. No two servers started in the same microsecond. */
+const READ_SERVER = `pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
+  pg_postmaster_start_time()::text AS server`;
 
-interface SessionState {
+const READ_SESSION = `SELECT ${READ_SERVER}, pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
+
+/** For a look at which server takes writes, in milliseconds: it is taken again if there is no answer. */
+const LOOK_TIMEOUT_MS = 1_000;
+
+interface ServerState {
   readonly isReadOnly: boolean;
+  readonly server: string;
+}
+
+interface SessionState extends ServerState {
   readonly pid: number;
   readonly limitMs: number;
 }
@@ -42,6 +51,7 @@ class ReadOnlyServerError extends Error {
 export class SessionCheck {
   private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
   private limit: TimeLimit = 'start-up parameter';
+  private readonly servers = new WeakMap<ClientBase, string>();
 
   /** @param options of the pool */
   constructor(
@@ -59,12 +69,34 @@ export class SessionCheck {
     return (await this.detection?.pooling) ?? 'none';
   }
 
+  /** Which server a verified connection leads to. Undefined behind a pooler, where that may change. */
+  serverOf(client: ClientBase): string | undefined {
+    return this.servers.get(client);
+  }
+
+  /** Which server takes writes now, by a session of its own; undefined if none is found. */
+  async primary(): Promise<string | undefined> {
+    if (this.attempts === undefined) return undefined;
+    const times = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS };
+    const session = new AddressedClient({ ...SESSION_OPTIONS, ...times }, this.attempts);
+    try {
+      await session.connect();
+      const { rows } = await session.query<ServerState>(`SELECT ${READ_SERVER}`);
+      return rows[0]?.isReadOnly === false ? rows[0].server : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      session.end().catch(() => undefined);
+    }
+  }
+
   /** @throws {ReadOnlyServerError} @throws {UnsupportedDatabaseError} */
   async verify(client: PoolClient): Promise<void> {
     await withVerifyTimeout(client, async () => {
       const { rows } = await client.query<SessionState>(READ_SESSION);
       const [state] = rows;
       if (state?.isReadOnly !== false) throw new ReadOnlyServerError();
+      if (!isPooled(client, state.pid)) this.servers.set(client, state.server);
       if (this.attempts !== undefined) await this.limitSession(client, this.attempts, state);
     });
   }

@@ -1,0 +1,46 @@
+import { PostgresCluster } from '@svc/test-servers';
+import pg from 'pg';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+
+/** Well below the 7 s after which a statement without a response fails. */
+const SOON_MS = 6_000;
+
+let cluster: PostgresCluster;
+let registry: RunningRegistry;
+beforeAll(async () => {
+  cluster = await PostgresCluster.start(1);
+  registry = await runRegistry({ DATABASE_URL: cluster.url, DATABASE_POOL_SIZE: '2' });
+}, 2 * DATABASE_START_MS);
+afterAll(async () => {
+  await registry.close();
+  await cluster.stop();
+});
+
+const register = async () => registry.ask('POST', '/client', { body: registration() });
+
+test('a statement that takes seconds is not disturbed while its server takes writes', async () => {
+  const { body } = await register();
+  const session = new pg.Client(cluster.url);
+  await session.connect();
+  await session.query('BEGIN; LOCK TABLE client IN ACCESS EXCLUSIVE MODE');
+  const read = registry.ask('GET', pathOf(body['client_id']));
+  await session.query('SELECT pg_sleep(2.5)');
+  await session.query('COMMIT');
+  await session.end();
+  expect((await read).status).toBe(200);
+});
+
+test('requests that wait for a frozen primary are let go when a standby has taken over', async () => {
+  const former = cluster.primary;
+  await former.freeze();
+  const began = performance.now();
+  const waiting = Promise.all(Array.from({ length: 4 }, register));
+  await cluster.promote(await cluster.mostAdvanced());
+  cluster.pointTo(cluster.primary);
+  await waiting;
+  expect((await register()).status).toBe(201);
+  expect(performance.now() - began).toBeLessThan(SOON_MS);
+  await former.thaw();
+  await former.stop();
+});
