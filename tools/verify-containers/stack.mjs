@@ -63,6 +63,7 @@ export class Stack {
     this.root = root;
     this.report = report;
     this.folder = folder;
+    this.ports = ports;
     this.services = scaled ? SCALED_SERVICES : SERVICES;
     this.registryUrl = `http://127.0.0.1:${scaled ? ports.balancer : ports.registry}`;
     this.commanderUrl = `http://127.0.0.1:${ports.commander}`;
