@@ -151,7 +151,7 @@ describe('health', () => {
   test('a failing check makes the service not ready', async () => {
     database.up = false;
     const response = await get('/health/ready');
-    expect(response.status).toBe(503);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'down' } });
   });
 });

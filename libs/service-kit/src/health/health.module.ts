@@ -89,7 +89,7 @@ class HealthController {
   })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const { status, checks } = await this.readiness.examine();
-    void reply.status(status === 'not ready' ? 503 : 200);
+    if (status === 'not ready') void reply.status(503).header('retry-after', '1');
     return { status, checks };
   }
 }

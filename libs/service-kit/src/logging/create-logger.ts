@@ -18,6 +18,9 @@ const SECRET_MEMBERS = [
   'key',
 ];
 
+/** Shared by all loggers, so that their lines stay in order. */
+let standardOutput: LogDestination | undefined;
+
 /**
  * Logs JSON lines to stdout: `level`, `time` (ISO 8601), `service`, `msg` and the fields of each call. Lines are buffered for at
  * most 50 ms, unless one is `warn` or worse.
@@ -42,7 +45,7 @@ export function createLogger(
       serializers: { err: pino.stdSerializers.errWithCause },
       ...(isTracingConfigured() && { mixin: () => ({ ...activeSpanFields() }) }),
     },
-    destination ?? new LogDestination(pino.destination({ dest: 1, sync: true })),
+    destination ?? (standardOutput ??= new LogDestination(pino.destination({ dest: 1, sync: true }))),
   );
 }
 
