@@ -14,3 +14,23 @@ export function shortened(text: string): string {
   const shown = characters.slice(0, MAX_CHARACTERS).join('').replace(UNPRINTABLE, '\ufffd');
   return characters.length > MAX_CHARACTERS ? `${shown}...` : shown;
 }
+
+/** What wildcards stand for in a regular expression. */
+const WILDCARDS = { '*': '.*', '?': '.' } as const;
+
+/**
+ * A pattern that matches a whole text.
+ *
+ * @param wildcards those that have a meaning: `*` for any characters, `?` for exactly one
+ */
+export function wildcardExpression(
+  pattern: string,
+  wildcards: readonly (keyof typeof WILDCARDS)[],
+  { ignoresCase = false } = {},
+): RegExp {
+  const source = pattern.replace(/\*+|[.+?^${}()|[\]\\]/g, (found) => {
+    const wildcard = wildcards.find((one) => found.startsWith(one));
+    return wildcard ? WILDCARDS[wildcard] : `\\${found}`;
+  });
+  return new RegExp(`^${source}$`, ignoresCase ? 'is' : 's');
+}

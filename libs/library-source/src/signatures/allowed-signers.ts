@@ -1,3 +1,4 @@
+import { wildcardExpression } from '@svc/foundation';
 import { readSshKey } from './ssh-key.js';
 
 /** A key that may sign, and for what. */
@@ -106,14 +107,10 @@ export function matchesPatterns(text: string, patterns: string): boolean {
   let matches = false;
   for (const pattern of patterns.split(',')) {
     const isNegated = pattern.startsWith('!');
-    if (!toExpression(isNegated ? pattern.slice(1) : pattern).test(text)) continue;
+    const expression = wildcardExpression(isNegated ? pattern.slice(1) : pattern, ['*', '?']);
+    if (!expression.test(text)) continue;
     if (isNegated) return false;
     matches = true;
   }
   return matches;
-}
-
-function toExpression(pattern: string): RegExp {
-  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`, 's');
 }

@@ -1,3 +1,5 @@
+import { wildcardExpression } from '@svc/foundation';
+
 /** Kinds of YAML nodes. */
 export type TagKind = 'scalar' | 'sequence' | 'mapping';
 
@@ -30,10 +32,8 @@ export interface DeclarationRules {
 }
 
 /** A name of keys, with `*` for any characters; case does not matter. */
-export function keyPattern(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i');
-}
+export const keyPattern = (pattern: string): RegExp =>
+  wildcardExpression(pattern, ['*'], { ignoresCase: true });
 
 /** True if files that passed these rules pass them again, whatever happens to other files. */
 export const isIndependent = (rules: DeclarationRules | undefined): boolean =>
