@@ -174,7 +174,7 @@ test.each([
   ['foreign-tag', false, /^tag foreign-tag of .* is signed by a key that/],
   ['plain-tag', false, 'good: ed25519@example.com'],
   ['vain-tag', false, /^commit .* is not signed/],
-  ['renamed', true, /^tag v1 of .* was asked for as "renamed"/],
+  ['renamed', true, /^tag v1 of .* was requested as "renamed"/],
 ])(
   'of the annotated tag %s, its own signature counts, else that of its commit',
   async (tag, isGits, verdict) => {

@@ -24,6 +24,7 @@ export {
   type LibrarySource,
   type LinkRefusal,
   SourceChangedError,
+  SourceConfigurationError,
   type SourceEntry,
   type SourceIdentity,
   type SourceSignature,
@@ -60,6 +61,7 @@ export {
   readLoadedFolders,
   readStatus,
 } from './library-status.js';
+export { readPaths } from './load-state.js';
 export { type LoadRecord, signatureOf } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
 export {

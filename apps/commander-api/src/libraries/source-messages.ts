@@ -44,9 +44,12 @@ export type SourceMessage =
     >)
   | {
       readonly kind: 'failed';
-      readonly failure: 'changed' | 'unreachable' | 'unverified' | 'other';
+      readonly failure: Failure;
       readonly message: string;
     };
+
+/** Which class the error has. */
+export type Failure = 'changed' | 'unreachable' | 'configuration' | 'unverified' | 'other';
 
 /** Maximum size of a piece. */
 const PIECE = { bytes: 1 << 20, items: 1_000 };

@@ -4,10 +4,12 @@ import {
   readAndCheck,
   type ReadLibrary,
   SourceChangedError,
+  SourceConfigurationError,
   SourceUnreachableError,
   UnverifiedSourceError,
 } from '@svc/library-sync';
 import {
+  type Failure,
   type KnownOfDestination,
   packFiles,
   pieces,
@@ -53,13 +55,18 @@ async function work(): Promise<Pick<ReadLibrary, 'revision' | 'signature' | 'isO
   return { revision, signature, isOlder };
 }
 
+function failureOf(error: unknown): Failure {
+  if (error instanceof SourceChangedError) return 'changed';
+  if (error instanceof SourceUnreachableError) return 'unreachable';
+  if (error instanceof SourceConfigurationError) return 'configuration';
+  return error instanceof UnverifiedSourceError ? 'unverified' : 'other';
+}
+
 try {
   send({ kind: 'done', ...(await work()), server: options.server });
 } catch (error) {
   const { message, stack = message } = error as Error;
-  if (error instanceof SourceChangedError) send({ kind: 'failed', failure: 'changed', message });
-  else if (error instanceof SourceUnreachableError) send({ kind: 'failed', failure: 'unreachable', message });
-  else if (error instanceof UnverifiedSourceError) send({ kind: 'failed', failure: 'unverified', message });
-  else send({ kind: 'failed', failure: 'other', message: stack });
+  const failure = failureOf(error);
+  send({ kind: 'failed', failure, message: failure === 'other' ? stack : message });
 }
 port.close();

@@ -9,11 +9,18 @@ import {
   type ReadingRun,
   type ReadLibrary,
   SourceChangedError,
+  SourceConfigurationError,
   SourceUnreachableError,
   UnverifiedSourceError,
 } from '@svc/library-sync';
 import { addChildSpan } from '@svc/service-kit/spans';
-import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } from './source-messages.js';
+import {
+  type Failure,
+  type SourceMessage,
+  type SourceRequest,
+  type SourceTask,
+  unpackFiles,
+} from './source-messages.js';
 
 /** Heap limit of a thread; contents of files do not count, and have separate limits. */
 const HEAP_MIB = 1024;
@@ -142,9 +149,10 @@ export class ThreadedSource implements CheckedSource {
 const FAILURES = {
   changed: SourceChangedError,
   unreachable: SourceUnreachableError,
+  configuration: SourceConfigurationError,
   unverified: UnverifiedSourceError,
   other: Error,
-} as const;
+} as const satisfies Record<Failure, new (message: string) => Error>;
 
 type Outcome = SourceMessage & { readonly kind: 'done' };
 

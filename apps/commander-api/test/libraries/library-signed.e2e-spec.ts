@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitRepository, type GitServer, startGitServer } from '@svc/test-servers';
 import { typeInShell } from '../shell/type-line.js';
@@ -127,7 +127,16 @@ test('a verified load can be restored, with its signature; one from before canno
   expect(() => stored('.signature.yaml')).toThrow(/ENOENT/);
 });
 
-test('a folder, or a missing list, is a configuration error', async () => {
+test('while the list is missing, loads are a configuration error, on the command line and over HTTP', async () => {
+  const list = join(folder, 'allowed_signers');
+  await rename(list, `${list}-away`);
+  const message = `cannot use the allowed signers in ${list}: ENOENT; correct the file, or set source.allowed_signers to another`;
+  expect(await library('ssh', 'load')).toMatchObject({ code: 3, stderr: `svccmd: ${message}\n` });
+  expect(await put()).toMatchObject({ status: 503, body: { detail: message } });
+  await rename(`${list}-away`, list);
+});
+
+test('a folder as the source, or no list at all, is a configuration error', async () => {
   expect(await library('ssh', 'load', '--source', folder)).toMatchObject({
     code: 3,
     stderr: expect.stringMatching(/^svccmd: source\.verify: a folder has no signed commits; /),

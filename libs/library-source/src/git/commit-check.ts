@@ -1,6 +1,7 @@
 import {
   type LastLoaded,
   type LibraryFinding,
+  SourceConfigurationError,
   type SourceSignature,
   type SourceTree,
   UnverifiedSourceError,
@@ -46,7 +47,10 @@ export class CommitCheck {
     private readonly lastLoaded: (() => Promise<LastLoaded | undefined>) | undefined,
   ) {}
 
-  /** @throws {UnverifiedSourceError} */
+  /**
+   * @throws {UnverifiedSourceError}
+   * @throws {SourceConfigurationError} if the list of allowed signers cannot be used
+   */
   async check(remote: GitRemote, fetched: Fetched): Promise<Checked> {
     const warnings: LibraryFinding[] = [];
     const { revision } = fetched;
@@ -59,8 +63,9 @@ export class CommitCheck {
         message: `${message}; a load refuses it`,
       });
     };
-    const signature = await this.signature(fetched).catch((error: unknown) => {
-      if (!(error instanceof SignatureRefusal || error instanceof RangeError)) throw error;
+    const keys = await this.readKeys();
+    const signature = await this.verify(keys, fetched).catch((error: unknown) => {
+      if (!(error instanceof SignatureRefusal)) throw error;
       refuse(error.message, error);
       return undefined;
     });
@@ -71,13 +76,22 @@ export class CommitCheck {
     return { signature, isOlder: older !== undefined, warnings };
   }
 
-  private async signature({ oid, objects }: Fetched): Promise<SourceSignature> {
+  private async readKeys(): Promise<AllowedKeys> {
     const { format, signers } = this.options;
-    const keys = await readAllowedKeys(format, signers);
-    const { kind, name, object } = findSigned(oid, objects);
+    return readAllowedKeys(format, signers).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      throw new SourceConfigurationError(
+        `${error.message}; correct the file, or set source.allowed_signers to another`,
+        { cause: error },
+      );
+    });
+  }
+
+  private async verify(keys: AllowedKeys, { oid, objects }: Fetched): Promise<SourceSignature> {
+    const { kind, name, object } = findSigned(oid, objects, this.repository);
     const place = `${kind} ${name} of ${this.repository}`;
     if (kind === 'tag') this.assertTagName(place, object);
-    return verify(keys, place, object);
+    return verifyObject(keys, place, object);
   }
 
   /** A server could answer with another tag that is signed as well. */
@@ -85,7 +99,7 @@ export class CommitCheck {
     const asked = this.ref?.replace(/^refs\/tags\//, '');
     if (asked === undefined || asked === tagName || /^[0-9a-f]{40}$/.test(asked)) return;
     throw new SignatureRefusal(
-      `${place} was asked for as ${JSON.stringify(asked)}; create the tag anew under that name`,
+      `${place} was requested as ${JSON.stringify(asked)}; create a tag with that name, and sign it`,
     );
   }
 
@@ -105,7 +119,11 @@ export class CommitCheck {
   }
 }
 
-async function verify(keys: AllowedKeys, place: string, object: SignedObject): Promise<SourceSignature> {
+async function verifyObject(
+  keys: AllowedKeys,
+  place: string,
+  object: SignedObject,
+): Promise<SourceSignature> {
   try {
     const { name, key } = await keys.verify(object, new Date());
     return { signed_by: name, signing_key: key, signed_at: new Date(object.seconds * 1000).toISOString() };
@@ -122,14 +140,27 @@ interface Signed {
   readonly object: SignedObject;
 }
 
-/** The first of an annotated tag, the tags that it points to, and the commit that is signed; otherwise the commit. */
-function findSigned(oid: string, objects: GitObjects): Signed {
+/** The first that is signed of an annotated tag, the tags that it points to, and the commit; otherwise the commit. */
+function findSigned(oid: string, objects: GitObjects, repository: string): Signed {
   for (let next = oid; ;) {
     // GitTree.commit() has followed the tags.
     const { type, data } = objects.get(next)!;
-    if (type !== 'tag') return { kind: 'commit', name: next, object: readCommit(data) };
-    const object = readTag(data);
+    const read = type === 'tag' ? readTag : readCommit;
+    const object = parse(() => read(data), `${type} ${next} of ${repository}`);
+    if (type !== 'tag') return { kind: 'commit', name: next, object };
     if (object.signature !== undefined) return { kind: 'tag', name: object.tagName ?? next, object };
     next = object.links[0]!;
+  }
+}
+
+/** @throws {SignatureRefusal} if git would not have written the object like this */
+function parse(read: () => SignedObject, place: string): SignedObject {
+  try {
+    return read();
+  } catch (error) {
+    throw new SignatureRefusal(
+      `${place} cannot be verified: ${(error as Error).message}; create and sign it again with git`,
+      { cause: error },
+    );
   }
 }

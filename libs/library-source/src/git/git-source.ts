@@ -5,6 +5,7 @@ import {
   type EntryFilter,
   type LastLoaded,
   type LibrarySource,
+  SourceConfigurationError,
   type SourceTree,
   SourceUnreachableError,
   UnverifiedSourceError,
@@ -178,8 +179,7 @@ export class GitSource implements LibrarySource {
     if (error instanceof NoFolderError) {
       return new SourceUnreachableError(`${this.address.url} has ${error.message}`);
     }
-    const isFinal = error instanceof SourceUnreachableError || error instanceof UnverifiedSourceError;
-    if (isFinal || !isNativeError(error)) return error;
+    if (FINAL_ERRORS.some((type) => error instanceof type) || !isNativeError(error)) return error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = oneLine(error.message, MAX_REASON);
     const hint = this.isCommitId && /not our ref|no branch or tag is at/i.test(reason) ? ONLY_ADVERTISED : '';
@@ -187,5 +187,8 @@ export class GitSource implements LibrarySource {
     return new SourceUnreachableError(text, { cause: error });
   }
 }
+
+/** They say what failed themselves. */
+const FINAL_ERRORS = [SourceConfigurationError, SourceUnreachableError, UnverifiedSourceError] as const;
 
 const ONLY_ADVERTISED = '; the server only serves commits at the tip of a branch or tag: use a branch or tag';

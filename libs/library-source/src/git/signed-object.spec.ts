@@ -32,10 +32,10 @@ test('a signature in the message is not one', () => {
 });
 
 test.each([
-  ['a signature before its tree', [FIELD, `tree ${OID}`, AUTHOR, COMMITTER], 'does not start with its tree'],
-  ['a field that hides a tree', [`gpgsig-x\rtree ${OTHER}`, `tree ${OID}`, AUTHOR, COMMITTER], 'its tree'],
+  ['a signature before its tree', [FIELD, `tree ${OID}`, AUTHOR, COMMITTER], 'does not start with a tree'],
+  ['a field that hides a tree', [`gpgsig-x\rtree ${OTHER}`, `tree ${OID}`, AUTHOR, COMMITTER], 'a tree'],
   ['a parent that is not covered', [`tree ${OID}`, FIELD, `parent ${OTHER}`, AUTHOR, COMMITTER], 'no author'],
-  ['a tree that goes on', [`tree ${OID}\rtree ${OTHER}`, AUTHOR, COMMITTER], 'does not start with its tree'],
+  ['a tree that goes on', [`tree ${OID}\rtree ${OTHER}`, AUTHOR, COMMITTER], 'does not start with a tree'],
   ['two signatures', [`tree ${OID}`, AUTHOR, COMMITTER, FIELD, FIELD], 'several signatures'],
   ['no committer', [`tree ${OID}`, AUTHOR, FIELD], 'names no committer with a time'],
   ['a committer without a time', [`tree ${OID}`, AUTHOR, 'committer A <a>', FIELD], 'names no committer'],

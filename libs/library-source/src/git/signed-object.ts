@@ -25,14 +25,13 @@ export function readCommit(data: Uint8Array): SignedObject {
   const text = latin1(data);
   const end = text.indexOf(LF + LF);
   const lines = (end < 0 ? text : text.slice(0, end)).split(LF);
-  if (!/^tree [0-9a-f]{40}$/.test(lines[0] ?? ''))
-    throw new RangeError('a commit does not start with its tree');
+  if (!/^tree [0-9a-f]{40}$/.test(lines[0] ?? '')) throw new RangeError('it does not start with a tree');
   const links = parentsOf(data);
   const author = 1 + links.length;
-  if (!lines[author]?.startsWith('author ')) throw new RangeError('a commit names no author');
+  if (!lines[author]?.startsWith('author ')) throw new RangeError('it names no author');
   const seconds = secondsOf(lines[author + 1], 'committer');
   const { kept, signatures } = splitHeader(lines);
-  if (signatures.length > 1) throw new RangeError('a commit has several signatures');
+  if (signatures.length > 1) throw new RangeError('it has several signatures');
   const payload = kept.join(LF) + (end < 0 ? '' : text.slice(end));
   return { links, seconds, payload: Buffer.from(payload, 'latin1'), signature: signatures[0] };
 }
@@ -45,7 +44,7 @@ export function readTag(data: Uint8Array): SignedObject {
   const target = oidOf(lines[0], 'object');
   const [, tagName] = /^tag (.+)$/s.exec(lines[2] ?? '') ?? [];
   if (target === undefined || !lines[1]?.startsWith('type ') || tagName === undefined)
-    throw new RangeError('a tag does not say what it points to');
+    throw new RangeError('it does not say what it points to');
   const start = Math.max(...TAG_SIGNATURES.map((armor) => text.lastIndexOf(LF + armor) + 1));
   return {
     links: [target],
@@ -94,7 +93,7 @@ function oidOf(line: string | undefined, field: string): string | undefined {
 /** When a person is said to have made it: `committer A U Thor <author@example.com> 1700000000 +0100`. */
 function secondsOf(line: string | undefined, field: string): number {
   const [, seconds] = new RegExp(`^${field} .*> (\\d{1,12}) [+-]\\d{4}$`, 's').exec(line ?? '') ?? [];
-  if (seconds === undefined) throw new RangeError(`an object names no ${field} with a time`);
+  if (seconds === undefined) throw new RangeError(`it names no ${field} with a time`);
   return Number(seconds);
 }
 

@@ -32,21 +32,21 @@ export interface SourceTree {
   readonly revision: string;
   /** Absent if signatures are not verified. */
   readonly signature?: SourceSignature | undefined;
-  /** Does not descend from the revision loaded last, which was accepted. */
+  /** True if it does not descend from the revision loaded last, which the caller accepted. */
   readonly isOlder?: boolean;
   readonly warnings?: readonly LibraryFinding[];
 }
 
-/** The revision that was loaded last, or why it is unknown. */
+/** The revision of a source's most recent load, or why it is unknown. */
 export type LastLoaded = { readonly revision: string } | { readonly unknown: string };
 
 /** Who signed a revision. Property names are those of records and responses. */
 export interface SourceSignature {
-  /** The names that the list of allowed signers gives the key. */
+  /** The names of the key in the list of allowed signers. */
   readonly signed_by: string;
   /** The key's fingerprint. */
   readonly signing_key: string;
-  /** ISO 8601, as the signer says. */
+  /** ISO 8601, as claimed by the signer. */
   readonly signed_at: string;
 }
 
@@ -75,10 +75,11 @@ export interface LibrarySource extends SourceIdentity {
    *
    * @param createFilter called with the root's `.libraryignore`, if any, once per pass over the source; the last
    *   call's filter applies to the result
-   * @param lastLoaded what this source was at when it was loaded last
    * @param maxBytes limit for all files together; files beyond it may be left unread, see `oversize`
+   * @param lastLoaded finds the revision of this source's most recent load; undefined if there was none
    * @throws {SourceUnreachableError} if it cannot be read at all
-   * @throws {UnverifiedSourceError} if it must be signed, and is not as it must be
+   * @throws {SourceConfigurationError} if its signature cannot be verified because of a setting
+   * @throws {UnverifiedSourceError} if its signature or its history does not meet the requirements
    */
   read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
@@ -93,7 +94,12 @@ export class SourceUnreachableError extends Error {
   override readonly name: string = 'SourceUnreachableError';
 }
 
-/** No allowed signer vouches for the revision, or it does not descend from the one loaded last. Nothing was written. */
+/** A file that a setting names cannot be used. Retrying makes sense, since the file can be corrected at any time. */
+export class SourceConfigurationError extends Error {
+  override readonly name = 'SourceConfigurationError';
+}
+
+/** The revision has no valid signature of an allowed signer, or does not descend from the one loaded last. */
 export class UnverifiedSourceError extends Error {
   override readonly name = 'UnverifiedSourceError';
 }
