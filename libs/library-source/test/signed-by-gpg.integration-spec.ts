@@ -15,7 +15,10 @@ let repository: GitRepository;
 let server: GitServer;
 let keys: SigningKeys;
 const key = {} as Record<Kind | 'stranger' | 'former', SigningKey>;
-const commits = {} as Record<Kind | 'unsigned' | 'foreign' | 'tampered' | 'by a key that expired', string>;
+const commits = {} as Record<
+  Kind | 'unsigned' | 'foreign' | 'tampered' | 'signed twice' | 'by a key that expired',
+  string
+>;
 /** What git knows where only these keys are listed. */
 let judge: readonly string[];
 let signers: string;
@@ -29,6 +32,7 @@ beforeAll(async () => {
   for (const kind of KINDS) commits[kind] = await signed(key[kind], kind);
   commits.foreign = await signed(key.stranger, 'foreign');
   commits['by a key that expired'] = await signed(key.former, 'former');
+  commits['signed twice'] = await signed(await alsoBy('rsa2048'), 'twice');
   commits.unsigned = (await repository.inWorkTree('commit-tree', 'HEAD^{tree}', '-m', 'x')).trim();
   const good = await repository.inWorkTree('cat-file', 'commit', commits.ed25519);
   await writeFile(keys.path('tampered'), good.replace('\ned25519\n', '\nother\n'));
@@ -56,6 +60,15 @@ async function signed(by: SigningKey, message: string): Promise<string> {
   return (await repository.inWorkTree('rev-parse', 'HEAD')).trim();
 }
 
+/** Signs with the key of type ed25519, and with another one. */
+async function alsoBy(other: Kind): Promise<SigningKey> {
+  const program = keys.path('gpg-with-two-keys');
+  const [, gpg = ''] = key.ed25519.git;
+  const script = `#!/bin/sh\nexec ${gpg.replace('gpg.program=', '')} -u ${other}@example.com "$@"\n`;
+  await writeFile(program, script, { mode: 0o700 });
+  return { ...key.ed25519, git: [...key.ed25519.git, '-c', `gpg.program=${program}`] };
+}
+
 /** @returns who signed, or why it is refused */
 async function ours(ref: string, file = signers): Promise<string> {
   const verify = { format: 'gpg', signers: file } as const;
@@ -65,7 +78,8 @@ async function ours(ref: string, file = signers): Promise<string> {
     expect(signature?.signing_key).toMatch(/^[0-9A-F]{40}$/);
     return `good: ${signature?.signed_by}`;
   } catch (error) {
-    expect((error as Error).name).toBe('UnverifiedSourceError');
+    const isListed = file === signers;
+    expect((error as Error).name).toBe(isListed ? 'UnverifiedSourceError' : 'SourceConfigurationError');
     return (error as Error).message;
   }
 }
@@ -85,6 +99,7 @@ test.each([
   ['unsigned', /is not signed; sign it \(git commit -S\) with a key that .*signers\.asc lists$/],
   ['foreign', /is signed by a key that \S+ does not list, [0-9a-f]{16}; add the key/],
   ['tampered', /has no valid signature by ed25519 <\S+> \([0-9A-F]{40}\): .*; let it be signed, unchanged/],
+  ['signed twice', /has several signatures; sign it with one key$/],
   ['by a key that expired', /has no valid signature by former <\S+> .* expired; /i],
 ] as const)('a commit that is %s is refused, as by git', async (name, message) => {
   expect(await gits(commits[name])).toBe(false);
@@ -97,20 +112,20 @@ test('a signed tag vouches for its commit', async () => {
 });
 
 test.each([
-  ['that does not exist', undefined, /^cannot use the allowed signers in .*: ENOENT$/],
-  ['without keys', 'nothing\n', /: it has no armored public keys \(gpg --armor --export\)$/],
+  ['that does not exist', undefined, /^cannot use the allowed signers in .*: ENOENT; correct the file, or /],
+  ['without keys', 'nothing\n', /: it has no armored public keys \(gpg --armor --export\); correct/],
   [
     'with a damaged key',
     '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n',
     /: a public key cannot be read: /,
   ],
-])('a list of keys %s allows nothing', async (_case, text, message) => {
+])('a list of keys %s is a configuration error', async (_case, text, message) => {
   const file = keys.path(text === undefined ? 'missing' : 'odd.asc');
   if (text !== undefined) await writeFile(file, text);
   expect(await ours(commits.ed25519, file)).toMatch(message);
 });
 
-test('what is signed in the other way is refused by its name', async () => {
+test('a signature in the other format is refused, naming both', async () => {
   const verify = { format: 'ssh', signers: keys.path('ssh') } as const;
   await writeFile(verify.signers, `a@example.com ${(await keys.ssh('a', '-t', 'ed25519')).publicKey}\n`);
   const source = new GitSource({

@@ -17,19 +17,20 @@ export interface SshKey {
 /** Reads the rest of a signature, and verifies it. */
 type Verifier = (algorithm: string, reader: SshReader, data: Uint8Array) => boolean;
 
-/** Reads the rest of a key. */
-type KeyReader = (reader: SshReader) => Verifier;
+/** Reads the rest of a key. @param algorithm of its signatures, which for RSA is one of several */
+type KeyReader = (reader: SshReader, algorithm: string) => Verifier;
 
 const MIN_RSA_BITS = 2_048;
 
 const KEY_TYPES: Readonly<Record<string, KeyReader>> = {
-  'ssh-ed25519': (key) => ed25519(key),
-  'ecdsa-sha2-nistp256': (key) => ecdsa(key, 'nistp256'),
-  'ecdsa-sha2-nistp384': (key) => ecdsa(key, 'nistp384'),
-  'ecdsa-sha2-nistp521': (key) => ecdsa(key, 'nistp521'),
-  'ssh-rsa': (key) => rsa(key),
-  'sk-ssh-ed25519@openssh.com': (key) => onSecurityKey(key, ed25519(key)),
-  'sk-ecdsa-sha2-nistp256@openssh.com': (key) => onSecurityKey(key, ecdsa(key, 'nistp256')),
+  'ssh-ed25519': ed25519,
+  'ecdsa-sha2-nistp256': (key, algorithm) => ecdsa(key, algorithm, 'nistp256'),
+  'ecdsa-sha2-nistp384': (key, algorithm) => ecdsa(key, algorithm, 'nistp384'),
+  'ecdsa-sha2-nistp521': (key, algorithm) => ecdsa(key, algorithm, 'nistp521'),
+  'ssh-rsa': rsa,
+  'sk-ssh-ed25519@openssh.com': (key, algorithm) => onSecurityKey(key, ed25519(key, algorithm)),
+  'sk-ecdsa-sha2-nistp256@openssh.com': (key, algorithm) =>
+    onSecurityKey(key, ecdsa(key, algorithm, 'nistp256')),
 };
 
 /**
@@ -44,7 +45,7 @@ export function readSshKey(blob: Buffer): SshKey {
   if (type.includes('-cert-')) throw new RangeError('SSH certificates are not supported; use plain keys');
   if (!readKey)
     throw new RangeError(`keys of this type are not supported (${Object.keys(KEY_TYPES).join(', ')})`);
-  const verifies = readKey(reader);
+  const verifies = readKey(reader, type);
   reader.end();
   return {
     type,
@@ -58,10 +59,10 @@ export function readSshKey(blob: Buffer): SshKey {
   };
 }
 
-function ed25519(reader: SshReader): Verifier {
+function ed25519(reader: SshReader, accepted: string): Verifier {
   const key = importKey({ kty: 'OKP', crv: 'Ed25519', x: base64url(reader.string()) });
   return (algorithm, signature, data) => {
-    assertAlgorithm(algorithm, ['ssh-ed25519', 'sk-ssh-ed25519@openssh.com']);
+    assertAlgorithm(algorithm, [accepted]);
     return verify(null, data, key, signature.string());
   };
 }
@@ -74,7 +75,7 @@ const CURVES = {
 
 const UNCOMPRESSED = 4;
 
-function ecdsa(reader: SshReader, curve: keyof typeof CURVES): Verifier {
+function ecdsa(reader: SshReader, accepted: string, curve: keyof typeof CURVES): Verifier {
   const { crv, bytes, digest } = CURVES[curve];
   if (reader.text() !== curve) throw new RangeError('its type and its curve differ');
   const point = reader.string();
@@ -83,7 +84,7 @@ function ecdsa(reader: SshReader, curve: keyof typeof CURVES): Verifier {
   const [x, y] = [point.subarray(1, 1 + bytes), point.subarray(1 + bytes)].map(base64url);
   const key = importKey({ kty: 'EC', crv, x: x!, y: y! });
   return (algorithm, signature, data) => {
-    assertAlgorithm(algorithm, [`ecdsa-sha2-${curve}`, `sk-ecdsa-sha2-${curve}@openssh.com`]);
+    assertAlgorithm(algorithm, [accepted]);
     const numbers = new SshReader(signature.string());
     const both = Buffer.concat([padded(numbers.integer(), bytes), padded(numbers.integer(), bytes)]);
     numbers.end();
@@ -93,7 +94,7 @@ function ecdsa(reader: SshReader, curve: keyof typeof CURVES): Verifier {
 
 function rsa(reader: SshReader): Verifier {
   const [e, n] = [reader.integer(), reader.integer()];
-  if (n.length * 8 < MIN_RSA_BITS)
+  if (bitsOf(n) < MIN_RSA_BITS)
     throw new RangeError(`RSA keys of less than ${MIN_RSA_BITS} bits are not accepted`);
   const key = importKey({ kty: 'RSA', e: base64url(e), n: base64url(n) });
   return (algorithm, signature, data) => {
@@ -102,6 +103,9 @@ function rsa(reader: SshReader): Verifier {
     return verify(digest, data, key, padded(signature.string(), n.length));
   };
 }
+
+/** Of a number without leading zero bytes. */
+const bitsOf = (number: Buffer): number => number.length * 8 - Math.clz32(number[0] ?? 0) + 24;
 
 /** A FIDO authenticator signs a digest of the data, with its flags and counter. */
 function onSecurityKey(reader: SshReader, verifies: Verifier): Verifier {

@@ -35,11 +35,14 @@ export async function verifyOpenpgp(
   const made = await readSignature({ armoredSignature: signature }).catch((error: Error) => {
     throw new SignatureRefusal(`has a signature that cannot be used: ${error.message}; sign it again`);
   });
-  const ids = made.getSigningKeyIDs();
-  const key = keys.find((one) => ids.some((id) => one.getKeys(id).length > 0));
-  if (ids.length !== 1 || !key) {
+  const [id, ...others] = made.getSigningKeyIDs();
+  // Like git, which cannot say which of them counts.
+  if (!id || others.length > 0)
+    throw new SignatureRefusal(`has ${id ? 'several signatures' : 'no signature'}; sign it with one key`);
+  const key = keys.find((one) => one.getKeys(id).length > 0);
+  if (!key) {
     throw new SignatureRefusal(
-      `is signed by a key that ${file} does not list, ${ids.map((id) => id.toHex()).join(', ')}; add the key, or let a listed signer sign`,
+      `is signed by a key that ${file} does not list, ${id.toHex()}; add the key, or let a listed signer sign`,
     );
   }
   const name = await nameOf(key);
@@ -49,7 +52,7 @@ export async function verifyOpenpgp(
     const options = { message, signature: made, verificationKeys: key, date: now, format: 'binary' } as const;
     const { signatures } = await verify(options);
     await signatures[0]!.verified;
-    await key.getSigningKey(ids[0], now);
+    await key.getSigningKey(id, now);
   } catch (error) {
     const reason = (error as Error).message;
     throw new SignatureRefusal(
