@@ -45,7 +45,7 @@ export interface DecidedLoad {
   /** Absent if there is none. */
   readonly versionNode: string | undefined;
   /** Whether to increment the version, so that consumers read anew. */
-  readonly raisesVersion: boolean;
+  readonly incrementsVersion: boolean;
 }
 
 const NOTHING = new Uint8Array();
@@ -185,15 +185,15 @@ async function withRecord(
 /** The version, if consumers must read anew, and who signed what it stands for. */
 async function versionOperations(
   store: LibraryStore,
-  { versionNode: path, raisesVersion, record }: DecidedLoad,
+  { versionNode: path, incrementsVersion, record }: DecidedLoad,
 ): Promise<{ operations: WriteOperation[]; version: string | undefined }> {
   const nodes = await store.read('library', path === undefined ? [SIGNATURE_NODE] : [path, SIGNATURE_NODE]);
   const signature = nodes.get(SIGNATURE_NODE);
   if (path === undefined) return { operations: removal(signature), version: undefined };
   const node = nodes.get(path);
-  const version = String(parseVersion(node?.data) + (raisesVersion ? 1n : 0n));
+  const version = String(parseVersion(node?.data) + (incrementsVersion ? 1n : 0n));
   const operations = signatureOperations(version, record, signature);
-  if (!raisesVersion) return { operations, version: undefined };
+  if (!incrementsVersion) return { operations, version: undefined };
   return { operations: [put(path, Buffer.from(version), node), ...operations], version };
 }
 

@@ -2,7 +2,8 @@ import type { ReadLibrary } from './checked-source.js';
 import type { LibraryFile } from './checks/check-library.js';
 import type { DecidedLoad } from './commit-load.js';
 import type { LoadTask } from './load-task.js';
-import { signatureOf } from './manifest.js';
+import { type LoadRecord, signatureOf } from './manifest.js';
+import type { SourceSignature } from './ports/library-source.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';
@@ -19,7 +20,7 @@ export interface PlannedLoad extends DecidedLoad {
 /** Plans everything a load writes: the library's nodes and the loader's own. */
 export function decideLoad(
   { source, store, options, run, started }: LoadTask,
-  { library, revision, signature, isOlder }: ReadLibrary,
+  { library, isOlder, ...read }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
   owner: string,
@@ -48,15 +49,14 @@ export function decideLoad(
     reading: options.repairs === undefined ? describeReading(source, options) : (manifest?.reading ?? ''),
     rolledBack: rolledBackBy(options, manifest),
     versionNode: options.versionNode,
-    raisesVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
+    incrementsVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
     record: {
       load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
       source: source.name,
       source_kind: source.kind,
       origin: source.origin,
       ...(owner !== source.origin && { owner }),
-      revision,
-      ...(signature ?? options.signature),
+      ...verifiedRevision(read, options, manifest),
       ...(isOlder && { allowed_older: true as const }),
       by: run.by,
       started_at: started.toISOString(),
@@ -68,6 +68,20 @@ export function decideLoad(
       ...(history.floor >= 0 && { version_floor: history.floor }),
     },
   };
+}
+
+/**
+ * The revision that the content belongs to, and its signature. A repair must not go back behind a signed revision that changed
+ * nothing: only the manifest knows it.
+ */
+function verifiedRevision(
+  { revision, signature }: Pick<ReadLibrary, 'revision' | 'signature'>,
+  { repairs, signature: restored }: LoadTask['options'],
+  manifest: LoadState['manifest'],
+): Pick<LoadRecord, 'revision'> & Partial<SourceSignature> {
+  const newest = repairs === undefined ? undefined : manifest && signatureOf(manifest);
+  if (manifest && newest) return { revision: manifest.revision, ...newest };
+  return { revision, ...(signature ?? restored) };
 }
 
 function rolledBackBy(

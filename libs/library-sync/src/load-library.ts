@@ -141,11 +141,12 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
   const { read: found, state, plan, ownership } = await compare(task);
   const read = { ...found, problems: [...found.problems, ...ownership.problems] };
   const load = decideLoad(task, read, state, plan, ownership.owner);
-  const outcome = { ...countPlan(plan), revision: read.revision, ...signatureOf(load.record) };
+  const { revision } = load.record;
+  const outcome = { ...countPlan(plan), revision, ...signatureOf(load.record) };
   const writer = createWriter(task, lock);
   if (isInPlace(load, state)) {
     const current = state.manifest?.load ?? 0;
-    const isRecorded = state.manifest?.revision === read.revision && state.manifest.reading === load.reading;
+    const isRecorded = state.manifest?.revision === revision && state.manifest.reading === load.reading;
     if (current > 0 && !isRecorded) {
       await recordRevision(writer, { ...load, record: { ...load.record, load: current } });
     }

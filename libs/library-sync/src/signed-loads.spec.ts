@@ -18,7 +18,7 @@ beforeEach(() => {
   store = new MemoryLibraryStore();
 });
 
-/** Revisions that the source was compared with. */
+/** What the source was compared with, per load. */
 const asked: (LastLoaded | undefined)[] = [];
 beforeEach(() => asked.splice(0));
 
@@ -73,7 +73,7 @@ test('a signature gained without changes is in the history and beside the versio
   expect(await readVersion()).toBe('2');
 });
 
-test('nothing is claimed of a load that was not verified', async () => {
+test('a load that was not verified has no signature anywhere', async () => {
   await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one', { signature: SIGNATURE }));
   await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two'));
   expect(await signatureNode()).toBeUndefined();
@@ -158,6 +158,24 @@ test('a restored load keeps the signature that it was loaded with', async () => 
   await load(sourceOf({ 'a.yaml': 'a: 2' }, 'two', { signature: { ...SIGNATURE, signed_by: 'bob' } }));
   await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'), { isRollback: true, signature: SIGNATURE });
   expect(await signatureNode()).toEqual({ version: '4', load: 3, commit: 'one', ...SIGNATURE });
+});
+
+test('after signatures were required, a load without changes can be repaired, with the signature of its newest commit', async () => {
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'one'));
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two', { signature: SIGNATURE }), { verify: 'ssh' });
+  const newest = { ...SIGNATURE, signed_by: 'bob' };
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'three', { signature: newest }), { verify: 'ssh' });
+  store.cluster.nodes.library.get('a.yaml')!.data.fill(32);
+  const [{ revision, load: repairs, ...record } = {}] = await readHistory(store);
+  expect({ revision, ...record }).toMatchObject({ revision: 'two', ...SIGNATURE });
+  const report = await load(sourceOf({ 'a.yaml': 'a: 1' }, 'two'), {
+    repairs: repairs!,
+    signature: SIGNATURE,
+  });
+  expect(report).toMatchObject({ updated: 1, load: 3, revision: 'three', ...newest });
+  expect(await readManifest(store)).toMatchObject({ revision: 'three', ...newest });
+  await load(sourceOf({ 'a.yaml': 'a: 1' }, 'four', { signature: newest }));
+  expect(asked.at(-1)).toEqual({ revision: 'three' });
 });
 
 test('what was loaded before signatures were verified is not taken for unchanged', async () => {
