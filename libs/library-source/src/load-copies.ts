@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
@@ -44,17 +44,18 @@ export class LoadCopies {
     this.loads = join(folder, 'loads', createHash('sha256').update(destination).digest('hex').slice(0, 16));
   }
 
-  /** Does nothing if the load already has a copy. */
+  /** Writes only what is missing. A copy of other content under this number is replaced. */
   async keep(load: number, library: Library): Promise<void> {
     if (load === 0) return;
     await makeFolders(this.contents, 0o700);
     await makeFolders(this.loads, 0o700);
     await this.removeOutdated(load);
-    if (await exists(this.indexPath(load))) return;
     await this.keepContents(library);
     const files = Object.fromEntries([...library.files].map(([path, { hash }]) => [path, hash]));
-    const index: CopyIndex = { folders: [...library.folders], files };
-    await writeWhole(this.indexPath(load), JSON.stringify(index));
+    const index = JSON.stringify({ folders: [...library.folders], files } satisfies CopyIndex);
+    const path = this.indexPath(load);
+    if ((await readFile(path, 'utf8').catch(() => undefined)) === index) return;
+    await writeWhole(path, index);
     await this.removeOld();
   }
 
@@ -72,8 +73,13 @@ export class LoadCopies {
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
   }
 
-  /** An earlier load as a source; reading it throws a `MissingCopyError` if the copy is incomplete. */
-  source({ load, origin, source_kind: kind, revision }: LoadRecord): LibrarySource {
+  /**
+   * An earlier load as a source; reading it throws a `MissingCopyError` if the copy is incomplete, or not of that load.
+   *
+   * @param paths what the destination's records say that the load wrote; see `readPaths`
+   */
+  source(record: LoadRecord, paths: ReadonlyMap<string, string>): LibrarySource {
+    const { load, origin, source_kind: kind, revision } = record;
     const name = `${origin} (copy of load ${load})`;
     // A folder's revision does not identify its content, so the copy gets one of its own.
     const copied = kind === 'git' ? revision : `load-${load}`;
@@ -83,20 +89,24 @@ export class LoadCopies {
       origin,
       revision: async () => copied,
       read: async (_createFilter, signal) => ({
-        entries: await this.entries(load, signal),
+        entries: await this.entries(record, paths, signal),
         revision: copied,
       }),
     };
   }
 
-  private async entries(load: number, signal?: AbortSignal): Promise<SourceEntry[]> {
+  private async entries(
+    { load, files }: LoadRecord,
+    paths: ReadonlyMap<string, string>,
+    signal?: AbortSignal,
+  ): Promise<SourceEntry[]> {
     const missing = (error: unknown): never => {
       const { code = 'it is damaged' } = error as NodeJS.ErrnoException;
       throw new MissingCopyError(`no copy of load ${load} is kept in ${this.folder} (${code})`, {
         cause: error,
       });
     };
-    const index = await this.readIndex(this.indexPath(load)).catch(missing);
+    const index = await this.readIndexOf(load, files, paths).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
     const timeSlice = new TimeSlice(signal);
     for (const [path, hash] of Object.entries(index.files)) {
@@ -114,6 +124,17 @@ export class LoadCopies {
     const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
     if (contentHash(data) !== hash) throw new Error(`the content ${hash} is damaged`);
     return data;
+  }
+
+  /** @throws {Error} if there is none, or it is not of this load */
+  private async readIndexOf(
+    load: number,
+    files: number,
+    paths: ReadonlyMap<string, string>,
+  ): Promise<CopyIndex> {
+    const index = await this.readIndex(this.indexPath(load));
+    if (isCopyOf(index, files, paths)) return index;
+    throw new Error(`the copy ${load} is of another load`);
   }
 
   private async readIndex(path: string): Promise<CopyIndex> {
@@ -162,9 +183,9 @@ async function writeWhole(path: string, data: string | Uint8Array): Promise<void
   await rename(draft, path);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+/** The destination's records also list nodes that a load left alone, so the copy may have fewer paths. */
+function isCopyOf({ folders, files }: CopyIndex, count: number, paths: ReadonlyMap<string, string>): boolean {
+  const named = Object.entries(files);
+  const areTheirs = named.every(([path, hash]) => paths.get(path) === hash);
+  return named.length === count && areTheirs && folders.every((path) => paths.has(`${path}/`));
 }

@@ -97,10 +97,14 @@ test('a missing folder, or a file in its place, is reported by name', async () =
 });
 
 const contentOf = (text: string) => ({ data: Buffer.from(text), hash: contentHash(Buffer.from(text)) });
-const recordOf = (load: number): LoadRecord => ({
+const recordOf = (load: number, files = 1): LoadRecord => ({
   ...{ load, source: 'x#main', source_kind: 'git', origin: 'x', revision: `commit-${load}` },
-  ...{ by: 'root', started_at: '', files: 2, bytes: 3, parts: 1 },
+  ...{ by: 'root', started_at: '', files, bytes: 3, parts: 1 },
 });
+
+/** What the destination's records say of a load of these files, without folders. */
+const pathsOf = (texts: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(texts).map(([path, text]) => [path, contentOf(text).hash]));
 
 test('copies restore loads; contents are stored once, and only the last ten copies are kept', async () => {
   const state = join(folder, 'state');
@@ -112,13 +116,16 @@ test('copies restore loads; contents are stored once, and only the last ten copi
     ]);
     await copies.keep(load, { folders: new Set(['e']), files });
   }
-  const { entries } = await copies.source(recordOf(12)).read(() => () => true);
+  const paths = pathsOf({ 'f.txt': '12', 'same.txt': 's', 'left-alone.txt': 'x' }).set('e/', '');
+  const { entries } = await copies.source(recordOf(12, 2), paths).read(() => () => true);
   expect(entries).toEqual([
     { kind: 'folder', path: 'e' },
     { kind: 'file', path: 'f.txt', data: Buffer.from('12') },
     { kind: 'file', path: 'same.txt', data: Buffer.from('s') },
   ]);
-  await expect(copies.source(recordOf(2)).read(() => () => true)).rejects.toThrow(/no copy of load 2/);
+  await expect(copies.source(recordOf(2, 2), paths).read(() => () => true)).rejects.toThrow(
+    /no copy of load 2/,
+  );
   expect(await readdir(join(state, 'contents'))).toHaveLength(11);
 });
 
@@ -127,7 +134,8 @@ test('after a destination is emptied, its loads restart at 1, and outdated copie
   const keep = async (load: number, text: string) =>
     copies.keep(load, { folders: new Set(), files: new Map([['a.txt', contentOf(text)]]) });
   const textOf = async (load: number) => {
-    const { entries } = await copies.source(recordOf(load)).read(() => () => true);
+    const paths = pathsOf({ 'a.txt': `${load}` });
+    const { entries } = await copies.source(recordOf(load), paths).read(() => () => true);
     return entries.map((entry) => entry.kind === 'file' && Buffer.from(entry.data).toString());
   };
   for (let load = 1; load <= 12; load += 1) await keep(load, `former ${load}`);
@@ -138,10 +146,10 @@ test('after a destination is emptied, its loads restart at 1, and outdated copie
 
 test('a copy keeps its origin, kind and, for git, revision', async () => {
   const copies = new LoadCopies(join(folder, 'state'), 'destination');
-  const ofGit = copies.source(recordOf(3));
+  const ofGit = copies.source(recordOf(3), new Map());
   expect(ofGit).toMatchObject({ kind: 'git', origin: 'x', name: 'x (copy of load 3)' });
   expect(await ofGit.revision()).toBe('commit-3');
-  const ofFolder = copies.source({ ...recordOf(3), source_kind: 'folder' });
+  const ofFolder = copies.source({ ...recordOf(3), source_kind: 'folder' }, new Map());
   expect(ofFolder.kind).toBe('folder');
   expect(await ofFolder.revision()).toBe('load-3');
 });
@@ -152,7 +160,22 @@ test('a copy with modified content is rejected', async () => {
   const content = contentOf('x: 1\n');
   await copies.keep(1, { folders: new Set(), files: new Map([['a.yaml', content]]) });
   await writeFile(join(state, 'contents', content.hash), 'x: 2\n');
-  await expect(copies.source(recordOf(1)).read(() => () => true)).rejects.toThrow(
+  await expect(
+    copies.source(recordOf(1), pathsOf({ 'a.yaml': 'x: 1\n' })).read(() => () => true),
+  ).rejects.toThrow(`no copy of load 1 is kept in ${state} (it is damaged)`);
+});
+
+test.each([
+  ['with other content', { 'a.yaml': 'x: 2' }],
+  ['with more files', { 'a.yaml': 'x: 1', 'b.yaml': '' }],
+  ['with fewer files', {}],
+])('a copy of a load %s is rejected', async (_case, texts: Record<string, string>) => {
+  const state = join(folder, 'state');
+  const copies = new LoadCopies(state, 'destination');
+  const files = new Map([['a.yaml', contentOf('x: 1')]]);
+  await copies.keep(1, { folders: new Set(), files });
+  const record = recordOf(1, Object.keys(texts).length);
+  await expect(copies.source(record, pathsOf(texts)).read(() => () => true)).rejects.toThrow(
     `no copy of load 1 is kept in ${state} (it is damaged)`,
   );
 });

@@ -6,6 +6,7 @@ import {
   type LoadOptions,
   type LoadRecord,
   type LoadReport,
+  readPaths,
   signatureOf,
   type SourceSignature,
   SourceUnreachableError,
@@ -28,7 +29,7 @@ export async function restoreLoad(
   assertVerified(record, signature, config);
   const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
     loadFrom(source, store, config, { ...request, signature }, events);
-  const copy = await loadCopy(record, copiesOf(config, store), load);
+  const copy = await loadCopy(record, store, copiesOf(config, store), load);
   if ('report' in copy) return copy.report;
   const source = sourceOf(record, config, copy.noCopy, events.inThread);
   return load(source).catch((error: unknown) => {
@@ -37,7 +38,7 @@ export async function restoreLoad(
   });
 }
 
-/** What was verified when it was loaded is not verified again: its signer may have left since. */
+/** A verified load is not verified again: its signer may have left since. */
 function assertVerified(
   { load }: LoadRecord,
   signature: SourceSignature | undefined,
@@ -45,13 +46,14 @@ function assertVerified(
 ): void {
   if (signature || (source.verify ?? 'off') === 'off') return;
   throw new UnverifiedSourceError(
-    `load ${load} was not verified when it was loaded; restore one that was, or set source.verify to off for this command (SVCCMD_SOURCE_VERIFY=off)`,
+    `load ${load} was not verified when it was loaded; restore a verified load, or set source.verify to off to restore this one`,
   );
 }
 
 /** @returns why there is no copy, if there is none; then nothing was written */
 async function loadCopy(
   record: LoadRecord,
+  store: LibraryStore,
   copies: LoadCopies | undefined,
   load: (source: LibrarySource) => Promise<LoadReport>,
 ): Promise<{ readonly report: LoadReport } | { readonly noCopy: Error }> {
@@ -62,7 +64,7 @@ async function loadCopy(
     return { noCopy: new CommanderError('library_configuration', message) };
   }
   try {
-    return { report: await load(copies.source(record)) };
+    return { report: await load(copies.source(record, await readPaths(store, record.load))) };
   } catch (error) {
     if (error instanceof MissingCopyError) return { noCopy: error };
     throw error;

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { makeFolder, writeFiles } from './support/library-folder.js';
@@ -57,6 +57,35 @@ test('a load with a missing or incomplete copy cannot be restored, and nothing i
   await rm(join(state, 'contents'), { recursive: true });
   expect(await library('rollback')).toEqual(missing(2));
   expect(await content()).toBe('3');
+});
+
+test('after the destination was emptied, a load that has the number of an earlier one is put back', async () => {
+  await load('former');
+  await rm(stored, { recursive: true });
+  await mkdir(stored);
+  await load('1');
+  await load('2');
+  expect(await library('rollback')).toMatchObject({ code: 0 });
+  expect(await content()).toBe('1');
+});
+
+test('a copy of another load is not put back, and the next load without changes keeps one of its own', async () => {
+  await load('1');
+  const [destination] = await readdir(join(state, 'loads'));
+  const copyOf = (number: number) => join(state, 'loads', destination!, `${number}.json`);
+  await load('2');
+  await copyFile(copyOf(1), copyOf(2));
+  await load('2');
+  await copyFile(copyOf(2), copyOf(1));
+  expect(await library('rollback', '--to', '1')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `svccmd: no copy of load 1 is kept in ${state} (it is damaged)\n`,
+  });
+  expect(await content()).toBe('2');
+  await load('3');
+  expect(await library('rollback', '--to', '2')).toMatchObject({ code: 0 });
+  expect(await content()).toBe('2');
 });
 
 describe('of a git source', () => {

@@ -120,7 +120,7 @@ test('a verified load can be restored, with its signature; one from before canno
   expect(await library('ssh', 'rollback', '--to', '1')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^svccmd: load 1 was not verified when it was loaded; .*\(SVCCMD_SOURCE_VERIFY=off\)$/m,
+      /^svccmd: load 1 was not verified when it was loaded; .*set source\.verify to off to restore this one$/m,
     ),
   });
   expect(await library('off', 'rollback', '--to', '1')).toMatchObject({ code: 0 });
