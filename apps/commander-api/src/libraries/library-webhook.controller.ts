@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isLoopbackSocket } from '@svc/foundation';
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -34,19 +35,22 @@ export class LibraryWebhookController {
   })
   @ApiResponse({
     status: 403,
-    description: 'The signature or token is invalid, or basic authentication was used without TLS.',
+    description:
+      'The signature or token is invalid, basic authentication was used without TLS, or there is no library of this name with a secret.',
   })
-  @ApiResponse({ status: 404, description: 'No secret is configured.' })
+  @ApiResponse({ status: 404, description: 'The unnamed library has no secret.' })
   async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<HookAnswer> {
-    const library = this.libraries.findForHook(libraryNameOf(request));
+    const name = libraryNameOf(request);
+    const library = this.libraries.findForHook(name);
     const secret = library?.settings.source.webhook_secret;
-    if (!library || secret === undefined)
+    if (name === undefined && secret === undefined)
       throw new Problem({ status: 404, detail: 'There is no such endpoint.' });
-    const proof = this.proofOf(request, secret);
+    // Only callers who know its secret learn that a named library exists: no hook matches a random secret.
+    const proof = this.proofOf(request, secret ?? randomBytes(32).toString('hex'));
     await eachChunk(body, MAX_HOOK_BYTES, (chunk) => proof.update(chunk));
     if (!proof.isGenuine()) throw refusal(request);
     const loading = proof.isPush();
-    if (loading) library.loadForHook();
+    if (loading) library?.loadForHook();
     return { loading };
   }
 
@@ -68,5 +72,8 @@ export class LibraryWebhookController {
 /** Wrong secrets are throttled and counted like invalid tokens. */
 function refusal(request: FastifyRequest): Problem {
   countAsInvalidToken(request);
-  return new Problem({ status: 403, detail: 'The hook has an invalid signature or token.' });
+  return new Problem({
+    status: 403,
+    detail: 'The hook has an invalid signature or token, or the library has no secret.',
+  });
 }

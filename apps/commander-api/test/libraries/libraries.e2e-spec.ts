@@ -144,7 +144,7 @@ test('log lines name the library', () => {
   expect(new Set(names)).toEqual(new Set(['parsers', 'dashboards', undefined]));
 });
 
-test('a push requires the secret of its library, and is 404 for a library without one', async () => {
+test('a push requires the secret of its library; without one, a library cannot be told from one that does not exist', async () => {
   const push = async (name: string, secret = SECRET) =>
     server.fetch(`/libraries/${name}/webhook`, {
       method: 'POST',
@@ -153,8 +153,20 @@ test('a push requires the secret of its library, and is 404 for a library withou
     });
   expect((await push('parsers')).status).toBe(202);
   expect((await push('parsers', 'y'.repeat(32))).status).toBe(403);
-  const others = [await push('dashboards'), await push('other')];
-  expect(others.map(({ status }) => status)).toEqual([404, 404]);
+  const invalid = async () =>
+    Number(/^http_wrong_tokens_total\{.*\} (\d+)$/m.exec(await (await server.fetch('/metrics')).text())?.[1]);
+  const before = await invalid();
+  const answers = await Promise.all(
+    [push('parsers', 'y'.repeat(32)), push('dashboards'), push('other')].map(async (pushing) => {
+      const response = await pushing;
+      const { detail } = (await response.json()) as { detail: string };
+      return [response.status, detail];
+    }),
+  );
+  expect(new Set(answers.map((answer) => answer.join()))).toEqual(
+    new Set(['403,The hook has an invalid signature or token, or the library has no secret.']),
+  );
+  expect((await invalid()) - before).toBe(3);
 });
 
 interface Operation {

@@ -270,7 +270,9 @@ test.each([
   const response = await hook({ 'x-github-event': 'push', ...headers });
   expect([response.status, await response.json()]).toEqual([
     403,
-    expect.objectContaining({ detail: 'The hook has an invalid signature or token.' }),
+    expect.objectContaining({
+      detail: 'The hook has an invalid signature or token, or the library has no secret.',
+    }),
   ]);
   expect(await get('status')).toEqual(before);
 });
