@@ -13,7 +13,7 @@ function overlaps(libraries: readonly LibrarySettings[]): string[] {
     libraries.slice(0, index).flatMap((other, earlier) => {
       const shared = overlap(places[earlier], places[index]);
       if (shared === undefined) return [];
-      return `the destinations of ${sectionOf(other)} and ${sectionOf(library)} overlap (${shared}): loading one would remove nodes of the other; change destination.path of either`;
+      return `the destinations of ${sectionOf(other)} and ${sectionOf(library)} overlap (${shared}): a load of one could remove nodes or records of the other; change destination.path of either`;
     }),
   );
 }

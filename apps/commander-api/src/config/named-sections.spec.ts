@@ -119,6 +119,12 @@ describe('the environment', () => {
     expect([a!.source.intervalMs, b!.source.intervalMs]).toEqual([7_000, 9_000]);
   });
 
+  test('configures libraries whose names look like a Kubernetes service', () => {
+    const path = 'SVCCMD_LIBRARY_PORT_8080_TCP_SOURCE_PATH';
+    expect(librariesOf('[library:port-8080-tcp]', { [path]: '/b' })[0]?.source.path).toBe('/b');
+    expect(errorsOf('[library:a]', { SVCCMD_LIBRARY_PORT_8080_TCP_ADDR: '10.0.0.1' })).toEqual([]);
+  });
+
   test.each([
     [
       'of a library that has no section',
@@ -215,7 +221,7 @@ describe('destinations', () => {
 
   test('the same one is refused, naming both libraries', () => {
     expect(pair('urls=zk:2181\npath=/a', 'urls=ZK:2181,zk2\npath=a/')).toEqual([
-      'the destinations of [library:one] and [library:two] overlap (/a at zk:2181): loading one would remove nodes of the other; change destination.path of either',
+      'the destinations of [library:one] and [library:two] overlap (/a at zk:2181): a load of one could remove nodes or records of the other; change destination.path of either',
     ]);
     expect(errorsOf('[source]\npath=x\n[destination]\nurls=zk\n[library:two]')).toEqual([
       expect.stringMatching(/^the destinations of \[source\] and \[library:two\] overlap /),
@@ -227,6 +233,19 @@ describe('destinations', () => {
     ['one within the other by its chroot', 'urls=zk/a\npath=/b', 'urls=zk\npath=/a/b/c', true],
     ['side by side', 'urls=zk\npath=/a', 'urls=zk\npath=/ab', false],
     ['of the same path in other clusters', 'urls=zk\npath=/a', 'urls=zk:2182\npath=/a', false],
+    ['on a server with a trailing dot', 'urls=zk.example.\npath=/a', 'urls=zk.example:2181\npath=/a', true],
+    ['on an IPv6 server, spelled differently', 'urls=[::1]\npath=/a', 'urls=[0:0::0001]\npath=/a', true],
+    ['on an IPv4 server, once mapped', 'urls=127.0.0.1\npath=/a', 'urls=[::FFFF:7f00:1]\npath=/a', true],
+    ['on different IPv6 servers', 'urls=[::1]\npath=/a', 'urls=[::2]\npath=/a', false],
+    ['one of them among the records of the other', 'urls=zk/a\npath=/b', 'urls=zk\npath=/a/svccmd/b', true],
+    ['one of them around the records of the other', 'urls=zk/a/b\npath=/b', 'urls=zk\npath=/a/b', true],
+    [
+      'one of them among its records in a folder',
+      'urls=file:///d\npath=/a',
+      'urls=file:///d/.svccmd\npath=/b',
+      true,
+    ],
+    ['with common records', 'urls=file:///d\npath=/a', 'urls=file:///d\npath=/b', false],
     ['one of which is not set', 'urls=zk', '', false],
     ['that are the same folder', 'urls=file:///d\npath=/a/b', 'urls=file:///d/a/\npath=b', true],
     ['in a folder and a cluster', 'urls=file:///a\npath=/a', 'urls=zk\npath=/a', false],

@@ -27,10 +27,11 @@ export function parseEnvironment(
   const byName = new Map(keys.map((key) => [environmentName(key), key]));
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('SVCCMD_') || NOT_KEYS.includes(name) || !value) continue;
-    if (isServiceVariable(name, value)) continue;
+    if (isServicePort(name, value)) continue;
     const direct = byName.get(name);
     const key = direct ?? byName.get(name.replace(/_FILE$/, ''));
     if (!key) {
+      if (isServiceVariable(name)) continue;
       if (namesNoSection(name))
         errors.push(
           `${name}: the configuration file has no such section; variables can only override sections that it has`,
@@ -53,18 +54,15 @@ export function parseEnvironment(
   }
 }
 
-/**
- * Kubernetes announces a service named `svccmd-http` to every container: SVCCMD_HTTP_SERVICE_HOST, SVCCMD_HTTP_SERVICE_PORT,
- * SVCCMD_HTTP_PORT=tcp://10.0.0.1:8080, SVCCMD_HTTP_PORT_8080_TCP_ADDR and more.
- */
-function isServiceVariable(name: string, value: string): boolean {
-  return (
-    /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name) ||
-    (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
-  );
-}
+/** Kubernetes announces a service named `svccmd-http` to every container, also as SVCCMD_HTTP_PORT=tcp://10.0.0.1:8080. */
+const isServicePort = (name: string, value: string): boolean =>
+  name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value);
 
-/** True for a key of a named section, whatever its name: nothing else is called so. */
+/** The other variables of such a service: SVCCMD_HTTP_SERVICE_HOST, SVCCMD_HTTP_PORT_8080_TCP_ADDR and more. */
+const isServiceVariable = (name: string): boolean =>
+  /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name);
+
+/** True for a key of a named section, whatever its name: no other variables end like one. */
 function namesNoSection(name: string): boolean {
   return GROUPS.some((group) => {
     const start = `SVCCMD_${group}_`.toUpperCase();
