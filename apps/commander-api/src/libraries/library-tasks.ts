@@ -143,7 +143,7 @@ export async function watch(
             signal: limited,
           }),
         ).catch((error: unknown) => {
-          if (error instanceof CommanderError) halt.abort(error);
+          if (isLasting(error)) halt.abort(error);
           throw error;
         }),
       ...(drift !== 'ignore' && { inspect: async (limited) => driftWatch.inspect(limited) }),
@@ -159,6 +159,13 @@ export async function watch(
     },
   );
   halt.signal.throwIfAborted();
+}
+
+/** False for a file that exists but cannot be read now: retrying makes sense. */
+function isLasting(error: unknown): boolean {
+  if (!(error instanceof CommanderError)) return false;
+  const { errno, code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return errno === undefined || code === 'ENOENT';
 }
 
 /** Files may still be being copied into the folder. */
