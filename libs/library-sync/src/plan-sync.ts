@@ -121,8 +121,10 @@ const isUnreadable = (path: string, { stored }: PlanState): boolean =>
 
 /** True if the node or one of its parents is unreadable. */
 export function isHidden(path: string, stored: PlanState['stored']): boolean {
-  const names = path.split('/');
-  return names.some((_, depth) => stored.get(names.slice(0, depth + 1).join('/'))?.kind === 'unreadable');
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    if (stored.get(path.slice(0, end))?.kind === 'unreadable') return true;
+  }
+  return stored.get(path)?.kind === 'unreadable';
 }
 
 /** The reason a node cannot be written, if any. */

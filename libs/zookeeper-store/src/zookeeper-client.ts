@@ -10,7 +10,7 @@ import {
   type MultiOperation,
 } from './wire/multi.js';
 import { type NodeStat, WireReply } from './wire/wire-reply.js';
-import { textBytes, WireRequest } from './wire/wire-request.js';
+import { RequestMemory, textBytes, WireRequest } from './wire/wire-request.js';
 import {
   BAD_ARGUMENTS,
   CONNECTION_LOSS,
@@ -45,6 +45,8 @@ const ATTEMPTS = 10;
 export class ZookeeperClient {
   /** Until a server rejects a multi-read. */
   private readsManyAtOnce = true;
+
+  private readonly memory = new RequestMemory();
 
   private constructor(private readonly session: ZookeeperSession) {}
 
@@ -117,7 +119,9 @@ export class ZookeeperClient {
    */
   async multi(operations: readonly MultiOperation[]): Promise<void> {
     operations.forEach(({ type, path }, index) => assertPath(type, path, index));
-    const reply = await this.session.request('multi', operations[0]?.path ?? '', encodeMulti(operations));
+    const request = encodeMulti(operations, this.memory);
+    const reply = await this.session.request('multi', operations[0]?.path ?? '', request);
+    request.release();
     const errors = decodeMulti(new WireReply(reply));
     // Operations rolled back because of another one's failure carry 0 or RUNTIME_INCONSISTENCY.
     const index = errors.findIndex((code) => code !== 0 && code !== RUNTIME_INCONSISTENCY);

@@ -1,4 +1,4 @@
 export { makeFolders } from './make-folders.js';
-export { withPlainFile } from './plain-file.js';
 export { packageVersion } from './package-version.js';
+export { BufferPool, withPlainFile } from './plain-file.js';
 export { TimeSlice } from './time-slice.js';

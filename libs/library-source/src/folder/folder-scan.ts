@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { TimeSlice, withPlainFile } from '@svc/foundation/files';
+import { BufferPool, TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
   type EntryFilter,
   IGNORE_FILE,
@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly signal?: AbortSignal | undefined;
   /** Total bytes to read; files beyond this are only measured. If absent, no file is read. */
   readonly maxBytes?: number | undefined;
+  /** An earlier pass that this one is compared with. */
+  readonly before?: FolderScan | undefined;
 }
 
 /** A listed entry was removed or replaced: the folder is being changed. */
@@ -27,6 +29,12 @@ export class FolderChangedError extends Error {
   constructor(readonly path: string) {
     super(`${path} changed while it was read`);
   }
+}
+
+/** Changes on writes, moves and replacements. */
+interface Seen extends Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> {
+  readonly real: string;
+  isSeenAgain: boolean;
 }
 
 interface Folder {
@@ -59,17 +67,19 @@ const MAX_PATH_LENGTH = 4_096;
 /**
  * One pass over a folder. Synchronous calls are ten times as fast for a thousand small files.
  *
- * The revision covers everything except what patterns exclude; `seen` is used to compare two passes.
+ * The revision covers everything except what patterns exclude; two passes are compared by what both have read.
  */
 export class FolderScan {
   readonly entries: SourceEntry[] = [];
-  /** Wanted files by path and folders by real path → a fingerprint that changes on writes, moves and replacements. */
-  readonly seen = new Map<string, string>();
+  /** Wanted files by path and folders by real path; only of a pass that reads files. */
+  private readonly seen = new Map<string, Seen>();
+  private seenAgain = 0;
   /** A change happened so recently that another one might not be visible in the timestamps. */
   isTooRecent = false;
   private readonly digest = createHash('sha256');
   private readonly links: FolderLinks;
   private readonly timeSlice = new TimeSlice();
+  private readonly pool = new BufferPool();
   private readonly started = Date.now();
   private filter: EntryFilter = () => true;
   private room: number;
@@ -98,6 +108,7 @@ export class FolderScan {
       this.options.signal?.throwIfAborted();
       folders.push(...(await this.scanFolder(folder)).reverse());
     }
+    this.options.before?.assertSeenAgain();
     return this;
   }
 
@@ -106,7 +117,7 @@ export class FolderScan {
     if (found.refusal === 'missing') return undefined;
     const path = join(this.root, IGNORE_FILE);
     if (found.refusal) throw new SourceUnreachableError(`cannot read ${path}: it leads out of the source`);
-    const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES });
+    const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES }, this.pool);
     if (oversize !== undefined) {
       throw new SourceUnreachableError(`cannot read ${path}: it has more than ${MAX_FILE_BYTES} bytes`);
     }
@@ -175,7 +186,7 @@ export class FolderScan {
     const { kind, real, refusal } = found;
     if (kind === 'file' && this.options.maxBytes !== undefined) {
       const room = { bytes: this.room };
-      const { opened, ...content } = readBounded(real, room, found.isLinked);
+      const { opened, ...content } = readBounded(real, room, this.pool, found.isLinked);
       this.room = room.bytes;
       this.entries.push({ kind, path, ...content });
       this.see(path, real, opened);
@@ -189,10 +200,33 @@ export class FolderScan {
 
   private see(key: string, real: string, status: BigIntStats): void {
     const { dev, ino, size, mtimeNs, ctimeNs } = status;
-    this.seen.set(key, `${real} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`);
+    const { before, maxBytes } = this.options;
+    if (before) before.seeAgain(key, real, status);
+    if (maxBytes === undefined) return;
+    this.seen.set(key, { real, dev, ino, size, mtimeNs, ctimeNs, isSeenAgain: false });
     const changed = Number(ctimeNs / 1_000_000n);
     // A future time stems from another host, or from before the clock was set back.
     if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooRecent = true;
+  }
+
+  private seeAgain(key: string, real: string, now: BigIntStats): void {
+    const seen = this.seen.get(key);
+    const isSame =
+      seen?.real === real &&
+      seen.ino === now.ino &&
+      seen.dev === now.dev &&
+      seen.size === now.size &&
+      seen.mtimeNs === now.mtimeNs &&
+      seen.ctimeNs === now.ctimeNs;
+    if (!isSame) throw new FolderChangedError(key);
+    if (!seen.isSeenAgain) this.seenAgain += 1;
+    seen.isSeenAgain = true;
+  }
+
+  private assertSeenAgain(): void {
+    if (this.seenAgain === this.seen.size) return;
+    const [missing] = [...this.seen].find(([, { isSeenAgain }]) => !isSeenAgain)!;
+    throw new FolderChangedError(missing);
   }
 }
 
@@ -225,6 +259,7 @@ function statusOf({ kind, real }: Found): BigIntStats | undefined {
 function readBounded(
   path: string,
   room: { bytes: number },
+  pool: BufferPool,
   isLinked = false,
 ): { data: Uint8Array; oversize?: number; opened: BigIntStats } {
   return withPlainFile(path, (opened, read) => {
@@ -232,7 +267,7 @@ function readBounded(
     const size = Number(opened.size);
     if (size <= MAX_FILE_BYTES) room.bytes -= size;
     if (size > MAX_FILE_BYTES || room.bytes < 0) return { data: new Uint8Array(), oversize: size, opened };
-    return { data: read(), opened };
+    return { data: read(pool), opened };
   });
 }
 

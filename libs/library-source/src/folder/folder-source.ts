@@ -60,14 +60,10 @@ export class FolderSource implements LibrarySource {
     maxBytes = Infinity,
   ): Promise<SourceTree> {
     return this.again(signal, async (root) => {
-      const { entries, revision, seen, isTooRecent } = await new FolderScan(root, {
-        createFilter,
-        signal,
-        maxBytes,
-      }).run();
-      const now = await new FolderScan(root, { createFilter, signal }).run();
-      const changed = isTooRecent ? root : findDifference(seen, now.seen);
-      if (changed !== undefined) throw new FolderChangedError(changed);
+      const before = await new FolderScan(root, { createFilter, signal, maxBytes }).run();
+      if (before.isTooRecent) throw new FolderChangedError(root);
+      await new FolderScan(root, { createFilter, signal, before }).run();
+      const { entries, revision } = before;
       return { entries, revision };
     });
   }
@@ -113,13 +109,6 @@ function changedPath(error: unknown): string | undefined {
   if (error instanceof FolderChangedError) return error.path;
   const { code = '', path } = error as NodeJS.ErrnoException;
   return VANISHED_CODES.has(code) ? (path ?? '') : undefined;
-}
-
-/** @returns the first path that differs, or is in only one of the two */
-function findDifference(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string | undefined {
-  for (const [path, seen] of a) if (b.get(path) !== seen) return path;
-  for (const path of b.keys()) if (!a.has(path)) return path;
-  return undefined;
 }
 
 function unreadable(error: NodeJS.ErrnoException, path: string): Error {

@@ -1,6 +1,6 @@
 import type { AccessEntry } from './access-rules.js';
 import type { WireReply } from './wire-reply.js';
-import { dataBytes, textBytes, WireRequest } from './wire-request.js';
+import { dataBytes, type RequestMemory, textBytes, WireRequest } from './wire-request.js';
 
 export type MultiOperation =
   | { readonly type: 'check'; readonly path: string }
@@ -27,12 +27,12 @@ export const MULTI_HEADER_BYTES = 9;
 const INT_BYTES = 4;
 
 /** Operations that succeed or fail together. */
-export function encodeMulti(operations: readonly MultiOperation[]): WireRequest {
+export function encodeMulti(operations: readonly MultiOperation[], memory?: RequestMemory): WireRequest {
   const bytes = operations.reduce(
     (sum, one) => sum + MULTI_HEADER_BYTES + operationBytes(one),
     MULTI_HEADER_BYTES,
   );
-  const request = new WireRequest(MULTI, bytes);
+  const request = new WireRequest(MULTI, bytes, memory);
   for (const operation of operations) {
     request.int(CODES[operation.type]).bool(false).int(-1).text(operation.path);
     encodeFields(request, operation);
