@@ -61,6 +61,16 @@ test('the summary is one JSON document on demand', async () => {
   });
 });
 
+test.each([
+  [[], 2],
+  [['--keep-empty-rows'], 2],
+  [['--empty-rows', 'all'], 1],
+])('a file recognised by its rows with %j keeps %i rows', async (options, kept) => {
+  folder.write('countries.csv', '1.0.0.0,1.0.0.255,XA\n1.0.1.0,1.0.1.255,\n');
+  const { stdout } = await folder.run('from-vendor', 'countries.csv', '--json', ...options);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 2, kept });
+});
+
 test('columns and format spelled out give the same file, before or after the file name', async () => {
   await folder.run('from-vendor', DB11);
   const inferred = fileOf('IP2LOCATION-LITE-DB11.mmdb');
