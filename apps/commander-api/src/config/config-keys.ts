@@ -100,7 +100,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: 'text',
     example: '/lookups',
     description:
-      "node in which lookups are announced, in the first library's cluster but outside libraries; not announced if not set",
+      'node for announcements of lookups, outside all libraries, in the cluster of the first library; none if not set',
   },
   {
     section: 'iplookup',
