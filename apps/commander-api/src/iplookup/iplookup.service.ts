@@ -33,8 +33,12 @@ import { inSpan } from '@svc/service-kit';
 /** Limits of a decompressed input. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
 
-/** Name of an upload without a name. */
-const UNNAMED = 'upload.csv';
+/** Names of uploads without a name. */
+const UNNAMED: Readonly<Record<BuildKind, string>> = {
+  csv: 'upload.csv',
+  vendor: 'upload.csv',
+  maxmind: 'upload.zip',
+};
 
 /** Placeholder for an input that has not been received yet: it may be a vendor's by its rows, or its name in an archive. */
 const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
@@ -113,7 +117,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       throw new CommanderError('usage', 'Pass file_name or lookup_name: an upload has no name.');
     }
     const folder = this.folder();
-    const inputName = name ?? UNNAMED;
+    const inputName = name ?? UNNAMED[kind];
     const options = await this.optionsOf(kind, flags, caller);
     const input = await withLookupErrors(async () => {
       // MaxMind's files have networks.

@@ -74,6 +74,11 @@ test.each([
   expect(await (await send(`/by-rows-${kind}/1.0.0.1`)).json()).toMatchObject({
     record: { country_code: 'XA' },
   });
+  const rows = encode('1.0.0.0,1.0.0.255,XA\n1.0.1.0,1.0.1.255,\n');
+  const counted = async (options: string) =>
+    (await send(`/from-vendor?${query}&${options}`, { ...init, body: rows })).json();
+  expect(await counted('keep_empty_rows=true')).toMatchObject({ rows: 2, kept: 2 });
+  expect(await counted('empty_rows=all')).toMatchObject({ rows: 2, kept: 1, dropped: 1 });
   expect(
     await problem(send(`/from-vendor?${query}`, { ...init, body: encode('1.0.0.0,1.0.0.255,Depot\n') })),
   ).toEqual([400, expect.stringContaining('upload.csv is not a vendor file name')]);
@@ -97,6 +102,10 @@ test('a MaxMind database, sent as the body and by its name in the folder', async
   });
   expect((await post('/from-maxmind', { file_name: 'country.zip', lookup_name: 'named' })).status).toBe(200);
   expect(await record('named')).toMatchObject({ record: { country: { names: { en: 'Arcadia' } } } });
+  expect(await problem(send('/from-maxmind?lookup_name=sent&language=fr', init))).toEqual([
+    400,
+    'upload.zip has no names for language fr: use one of de, en',
+  ]);
 });
 
 test('a lookup is listed, downloaded whole, by range and only when it changed', async () => {

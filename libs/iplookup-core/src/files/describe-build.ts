@@ -75,11 +75,12 @@ function optionsOf(request: DescribedBuild): object {
   const { kind, lookupName, inputFormat, separator, header, columnNames, schema } = request;
   const { types, columnTypes, dropColumns, keepColumns, rename, set, joinFiles = [] } = request;
   const { keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap } = request;
-  const { languages } = request;
+  const { languages = [] } = request;
   const joins = joinFiles.map(({ path, ...join }) => join);
   return {
     ...{ kind, lookupName, inputFormat, separator, header, columnNames, schema },
-    ...{ types, columnTypes, dropColumns, keepColumns, rename, set, languages },
+    ...{ types, columnTypes, dropColumns, keepColumns, rename, set },
+    ...(languages.length > 0 && { languages }),
     ...(joins.length > 0 && { joins }),
     ...{ keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap },
   };

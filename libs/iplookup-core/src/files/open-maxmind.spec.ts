@@ -39,7 +39,7 @@ const build = async (input: string, options: Partial<BuildRequest> = {}) => {
     buildEpoch: 1,
     input,
     folder,
-    languages: ['en'],
+    languages: [],
     ...options,
   });
   return { lookup, bytes: readFileSync(file) };
@@ -110,6 +110,11 @@ test('an unpacked folder gives the same lookup as the archive', async () => {
   const fromFolder = await build(unpacked, { lookupName: 'same' });
   const fromArchive = await build(archive(CITY_FILES), { lookupName: 'same' });
   expect(fromFolder.bytes).toEqual(fromArchive.bytes);
+});
+
+test('a language may be mentioned twice', async () => {
+  const { bytes } = await build(archive(CITY_FILES), { languages: ['de', 'de'], schema: 'flat' });
+  expect(openLookup(bytes).find('192.0.2.1')).toMatchObject({ city_name: 'Bach' });
 });
 
 test('flat records have MaxMind’s columns by their names', async () => {
@@ -226,7 +231,31 @@ test.each<[string, Record<string, string>, Partial<BuildRequest>, string]>([
     'two databases',
     { [NETWORK]: ISP, 'GeoLite2-ASN-Blocks-IPv4.csv': ISP },
     {},
-    'holds more than one database, Any_20260101/GeoIP2-ISP-Blocks-IPv4.csv and Any_20260101/GeoLite2-ASN-Blocks-IPv4.csv: unpack the one you want',
+    'holds more than one database, Any_20260101/GeoIP2-ISP-Blocks-IPv4.csv and Any_20260101/GeoLite2-ASN-Blocks-IPv4.csv: pass an archive or a folder with one of them',
+  ],
+  [
+    'the same database twice',
+    { [NETWORK]: ISP, [`old/${NETWORK}`]: ISP },
+    {},
+    `holds more than one database, Any_20260101/${NETWORK} and Any_20260101/old/${NETWORK}: pass`,
+  ],
+  [
+    'a database without its places',
+    { 'GeoLite2-City-Blocks-IPv4.csv': CITY_FILES['GeoLite2-City-Blocks-IPv4.csv'] },
+    {},
+    'has no file of places, such as GeoLite2-City-Locations-en.csv: pass the archive as downloaded',
+  ],
+  [
+    'a language for a database without places',
+    { [NETWORK]: ISP },
+    { languages: ['en'] },
+    'GeoIP2-ISP has no places, whose names --language would choose: leave it out',
+  ],
+  [
+    'too many languages',
+    CITY_FILES,
+    { languages: Array.from({ length: 17 }, (_, index) => `x${String.fromCharCode(97 + index)}`) },
+    '--language takes at most 16 languages',
   ],
   [
     'a language it does not have',

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { BuildPlan } from '../build/build-plan.js';
 import { type JoinTable, parseJoinTable } from '../build/join-table.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
-import { findMaxmindFiles, type MaxmindFiles } from '../maxmind/maxmind-files.js';
+import { chooseLanguages, findMaxmindFiles, type MaxmindFiles } from '../maxmind/maxmind-files.js';
 import { maxmindJoins } from '../maxmind/maxmind-joins.js';
 import type { Locations } from '../maxmind/place-table.js';
 import { LookupOptionError, optionMessage } from '../messages/option-message.js';
@@ -15,7 +15,7 @@ import { readJoined } from './read-joins.js';
 
 /** How a MaxMind database is read. */
 export interface MaxmindRules extends InputRules {
-  /** Of places' names. */
+  /** Of places' names. Default, if empty: English. */
   readonly languages: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,7 +34,7 @@ export async function openMaxmind(
   rules: MaxmindRules,
 ): Promise<{ readonly plan: BuildPlan; readonly input: InputFile }> {
   const schema = options.schema ?? 'geoip2';
-  if (schema === 'flat' && rules.languages.length > 1)
+  if (schema === 'flat' && new Set(rules.languages).size > 1)
     throw new LookupOptionError(
       optionMessage`${{ option: 'language' }} takes one language with ${{ option: 'schema', value: 'flat' }}, whose records have one name for a place`,
     );
@@ -74,6 +74,7 @@ class MaxmindSource {
     /** Undefined for an archive. */
     readonly folder: string | undefined,
     readonly files: MaxmindFiles,
+    private readonly languages: readonly string[],
     private readonly rules: MaxmindRules,
   ) {}
 
@@ -85,10 +86,9 @@ class MaxmindSource {
       throw new InputFileError(
         `${name} is neither a zip archive nor a folder: MaxMind’s databases are several files`,
       );
-    const files = findMaxmindFiles(paths, rules.languages);
-    if ('database' in Object(files)) return new MaxmindSource(path, folder, files as MaxmindFiles, rules);
+    const files = findMaxmindFiles(paths);
     if (typeof files === 'string') throw new InputFileError(`${name} ${files}`);
-    throw new LookupOptionError(optionMessage`${name} ${files as Exclude<typeof files, MaxmindFiles>}`);
+    return new MaxmindSource(path, folder, files, chooseLanguages(name, files, rules.languages), rules);
   }
 
   /** What other files add to the blocks. */
@@ -118,7 +118,7 @@ class MaxmindSource {
 
   /** English has all places, other languages those with a name in them. */
   private async locations(): Promise<Locations> {
-    const { languages } = this.rules;
+    const { languages } = this;
     const byLanguage = new Map<string, JoinTable>();
     for (const language of languages)
       byLanguage.set(language, await this.table(this.files.locations.get(language)!, 'geoname_id'));

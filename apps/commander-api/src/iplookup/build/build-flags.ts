@@ -59,7 +59,7 @@ export function toBuildOptions(
 ): BuildOptions & Pick<BuildRequest, 'languages'> & { gzip: boolean } {
   const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...others } =
     withoutGuards(flags);
-  const { join, language = 'en', ...same } = others;
+  const { join, language = [], ...same } = others;
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,

@@ -2,7 +2,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { INPUT_FORMATS, type InputFormat } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import type { BuildFlags } from './build-flags.js';
 import { GuardParameters } from './guard-parameters.dto.js';
 import { Switch, toSwitch } from './switch-parameter.js';
@@ -160,11 +171,11 @@ export class CsvBuildParameters extends BuildParameters {
   readonly header?: boolean;
 }
 
-/** Options for a vendor's files, whose names determine the columns and the format. */
+/** Options for a vendor's files, whose columns and format are inferred from their names or first rows. */
 export class VendorBuildParameters extends BuildParameters {
   @OneOf(
     FORMATS.filter(({ vendor }) => vendor),
-    'Format of addresses, if not the one that the file name implies.',
+    'Format of addresses (default: inferred from the file name or the first rows).',
   )
   readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
@@ -189,6 +200,7 @@ export class MaxmindBuildParameters extends OmitType(BuildParameters, [
   'schema',
 ]) {
   @Names("Languages of the places' names, such as en or pt-BR (default: en).")
+  @ArrayMaxSize(16)
   readonly language?: string[];
 
   @ApiPropertyOptional({

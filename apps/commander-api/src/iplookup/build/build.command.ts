@@ -36,13 +36,13 @@ export function fromCsvCommand(context: CommandContext): Command {
 export function fromVendorCommand(context: CommandContext): Command {
   const command = new Command('from-vendor')
     .description(
-      "Build a lookup file from a vendor's CSV file. The file name determines the columns and the address format.",
+      "Build a lookup file from a vendor's CSV file. Its columns and address format are inferred from the file name, or from the first rows.",
     )
     .argument('[file_name]', FILE_NAME)
     .addOption(
       new Option(
         '-i, --input-ip-format <format>',
-        'format of addresses, if not the one that the file name implies',
+        'format of addresses (default: inferred from the file name or the first rows)',
       ).choices(VENDOR_FORMATS),
     );
   addGuardOptions(addCommonOptions(command))
