@@ -1,85 +1,40 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
-import { type Certificates, makeCertificates, startHttpProxy } from '@svc/test-servers';
+import { startHttpProxy } from '@svc/test-servers';
 import { runSvccmd } from '../shell/run-svccmd.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type Answer, sendFile, type SourceServer, startSourceServer } from './source-server.js';
 
 const ROWS = 'network,country\n10.0.0.0/8,CZ\n';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-const certificatesFolder = mkdtempSync(join(tmpdir(), 'svccmd-fetch-'));
-let certificates: Certificates;
-let server: Server;
+let server: SourceServer;
 let folder: LookupFolder;
-let origin: string;
-/** What the server answers, by path. */
-let answers: Record<string, Answer>;
-let requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[];
 
 beforeAll(async () => {
-  certificates = await makeCertificates(certificatesFolder);
-  const key = readFileSync(certificates.serverKey);
-  const cert = readFileSync(certificates.serverCert);
-  server = createServer({ key, cert }, (request, response) => {
-    requests.push({ path: request.url!, headers: request.headers });
-    const answer = answers[request.url!.replace(/\?.*/, '')];
-    if (answer) answer(request, response);
-    else response.writeHead(404).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+  server = await startSourceServer();
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-  rmSync(certificatesFolder, { recursive: true });
-});
+afterAll(async () => server.stop());
 
 beforeEach(() => {
   folder = makeLookupFolder();
   mkdirSync(folder.lookups);
-  requests = [];
-  answers = { '/base.csv': sendFile(ROWS) };
+  server.requests = [];
+  server.answers = { '/base.csv': sendFile(ROWS) };
   configure();
   declare();
 });
 
-/** Answers with an ETag, and 304 to a client that has the content. */
-function sendFile(content: string): Answer {
-  const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 8)}"`;
-  return (request, response) => {
-    if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
-    else response.writeHead(200, { etag, 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }).end(content);
-  };
-}
-
 function configure(settings = 'hosts = localhost\nprivate_networks = 127.0.0.0/8, ::1\n'): void {
   writeFileSync(
     join(folder.path, 'svccmd.conf'),
-    `[pwdencryptor]\nkey = password.key\n[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\nca = ${certificates.ca}\n${settings}`,
+    `[pwdencryptor]\nkey = password.key\n[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\nca = ${server.ca}\n${settings}`,
   );
 }
 
 function declare(keys = '', path = '/base.csv'): void {
-  const layer = `source: ${origin}${path}, input_ip_format: cidr${keys}`;
+  const layer = `source: ${server.origin}${path}, input_ip_format: cidr${keys}`;
   writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {geo: {layers: [{${layer}}]}}`);
 }
 
@@ -92,50 +47,81 @@ const country = () =>
   openLookup(readFileSync(join(folder.lookups, 'geo.mmdb'))).find('10.0.0.1')?.['country'];
 
 test('a source is fetched once, and again when it has changed', async () => {
-  expect((await sync()).stderr).toContain(`fetched ${origin}/base.csv\n`);
+  expect((await sync()).stderr).toContain(`fetched ${server.origin}/base.csv\n`);
   expect(country()).toBe('CZ');
   const again = await sync();
   expect([again.stdout, again.stderr]).toEqual(['geo  unchanged\n', '']);
-  expect(requests.at(-1)!.headers['if-none-match']).toMatch(/^"/);
-  answers['/base.csv'] = sendFile(ROWS.replace('CZ', 'DE'));
+  expect(server.requests.at(-1)!.headers['if-none-match']).toMatch(/^"/);
+  server.answers['/base.csv'] = sendFile(ROWS.replace('CZ', 'DE'));
   expect((await sync()).stdout).toContain('geo  built');
   expect(country()).toBe('DE');
 });
 
 test('a dry run sends no requests', async () => {
   expect((await sync('--dry-run')).stdout).toBe(
-    `geo  outdated: it was never built, ${origin}/base.csv was never fetched\n`,
+    `geo  outdated: it was never built, ${server.origin}/base.csv was never fetched\n`,
   );
   await sync();
-  requests = [];
+  server.requests = [];
   expect((await sync('--dry-run')).stdout).toBe('geo  unchanged\n');
-  expect(requests).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('a wrong checksum leaves the former file, a right one does not', async () => {
   await sync();
   const changed = ROWS.replace('CZ', 'DE');
-  answers['/base.csv'] = sendFile(changed);
-  answers['/base.csv.sha256'] = sendFile(`${'0'.repeat(64)}  base.csv\n`);
+  server.answers['/base.csv'] = sendFile(changed);
+  server.answers['/base.csv.sha256'] = sendFile(`${'0'.repeat(64)}  base.csv\n`);
   declare(', checksum: true');
   expect((await sync()).stderr).toMatch(
     /base\.csv cannot be fetched: its SHA-256 is [0-9a-f]{64}, but \S+ says 0{64}/,
   );
   expect(country()).toBe('CZ');
-  answers['/base.csv.sha256'] = sendFile(createHash('sha256').update(changed).digest('hex'));
+  server.answers['/base.csv.sha256'] = sendFile(createHash('sha256').update(changed).digest('hex'));
   expect((await sync()).code).toBe(0);
   expect(country()).toBe('DE');
-  answers['/base.csv.sha256'] = sendFile('0'.repeat(64));
+  server.answers['/base.csv.sha256'] = sendFile('0'.repeat(64));
   expect((await sync()).stdout).toBe('geo  unchanged\n');
   declare();
-  answers['/base.csv'] = sendFile(changed.replace('DE', 'FR'));
+  server.answers['/base.csv'] = sendFile(changed.replace('DE', 'FR'));
   await sync();
   declare(', checksum: true');
   expect((await sync()).stderr).toContain('says 0000');
-  delete answers['/base.csv.sha256'];
-  answers['/base.csv'] = sendFile(ROWS);
-  expect((await sync()).stderr).toContain('cannot be fetched: the server answered 404');
+  delete server.answers['/base.csv.sha256'];
+  server.answers['/base.csv'] = sendFile(ROWS);
+  expect((await sync()).stderr).toContain(
+    `base.csv cannot be fetched: its checksum ${server.origin}/base.csv.sha256 cannot be fetched: the server answered 404`,
+  );
   expect(country()).toBe('FR');
+});
+
+test('MaxMind’s addresses have the ending in their query, and redirect to the newest file', async () => {
+  folder.writeZip('asn.zip', {
+    'GeoLite2-ASN-Blocks-IPv4.csv': 'network,autonomous_system_number\n10.0.0.0/8,64500\n',
+  });
+  const archive = readFileSync(join(folder.path, 'in/asn.zip'));
+  const release = 'GeoLite2-ASN-CSV_20260101.zip';
+  const redirect: Answer = ({ url }, response) =>
+    response.writeHead(302, { location: `/files/${url!.replace('/download?suffix=zip', release)}` }).end();
+  server.answers = { '/download': redirect, [`/files/${release}`]: sendFile(archive) };
+  const sum = `/files/${release}.sha256`;
+  server.answers[sum] = sendFile(`${'0'.repeat(64)}  ${release}\n`);
+  const layer = `source: "${server.origin}/download?suffix=zip", kind: maxmind, checksum: true`;
+  writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {asn: {layers: [{${layer}}]}}`);
+  expect((await sync()).stderr).toContain(`but ${server.origin}/download?suffix=zip.sha256 says 0000`);
+  server.answers[sum] = sendFile(`${createHash('sha256').update(archive).digest('hex')}  ${release}\n`);
+  expect((await sync()).stdout).toContain('asn  built');
+  expect((await sync()).stdout).toBe('asn  unchanged\n');
+});
+
+test('a file name in a URL is decoded: the columns of a vendor’s file, and messages', async () => {
+  server.answers['/IP2LOCATION%2DLITE-DB1.CSV'] = sendFile('"167772160","167772415","XA","Utopia"\n');
+  const layer = `source: "${server.origin}/IP2LOCATION%2DLITE-DB1.CSV", kind: vendor`;
+  writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {geo: {layers: [{${layer}}]}}`);
+  expect((await sync()).code).toBe(0);
+  server.answers['/our%20sites.csv'] = sendFile('network,site\nnowhere,Depot\n');
+  declare('', '/our%20sites.csv');
+  expect((await sync()).stderr).toContain('our sites.csv: row 2, column network: "nowhere" is not a network');
 });
 
 test.each<[string, Answer, string]>([
@@ -172,11 +158,11 @@ test.each<[string, Answer, string]>([
 ])('%s leaves the former lookup', async (_case, answer, reason) => {
   configure('hosts = localhost\nprivate_networks = 127.0.0.0/8, ::1\nmax_download = 2000\n');
   await sync();
-  answers['/base.csv'] = answer;
+  server.answers['/base.csv'] = answer;
   const { code, stderr } = await sync();
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining(`${origin}/base.csv cannot be fetched: ${reason}`),
+    expect.stringContaining(`${server.origin}/base.csv cannot be fetched: ${reason}`),
   ]);
   expect(country()).toBe('CZ');
   const sources = join(folder.lookups, '.sync', 'sources');
@@ -193,12 +179,12 @@ test('only listed hosts are asked, and private addresses only if they are allowe
   expect((await sync()).stderr).toContain(
     'the host is at a loopback address, not a public one; the operator can allow it by iplookup.private_networks',
   );
-  expect(requests).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('a source is fetched through a proxy, which then resolves the host; NO_PROXY exempts from it', async () => {
   const proxy = await startHttpProxy({
-    target: origin.slice('https://'.length).replace('localhost', '127.0.0.1'),
+    target: server.origin.slice('https://'.length).replace('localhost', '127.0.0.1'),
   });
   const throughProxy = async (env: Record<string, string>) =>
     runSvccmd(['iplookup', 'sync'], { cwd: folder.path, env });
@@ -228,7 +214,7 @@ test('a file that is no longer declared is deleted after a day', async () => {
   await sync();
   const sources = join(folder.lookups, '.sync', 'sources');
   const [former = ''] = readdirSync(sources);
-  answers['/other.csv'] = sendFile(ROWS);
+  server.answers['/other.csv'] = sendFile(ROWS);
   declare('', '/other.csv');
   await sync();
   expect(readdirSync(sources)).toHaveLength(2);
@@ -244,22 +230,24 @@ test('credentials are sent to the source’s host; neither they nor the query ar
   declare(`, user: me, password: ${encrypted.trim()}`, '/base.csv?license_key=s3cret');
   const first = await sync();
   expect(first).toMatchObject({ code: 0 });
-  expect(requests[0]!.path).toBe('/base.csv?license_key=s3cret');
+  expect(server.requests[0]!.path).toBe('/base.csv?license_key=s3cret');
   const basic = `Basic ${Buffer.from('me:hunter2').toString('base64')}`;
-  expect(requests[0]!.headers.authorization).toBe(basic);
-  answers['/base.csv'] = (_, response) => response.writeHead(403).end();
+  expect(server.requests[0]!.headers.authorization).toBe(basic);
+  server.answers['/base.csv'] = (_, response) => response.writeHead(403).end();
   const refused = await sync();
   expect(refused.stderr).toContain('cannot be fetched: the server answered 403');
   const kept = readdirSync(folder.lookups, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-  answers['/base.csv'] = (_, response) =>
-    response.writeHead(302, { location: `${origin.replace('localhost', '127.0.0.1')}/moved.csv` }).end();
-  answers['/moved.csv'] = sendFile(ROWS);
+  server.answers['/base.csv'] = (_, response) =>
+    response
+      .writeHead(302, { location: `${server.origin.replace('localhost', '127.0.0.1')}/moved.csv` })
+      .end();
+  server.answers['/moved.csv'] = sendFile(ROWS);
   configure('hosts = localhost, 127.0.0.1\nprivate_networks = 127.0.0.0/8, ::1\n');
-  requests = [];
+  server.requests = [];
   expect((await sync()).code).toBe(0);
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual([basic, undefined]);
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([basic, undefined]);
   for (const secret of ['hunter2', 's3cret', basic]) {
     expect(first.all + refused.all).not.toContain(secret);
     expect(kept.join('')).not.toContain(secret);

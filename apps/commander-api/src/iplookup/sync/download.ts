@@ -7,6 +7,7 @@ import { writeFileAtomically } from '@svc/iplookup-core';
 import { chooseProxy, openTunnel, ProxyAddressError } from '@svc/library-source';
 import { type DestinationPolicy, guardedLookup } from '@svc/service-kit/destinations';
 import { CommanderError } from '../../errors/commander-error.js';
+import { checksumAddress } from './remote-source.js';
 
 /** What may be fetched, and how much. */
 export interface DownloadRules {
@@ -61,9 +62,7 @@ export async function download(
     return await new FileDownload(folder, name, request).run(url, checksum);
   } catch (error) {
     signal.throwIfAborted();
-    const reason = limited.aborted
-      ? `it took longer than ${rules.timeoutMs / 1000} s`
-      : (error as Error).message || String((error as NodeJS.ErrnoException).code);
+    const reason = limited.aborted ? `it took longer than ${rules.timeoutMs / 1000} s` : reasonOf(error);
     throw new CommanderError('unusable_input', `${withoutQuery(url)} cannot be fetched: ${reason}`, {
       cause: error,
     });
@@ -132,26 +131,26 @@ class FileDownload {
 
   private async compare(url: URL, sha256: string): Promise<void> {
     const address = checksumAddress(url);
+    const suffix = address.pathname === url.pathname ? `?suffix=${address.searchParams.get('suffix')}` : '';
+    const name = withoutQuery(address) + suffix;
+    const expected = await this.checksumAt(address).catch((error: unknown) => {
+      throw new Error(`its checksum ${name} cannot be fetched: ${reasonOf(error)}`, { cause: error });
+    });
+    if (expected === undefined) throw new Error(`${name} has no SHA-256`);
+    if (expected !== sha256) throw new Error(`its SHA-256 is ${sha256}, but ${name} says ${expected}`);
+  }
+
+  private async checksumAt(address: URL): Promise<string | undefined> {
     const chunks: Buffer[] = [];
     const response = await this.request.get(address, {});
     for await (const chunk of this.request.bounded(response, MAX_CHECKSUM_BYTES)) chunks.push(chunk);
-    const [expected] = /\b[0-9a-f]{64}\b/i.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
-    if (expected === undefined) throw new Error(`${withoutQuery(address)} has no SHA-256`);
-    if (expected.toLowerCase() !== sha256)
-      throw new Error(
-        `its SHA-256 is ${sha256}, but ${withoutQuery(address)} says ${expected.toLowerCase()}`,
-      );
+    const [found] = /\b[0-9a-f]{64}\b/i.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
+    return found?.toLowerCase();
   }
 }
 
-/** MaxMind's downloads have an address for all, with the kind of file in its query: `?suffix=zip` or `?suffix=zip.sha256`. */
-function checksumAddress(url: URL): URL {
-  const address = new URL(url);
-  const suffix = url.searchParams.get('suffix');
-  if (suffix === null) address.pathname += '.sha256';
-  else address.searchParams.set('suffix', `${suffix}.sha256`);
-  return address;
-}
+const reasonOf = (error: unknown): string =>
+  (error as Error).message || String((error as NodeJS.ErrnoException).code);
 
 function conditions(
   { etag, lastModified, isVerified = false }: Validators,

@@ -11,7 +11,7 @@ import { describeReadError } from '../../files/read-at-most.js';
 import { loadPasswordKeys } from '../../passwords/load-password-keys.js';
 import { type Download, download, type DownloadRules } from './download.js';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
-import type { RemoteSource } from './remote-source.js';
+import { fileNameOf, type RemoteSource } from './remote-source.js';
 
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_BYTES = 4 * 1024 ** 3;
@@ -19,13 +19,13 @@ const MAX_BYTES = 4 * 1024 ** 3;
 const UNDECLARED_MS = 24 * 60 * 60_000;
 
 /**
- * The file that a URL is fetched to, named like the last part of its path: a vendor's file name determines its columns.
+ * The file that a URL is fetched to, named like the last part of its path.
  *
  * @param lookups the folder of lookup files
  */
 export function fetchedFile(lookups: string, url: string): string {
   const folder = createHash('sha256').update(url).digest('hex').slice(0, 40);
-  return join(fetchedFolder(lookups), folder, basename(new URL(url).pathname) || 'source');
+  return join(fetchedFolder(lookups), folder, fileNameOf(url));
 }
 
 const fetchedFolder = (lookups: string): string => join(lookups, '.sync', 'sources');

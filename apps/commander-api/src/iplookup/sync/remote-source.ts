@@ -54,6 +54,46 @@ export function nameOfRemote({ url }: RemoteSource): string {
   return origin + pathname + query;
 }
 
+/** Longer names do not fit into a folder of common file systems, with what is appended to them while they are written. */
+const MAX_NAME_BYTES = 200;
+
+/**
+ * The file name at the end of a URL's path, decoded: a vendor's file name determines its columns, and messages show it.
+ *
+ * @returns a plain name, which is never hidden; `source` if the path has none
+ */
+export function fileNameOf(url: string): string {
+  const [last = ''] = /[^/]*$/.exec(new URL(url).pathname.replace(/\/+$/, '')) ?? [];
+  const plain = decode(last)
+    .replace(/[/\\\p{C}]/gu, '_')
+    .replace(/^\.+/, '');
+  // The end tells the format.
+  let name = plain;
+  while (Buffer.byteLength(name) > MAX_NAME_BYTES) name = [...name].slice(1).join('');
+  return name === '' ? 'source' : name;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Where the SHA-256 of a file is: beside it, with `.sha256` appended. MaxMind's addresses have no file name, but the ending
+ * in their query: `?suffix=zip` and `?suffix=zip.sha256`.
+ */
+export function checksumAddress(url: URL): URL {
+  const address = new URL(url);
+  // Parameters as URLSearchParams writes them could differ from those that the server signed.
+  const search = url.search.replace(/(?<=[?&])suffix=[^&]+/, '$&.sha256');
+  if (/\.[^/]*$/.test(url.pathname) || search === url.search) address.pathname += '.sha256';
+  else address.search = search;
+  return address;
+}
+
 function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
