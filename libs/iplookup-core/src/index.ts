@@ -7,7 +7,8 @@ export {
   nameOptions,
 } from './build/input-violations.js';
 export { type OverlapRule } from './build/build-plan.js';
-export { type BuildOptions, planBuild } from './build/plan-build.js';
+export type { BuildOptions } from './build/build-options.js';
+export { planBuild } from './build/plan-build.js';
 export {
   buildLookup,
   type BuildProgress,

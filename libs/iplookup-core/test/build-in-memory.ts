@@ -1,5 +1,6 @@
 import { type BuildCounts, LookupBuilder } from '../src/build/lookup-builder.js';
-import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
+import type { BuildOptions } from '../src/build/build-options.js';
+import { planBuild } from '../src/build/plan-build.js';
 import { LookupInputError } from '../src/build/input-violations.js';
 
 export interface Built {

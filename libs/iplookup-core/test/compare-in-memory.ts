@@ -1,4 +1,5 @@
-import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
+import type { BuildOptions } from '../src/build/build-options.js';
+import { planBuild } from '../src/build/plan-build.js';
 import { openLookup } from '../src/mmdb/open-lookup.js';
 import { compareRows } from '../src/verify/compare-rows.js';
 import { expectedRows } from '../src/verify/expected-rows.js';

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { ViolationList, LookupInputError } from '../src/build/input-violations.js';
-import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
+import type { BuildOptions } from '../src/build/build-options.js';
+import { planBuild } from '../src/build/plan-build.js';
 import { recordOf } from '../src/build/row-payload.js';
 import { RowReader } from '../src/build/row-reader.js';
 import { RowValues } from '../src/build/row-values.js';

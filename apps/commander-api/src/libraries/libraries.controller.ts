@@ -14,12 +14,8 @@ import { NoQuery, refuseBody } from '../http/requests-without-options.js';
 import { RawBody } from '../http/raw-body.js';
 import { diffMarkdown } from './diff-markdown.js';
 import { ServedLibrary } from './served-library.js';
-import {
-  LibraryStatusDocument,
-  LoadHistoryDocument,
-  LoadReportDocument,
-  PlanDocument,
-} from './library.dto.js';
+import { LibraryStatusDocument, LoadHistoryDocument } from './library-status.dto.js';
+import { LoadReportDocument, PlanDocument } from './load-report.dto.js';
 import { streamLoad } from './load-stream.js';
 import {
   DiffQuery,

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopbackSocket } from '@svc/foundation';
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { countAsInvalidToken, Problem, Public } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { eachChunk, RawBody } from '../http/raw-body.js';
 import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
-import { HookAnswer } from './library.dto.js';
 import { LIBRARY_PATHS, libraryNameOf } from './target-library.js';
 
 /** GitHub's limit. The body is hashed while it is received, and not kept. */
 const MAX_HOOK_BYTES = 25 * 1024 * 1024;
+
+/** The outcome of a hook. */
+class HookAnswer {
+  @ApiProperty({ description: 'False for a hook that is not a push.' })
+  readonly loading!: boolean;
+}
 
 @ApiTags('library')
 @Controller(LIBRARY_PATHS.map((path) => `${path}/webhook`))

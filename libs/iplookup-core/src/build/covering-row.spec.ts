@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { CoveringRow } from './covering-row.js';
-import { type BuildOptions, planBuild } from './plan-build.js';
+import type { BuildOptions } from './build-options.js';
+import { planBuild } from './plan-build.js';
 
 function lineFor(csv: string, address: string, options: Partial<BuildOptions>): number | undefined {
   const plan = planBuild('input.csv', { kind: 'csv', buildEpoch: 0, ...options });

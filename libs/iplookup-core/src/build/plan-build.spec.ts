@@ -1,5 +1,6 @@
 import { LookupOptionError } from '../messages/option-message.js';
-import { type BuildOptions, planBuild } from './plan-build.js';
+import type { BuildOptions } from './build-options.js';
+import { planBuild } from './plan-build.js';
 
 const plan = (fileName: string, options: Partial<BuildOptions> = {}, entryName?: string) =>
   planBuild(fileName, { kind: 'csv', buildEpoch: 7, ...options }, entryName);

@@ -1,57 +1,11 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
-import type { JoinTable } from './join-table.js';
 import { LookupOptionError, type OptionMention, optionMessage } from '../messages/option-message.js';
-import {
-  KNOWN_VENDOR_NAMES,
-  nearVendorDatabase,
-  type VendorDatabase,
-  vendorDatabase,
-} from '../vendor/vendor-file-name.js';
-import { type NamedValue, RANGE_KEYS, type Schema } from '../schema/record-layout.js';
+import { type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
+import type { NamedValue, Schema } from '../schema/record-layout.js';
 import { COLUMN_TYPES, type ColumnType } from '../values/column-type.js';
-import type { BuildPlan, EmptyRowRule, OverlapRule } from './build-plan.js';
-
-/** A build's options as given by the user. */
-export interface BuildOptions {
-  /** `csv`: with a header row; `vendor`: IP2Location's files, without one. */
-  readonly kind: 'csv' | 'vendor';
-  readonly inputFormat?: InputFormatName;
-  /** One character, or `tab`. Default: comma. */
-  readonly separator?: string;
-  /** All columns in order; the address columns may be omitted. */
-  readonly columnNames?: readonly string[];
-  /** For `csv`: false if the first row is data. */
-  readonly header?: boolean;
-  readonly lookupName?: string;
-  readonly keepEmptyRows?: boolean;
-  readonly emptyRows?: 'all' | 'any';
-  readonly types?: boolean;
-  /** Default `flat`. */
-  readonly schema?: Schema;
-  /** For `geoip2`: MaxMind's database that the columns are from. */
-  readonly databaseType?: string;
-  /** Value columns to leave out. */
-  readonly dropColumns?: readonly string[];
-  /** The value columns to store. */
-  readonly keepColumns?: readonly string[];
-  /** Value columns, with the name to store them by. */
-  readonly rename?: readonly NamedValue[];
-  /** Columns, with one of {@link COLUMN_TYPES}. */
-  readonly columnTypes?: readonly NamedValue[];
-  /** Names, with the value that every record gets. */
-  readonly set?: readonly NamedValue[];
-  /** Files to join, read. */
-  readonly joins?: readonly JoinTable[];
-  readonly includeIpRange?: boolean;
-  readonly forceIpv4?: boolean;
-  readonly skipInvalid?: boolean;
-  /** True: the same as `overlap: 'error'`. */
-  readonly strict?: boolean;
-  /** Default `later`. */
-  readonly overlap?: OverlapRule;
-  /** Seconds since 1970. */
-  readonly buildEpoch: number;
-}
+import type { BuildOptions } from './build-options.js';
+import type { BuildPlan, EmptyRowRule } from './build-plan.js';
+import { chooseColumns, unknownName } from './choose-columns.js';
 
 const DASH = 45;
 
@@ -142,76 +96,6 @@ function chooseFormat(
 
 function formatNames(): string {
   return [...INPUT_FORMATS.keys()].join(', ');
-}
-
-function unknownName(fileName: string): LookupOptionError {
-  const near = nearVendorDatabase(fileName);
-  if (near !== undefined) {
-    const { code, columns, family, cidr } = near;
-    const format = cidr ? 'cidr' : family === 6 ? 'ipv6-int' : 'ipv4-int';
-    return new LookupOptionError(
-      optionMessage`${fileName} is not a vendor file name, but close to one of ${code}: rename it, or pass ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
-    );
-  }
-  return new LookupOptionError(
-    optionMessage`${fileName} is not a vendor file name: pass ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
-  );
-}
-
-function chooseColumns(
-  fileName: string,
-  options: BuildOptions,
-  known: VendorDatabase | undefined,
-  format: InputFormat,
-): BuildPlan['columns'] {
-  const { kind, columnNames, header } = options;
-  if (format.name === 'networks' && (columnNames !== undefined || header === false)) {
-    const given: OptionMention =
-      columnNames === undefined ? { option: 'header', value: false } : { option: 'columnNames' };
-    throw new LookupOptionError(
-      optionMessage`${given} cannot be used with the input format networks, whose columns have names`,
-    );
-  }
-  if (columnNames !== undefined) {
-    if (kind === 'csv' && header !== false) {
-      throw new LookupOptionError(
-        optionMessage`${{ option: 'columnNames' }} requires ${{ option: 'header', value: false }}: otherwise the first row contains the names`,
-      );
-    }
-    return columnLists(columnNames, format, options.includeIpRange ?? false);
-  }
-  if (kind === 'csv') {
-    if (header !== false) return undefined;
-    throw new LookupOptionError(
-      optionMessage`${{ option: 'header', value: false }} needs ${{ option: 'columnNames' }}`,
-    );
-  }
-  if (known === undefined) throw unknownName(fileName);
-  return known.columns;
-}
-
-/** The given names may include the address columns; the first row's length decides. */
-function columnLists(
-  names: readonly string[],
-  format: InputFormat,
-  includeIpRange: boolean,
-): readonly (readonly string[])[] {
-  const empty = names.some((name) => name.trim() === '');
-  if (names.length === 0 || empty)
-    throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has an empty name`);
-  const named = RANGE_KEYS.every((key, index) => names[index] === key);
-  const values = named && format.addressColumns === 2 ? names.slice(2) : names;
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has ${twice} twice`);
-  const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;
-  if (taken !== undefined) {
-    throw new LookupOptionError(
-      optionMessage`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has only ${taken}`,
-    );
-  }
-  const mayNameAddresses = values === names && names.length >= format.addressColumns;
-  return mayNameAddresses ? [names, names.slice(format.addressColumns)] : [values];
 }
 
 /** MaxMind's records support only the columns of its databases. */

@@ -1,7 +1,8 @@
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { parseAddress } from '../address/parse-address.js';
 import type { RowStore } from '../rows/row-store.js';
-import { type BuildOptions, planBuild } from './plan-build.js';
+import type { BuildOptions } from './build-options.js';
+import { planBuild } from './plan-build.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { EMPTY_ROW, FULL_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 

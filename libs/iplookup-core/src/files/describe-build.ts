@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { BuildCounts } from '../build/lookup-builder.js';
-import type { BuildOptions } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
 import type { GuardResult } from './guard-swap.js';
 import { maxmindFolderFiles } from './open-maxmind.js';
 import { termsOf } from '../vendor/source-terms.js';

@@ -1,5 +1,6 @@
 import type { BuildPlan } from '../build/build-plan.js';
-import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
+import { planBuild } from '../build/plan-build.js';
 import { sampleRows } from '../guess/sample-rows.js';
 import { type KnownTable, recogniseTable } from '../vendor/known-tables.js';
 import { vendorDatabase } from '../vendor/vendor-file-name.js';

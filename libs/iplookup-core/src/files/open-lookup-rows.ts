@@ -1,5 +1,6 @@
 import type { BuildPlan } from '../build/build-plan.js';
-import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
+import { planBuild } from '../build/plan-build.js';
 import { dumpColumns, flatten } from '../dump/dump-columns.js';
 import { dumpRows } from '../dump/dump-rows.js';
 import type { LookupValue } from '../mmdb/decode-value.js';

@@ -1,4 +1,5 @@
-import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
+import { planBuild } from '../build/plan-build.js';
 import type { BuildPlan } from '../build/build-plan.js';
 import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';

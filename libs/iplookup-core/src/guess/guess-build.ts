@@ -1,6 +1,7 @@
 import type { InputFormatName } from '../address/input-format.js';
 import { LookupInputError, ViolationList } from '../build/input-violations.js';
-import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
+import { planBuild } from '../build/plan-build.js';
 import { RowReader } from '../build/row-reader.js';
 import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
 import type { InputPlaces } from '../rows/input-places.js';

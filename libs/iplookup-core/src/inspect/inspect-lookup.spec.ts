@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
-import type { BuildOptions } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
 import { LookupOptionError } from '../messages/option-message.js';
 import { drawInspection } from './draw-inspection.js';
 import { hilbertPoint } from './draw-map.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Reader } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
-import type { BuildOptions } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { verifyLookup } from '../verify/verify-lookup.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseString } from 'fast-csv';
 import { build } from '../../test/build-in-memory.js';
-import type { BuildOptions } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
 import { diffLookups } from '../diff/diff-lookups.js';
 import { dumpColumns } from '../dump/dump-columns.js';
 import { type DumpForm, dumpRows } from '../dump/dump-rows.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { build, violationsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
-import type { BuildOptions } from '../build/plan-build.js';
+import type { BuildOptions } from '../build/build-options.js';
 
 const CSV = 'ip_from,ip_to,country,asn,hosting,lat\n1.0.0.0,1.0.0.255,AU,AS13335,true,1.50\n';
 const find = (csv: string, options: Partial<BuildOptions>) =>
