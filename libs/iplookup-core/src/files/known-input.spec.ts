@@ -47,6 +47,16 @@ test.each<[string, string, object]>([
       timezone: 'Europe/Prague',
     },
   ],
+  [
+    'IPinfo’s privacy',
+    'network,hosting,proxy,tor,relay,vpn,service\n1.0.0.0/24,true,false,false,false,true,Example\n',
+    { hosting: true, proxy: false, tor: false, relay: false, vpn: true, service: 'Example' },
+  ],
+  [
+    'IPinfo’s residential proxies',
+    'ip,service,last_seen,percent_days_seen\n1.0.0.77,Example,2026-07-12,3\n',
+    { service: 'Example', last_seen: '2026-07-12', percent_days_seen: 3 },
+  ],
   ['DB-IP’s countries', '1.0.0.0,1.0.0.255,XA\n::,1fff::,ZZ\n', { country_code: 'XA' }],
   [
     'DB-IP’s cities',

@@ -2,7 +2,8 @@ import type { BuildPlan } from '../build/build-plan.js';
 import type { BuildOptions } from '../build/build-options.js';
 import { planBuild } from '../build/plan-build.js';
 import { sampleRows } from '../guess/sample-rows.js';
-import { type KnownTable, recogniseTable } from '../vendor/known-tables.js';
+import type { KnownTable } from '../vendor/known-table.js';
+import { recogniseTable } from '../vendor/known-tables.js';
 import { vendorDatabase } from '../vendor/vendor-file-name.js';
 import type { InputFile } from './open-regular-file.js';
 
