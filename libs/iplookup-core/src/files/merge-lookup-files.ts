@@ -59,6 +59,8 @@ export async function mergeLookupFiles(
       request.signal?.throwIfAborted();
       if (next.done) {
         counts = next.value;
+        // The guards read the new lookup and the former one into memory.
+        layers.length = 0;
         return;
       }
       yield next.value;

@@ -83,7 +83,8 @@ function measureFamily(
   const tree = new FamilyTree(after, family);
   const walk =
     before === undefined ? new NetworkWalk(tree) : new NetworkWalk(new FamilyTree(before, family), tree);
-  while (walk.next()) {
+  const hasWork = before !== undefined || shares !== undefined;
+  while (hasWork && walk.next()) {
     const size = 2 ** (tree.bits - walk.length);
     const is = before === undefined ? walk.left : walk.right;
     if (shares !== undefined && is !== tree.nodeCount) sizes[shares.placeOf(is)]! += size;

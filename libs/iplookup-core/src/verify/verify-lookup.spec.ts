@@ -30,6 +30,26 @@ test.each([
   expect(records).toBe(build(text, { inputFormat: 'auto', ...options }).counts.records);
 });
 
+/** The same lookup with its nodes, which precede their children, in reverse after the root. */
+function reversed(lookup: Buffer): Buffer {
+  const { nodeCount } = verifyLookup(lookup).metadata!;
+  const renumber = (record: number) => (record === 0 || record >= nodeCount ? record : nodeCount - record);
+  const bytes = Buffer.from(lookup);
+  for (let node = 0; node < nodeCount; node++)
+    for (const at of [0, 3])
+      bytes.writeUIntBE(renumber(lookup.readUIntBE(6 * node + at, 3)), 6 * renumber(node) + at, 3);
+  return bytes;
+}
+
+test('the order of nodes does not matter, but what they refer to does', () => {
+  const { problems, records } = verifyLookup(reversed(good()));
+  expect([problems, records]).toEqual([[], verifyLookup(good()).records]);
+  const bad = good();
+  const { nodeCount } = verifyLookup(bad).metadata!;
+  bad.writeUIntBE(0xff_fff0, 6 * nodeCount - 3, 3);
+  expect(problemsOf(reversed(bad))).toBe(problemsOf(bad));
+});
+
 test('a byte between tree and data that is not zero', () => {
   const bytes = good();
   bytes[dataStart(bytes) - 1] = 1;

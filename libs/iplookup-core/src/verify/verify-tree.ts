@@ -4,6 +4,8 @@ import type { SearchTree } from '../mmdb/search-tree.js';
 const UNSEEN = 0;
 const OPEN = 255;
 
+const BITS = [0, 1] as const;
+
 /** The result of verifying all nodes. */
 export interface TreeFindings {
   /** Distinct offsets in the data section referenced by the tree. */
@@ -25,25 +27,116 @@ export function verifyTree(
   dataBytes: number,
   report: (problem: string) => void,
 ): TreeFindings {
-  const { nodeCount } = tree;
-  /** Each node's height, `UNSEEN`, or `OPEN` while it is on the current path. */
-  const heights = new Uint8Array(nodeCount);
-  const referred = new Uint8Array(Math.ceil(dataBytes / 8) + 1);
-  let records = 0;
+  const referred = new ReferredOffsets(tree.nodeCount, dataBytes);
+  if (!isSoundInOrder(tree, bits, referred)) {
+    referred.clear();
+    new DepthFirst(tree, bits, referred, report).run();
+  }
+  return { records: referred.count, isReferred: (offset) => referred.has(offset) };
+}
 
-  const refer = (record: number): void => {
-    const offset = record - nodeCount - DATA_SEPARATOR_BYTES;
-    if (offset < 0 || offset >= dataBytes) report(`the search tree has the invalid record ${record}`);
-    else if ((referred[offset >>> 3]! & (1 << (offset & 7))) === 0) {
-      referred[offset >>> 3]! |= 1 << (offset & 7);
-      records++;
+/** Offsets in the data section that the tree refers to. */
+class ReferredOffsets {
+  count = 0;
+  private readonly bitmap: Uint8Array;
+
+  constructor(
+    private readonly nodeCount: number,
+    private readonly dataBytes: number,
+  ) {
+    this.bitmap = new Uint8Array(Math.ceil(dataBytes / 8) + 1);
+  }
+
+  /** @returns false for a record outside of the data section */
+  add(record: number): boolean {
+    const offset = record - this.nodeCount - DATA_SEPARATOR_BYTES;
+    if (offset < 0 || offset >= this.dataBytes) return false;
+    if (this.has(offset)) return true;
+    this.bitmap[offset >>> 3]! |= 1 << (offset & 7);
+    this.count++;
+    return true;
+  }
+
+  has(offset: number): boolean {
+    return (this.bitmap[offset >>> 3]! & (1 << (offset & 7))) !== 0;
+  }
+
+  clear(): void {
+    this.bitmap.fill(0);
+    this.count = 0;
+  }
+}
+
+/**
+ * Verifies a tree in one pass if all nodes precede their children, as most writers number them.
+ *
+ * @returns false if they do not, or there is a problem
+ */
+function isSoundInOrder(tree: SearchTree, bits: number, referred: ReferredOffsets): boolean {
+  const { nodeCount } = tree;
+  /** Nodes on the longest path to each, 0 before one leads there. */
+  const depths = new Uint8Array(nodeCount);
+  depths[0] = 1;
+  for (let node = 0; node < nodeCount; node++) {
+    const depth = depths[node]!;
+    if (depth === 0 || depth > bits) return false;
+    for (const bit of BITS) {
+      const record = tree.record(node, bit);
+      if (record > nodeCount) {
+        if (!referred.add(record)) return false;
+      } else if (record < nodeCount) {
+        if (record <= node) return false;
+        if (depths[record]! <= depth) depths[record] = depth + 1;
+      }
     }
-  };
+  }
+  return true;
+}
+
+/** Visits the nodes of any tree, and reports its problems. */
+class DepthFirst {
+  /** Each node's height, `UNSEEN`, or `OPEN` while it is on the current path. */
+  private readonly heights: Uint8Array;
+
+  constructor(
+    private readonly tree: SearchTree,
+    private readonly bits: number,
+    private readonly referred: ReferredOffsets,
+    private readonly report: (problem: string) => void,
+  ) {
+    this.heights = new Uint8Array(tree.nodeCount);
+  }
+
+  run(): void {
+    const { heights, bits, report } = this;
+    this.walk();
+    if (heights[0]! > bits) report(`the search tree is deeper than the ${bits} bits of an address`);
+    const unreached = heights.reduce((count, height) => count + (height === UNSEEN ? 1 : 0), 0);
+    if (unreached > 0) report(`the search tree has ${unreached} unreachable nodes`);
+  }
+
+  /** With an explicit stack: a damaged tree must not overflow the call stack. */
+  private walk(): void {
+    const path = [0];
+    for (let node; (node = path.at(-1)) !== undefined;) {
+      const child = this.visit(node);
+      if (child < 0) path.pop();
+      else {
+        this.heights[node] = OPEN;
+        path.push(child);
+      }
+    }
+  }
 
   /** @returns the child to visit next, or -1 if the node is finished */
-  const visit = (node: number): number => {
+  private visit(node: number): number {
+    const { tree, heights, report } = this;
+    const { nodeCount } = tree;
     const records = [tree.record(node, 0), tree.record(node, 1)];
-    if (heights[node] === UNSEEN) for (const record of records) if (record > nodeCount) refer(record);
+    if (heights[node] === UNSEEN)
+      for (const record of records)
+        if (record > nodeCount && !this.referred.add(record))
+          report(`the search tree has the invalid record ${record}`);
     let height = 1;
     for (const record of records) {
       if (record >= nodeCount) continue;
@@ -54,24 +147,5 @@ export function verifyTree(
     }
     heights[node] = Math.min(height, OPEN - 1);
     return -1;
-  };
-
-  walk(visit, heights);
-  if (heights[0]! > bits) report(`the search tree is deeper than the ${bits} bits of an address`);
-  const unreached = heights.reduce((count, height) => count + (height === UNSEEN ? 1 : 0), 0);
-  if (unreached > 0) report(`the search tree has ${unreached} unreachable nodes`);
-  return { records, isReferred: (offset) => (referred[offset >>> 3]! & (1 << (offset & 7))) !== 0 };
-}
-
-/** Depth-first with an explicit stack: a damaged tree must not overflow the call stack. */
-function walk(visit: (node: number) => number, heights: Uint8Array): void {
-  const path = [0];
-  for (let node; (node = path.at(-1)) !== undefined;) {
-    const child = visit(node);
-    if (child < 0) path.pop();
-    else {
-      heights[node] = OPEN;
-      path.push(child);
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { parseByteRange } from './send-lookup-file.js';
+import { asAttachment, parseByteRange } from './send-lookup-file.js';
 
 test.each([
   [undefined, undefined],
@@ -15,4 +15,14 @@ test.each([
   ['lines=0-1', undefined],
 ])('%p of 100 bytes is %p', (header, range) => {
   expect(parseByteRange(header, 100)).toEqual(range);
+});
+
+test.each([
+  ['geo.mmdb', 'attachment; filename="geo.mmdb"'],
+  [
+    'Städte "neu" (1*).mmdb',
+    `attachment; filename="St_dte__neu___1__.mmdb"; filename*=UTF-8''St%C3%A4dte%20%22neu%22%20%281%2a%29.mmdb`,
+  ],
+])('%s is downloaded under its name', (name, header) => {
+  expect(asAttachment(name)).toBe(header);
 });

@@ -23,7 +23,7 @@ export async function sendLookupFile(
   if (range !== undefined) void reply.status(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   void reply.headers({
     'content-length': last - first + 1,
-    'content-disposition': `attachment; filename="${file.replace(/[^\w.-]/g, '_')}"`,
+    'content-disposition': asAttachment(file),
   });
   void reply.type(file.endsWith('.gz') ? 'application/gzip' : 'application/octet-stream');
   if (method === 'HEAD' || bytes === 0) {
@@ -31,6 +31,16 @@ export async function sendLookupFile(
     return void (await reply.send(noContent(method)));
   }
   await reply.send(handle.createReadStream({ start: first, end: last }));
+}
+
+/** The value of Content-Disposition, for a file with any name (RFC 6266 section 4.3). */
+export function asAttachment(name: string): string {
+  const plain = name.replace(/[^\w.-]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
 /** An empty stream for HEAD: without content, Fastify would set Content-Length to 0. */

@@ -4,6 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@ne
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressRecord } from '../files/lookup.dto.js';
+import { asAttachment } from '../files/send-lookup-file.js';
 import { LookupReadsService } from './lookup-reads.service.js';
 import {
   AddressList,
@@ -139,12 +140,12 @@ export class ReadsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const located = await this.lookups.locate(name);
-    const csv = located.file.replace(/\.mmdb(\.gz)?$/, '.csv').replace(/[^\w.-]/g, '_');
+    const csv = located.file.replace(/\.mmdb(\.gz)?$/, '.csv');
     const form = cidr === true ? 'cidr' : 'range';
     // An empty stream for HEAD: without content, Fastify would set Content-Length to 0.
     const content =
       method === 'HEAD' ? Readable.from([]) : await this.lookups.dump(located, form, whenLeft(reply));
-    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${csv}"`);
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', asAttachment(csv));
     await reply.send(content);
   }
 
