@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSvccmd } from './run-svccmd.js';
@@ -19,4 +19,5 @@ test('a second signal ends it although the system holds one of its threads', asy
   expect(ended).toBe(false);
   child.kill('SIGTERM');
   expect(await closed).toEqual([null, 'SIGTERM']);
+  rmSync(cwd, { recursive: true });
 });

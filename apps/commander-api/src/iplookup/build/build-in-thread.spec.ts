@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildInThread, type ThreadBuildRequest, THREAD_LIMITS } from './build-in-thread.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'svccmd-thread-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 const request: ThreadBuildRequest = { kind: 'csv', input: 'x.csv', folder, buildEpoch: 1 };
 const never = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -6,7 +6,9 @@ import type { CommanderError } from '../../errors/commander-error.js';
 import { storeUpload } from './store-upload.js';
 
 const LIMITS = { maxBytes: 100, totalMs: 10_000, idleMs: 10_000, spareBytes: 0 };
-const folder = () => mkdtempSync(join(tmpdir(), 'svccmd-upload-'));
+const root = mkdtempSync(join(tmpdir(), 'svccmd-uploads-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const folder = () => mkdtempSync(join(root, 'upload-'));
 
 async function refusal(
   body: Readable,
