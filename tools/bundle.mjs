@@ -1,7 +1,7 @@
 // Bundles a built service: `compiled/`, as compiled, with the packages it uses becomes `dist/`. A service then reads some
 // thirty files as it starts instead of two and a half thousand, and an image needs nearly no packages.
 //   node tools/bundle.mjs <project>
-import { readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -19,8 +19,8 @@ const WORKER = /-worker\.js$/;
  * because of its licence).
  */
 export const UNBUNDLED = {
-  'registry-api': ['@electric-sql/pglite', '@electric-sql/pglite-socket', 'swagger-ui-dist'],
-  'commander-api': ['swagger-ui-dist', 'openpgp'],
+  'registry-api': ['@electric-sql/pglite', '@electric-sql/pglite-socket'],
+  'commander-api': ['openpgp'],
 };
 
 /** Packages that others load only if they are installed: drivers of TypeORM, parts of Nest, colours. */
@@ -49,6 +49,20 @@ const plainRequire = {
   },
 };
 
+/** Serves Swagger UI from the files that {@link bundle} copies, not from its package, which has an install script. */
+const copiedSwaggerUi = {
+  name: 'copied-swagger-ui',
+  transform: {
+    filter: { id: /node_modules\/@nestjs\/swagger/, code: "require('swagger-ui-dist/absolute-path.js')()" },
+    handler: (code) =>
+      code.replace("require('swagger-ui-dist/absolute-path.js')()", '`${import.meta.dirname}/swagger-ui`'),
+  },
+};
+
+/** What the page at `/docs` loads, and the licences. */
+const SWAGGER_UI_FILES =
+  /^(swagger-ui\.css|swagger-ui-(bundle|standalone-preset)\.js(\.LICENSE\.txt)?|favicon.*|LICENSE|NOTICE)$/;
+
 const [project] = process.argv.slice(2);
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(project);
 
@@ -61,7 +75,7 @@ async function bundle(name) {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
-    plugins: [plainRequire],
+    plugins: [copiedSwaggerUi, plainRequire],
     input: [...PROGRAMS[name], ...workers].map((path) => `${folder}/compiled/${path}`),
     external: (id) =>
       NOT_INSTALLED.test(id) || unbundled.some((each) => id === each || id.startsWith(`${each}/`)),
@@ -80,4 +94,7 @@ async function bundle(name) {
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();
+  const swaggerUi = `${root}node_modules/swagger-ui-dist`;
+  for (const file of readdirSync(swaggerUi).filter((file) => SWAGGER_UI_FILES.test(file)))
+    cpSync(`${swaggerUi}/${file}`, `${folder}/dist/swagger-ui/${file}`);
 }

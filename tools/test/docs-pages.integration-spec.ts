@@ -89,6 +89,11 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
     'apps/registry-api/test/registry.e2e-spec.ts',
   ],
   [
+    'docs/packages.md',
+    'npm run pack -- packages',
+    'tools/test/packages.e2e-spec.ts installs into a folder, not globally',
+  ],
+  [
     'docs/svccmd.md',
     'source <(svccmd completion bash)      # in ~/.bashrc',
     `${COMMANDER}/shell/completion.e2e-spec.ts`,
