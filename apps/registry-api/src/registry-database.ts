@@ -22,6 +22,7 @@ import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-tok
 import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
 import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
 import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-change-marks.js';
+import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
@@ -54,6 +55,7 @@ const SCHEMA: DatabaseSchema = {
     SearchWords1790000012002,
     AddChangeMarks1790000013000,
     AddStandbyBeats1790000014000,
+    AddLabels1790000015000,
   ],
 };
 

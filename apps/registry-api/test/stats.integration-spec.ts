@@ -37,6 +37,8 @@ onPostgres((registry) => {
       enabled: 3,
       disabled: 1,
       with_warnings: 2,
+      labels: [],
+      managers: [{ clients: 4 }],
       warnings: [
         { code: 'weak_pkce', clients: 2 },
         { code: 'look_alike_name', clients: 1 },

@@ -31,6 +31,7 @@ export {
   type SupportedField,
 } from './features/supported-features.js';
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
+export { formatLabel, isLabelKey, isLabelValue, parseLabel } from './fields/labels.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';

@@ -374,7 +374,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Count the Clients by state, warning, age and last use
+     * Count the Clients by state, warning, label, manager, age and last use
      * @description The counts are up to 10 seconds old.
      */
     readonly get: operations['readClientStats'];
@@ -762,7 +762,7 @@ export interface components {
        * @example string[]
        * @enum {string}
        */
-      readonly type: 'string' | 'string[]' | 'boolean' | 'number or string';
+      readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map';
       /** @description How a string is written. */
       readonly format?: string;
       /** @example true */
@@ -1088,12 +1088,26 @@ export interface components {
        * @description Absent when there was no value.
        * @example My web application
        */
-      readonly before?: string | number | boolean | readonly string[];
+      readonly before?:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | {
+            readonly [key: string]: string;
+          };
       /**
        * @description Absent when there is no value.
        * @example Shop
        */
-      readonly after?: string | number | boolean | readonly string[];
+      readonly after?:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | {
+            readonly [key: string]: string;
+          };
     };
     readonly HistoryEntry: {
       /**
@@ -1194,6 +1208,30 @@ export interface components {
        */
       readonly clients: number;
     };
+    readonly LabelCount: {
+      /**
+       * @description As the filter `label` names it.
+       * @example team:shop
+       */
+      readonly label: string;
+      /**
+       * @description Clients with this label.
+       * @example 1
+       */
+      readonly clients: number;
+    };
+    readonly ManagerCount: {
+      /**
+       * @description people, developers, import or set:<name>; absent where it is not known.
+       * @example people
+       */
+      readonly managed_by?: string;
+      /**
+       * @description Clients that it manages.
+       * @example 1
+       */
+      readonly clients: number;
+    };
     readonly AgeGroup: {
       /**
        * @description At most this many days ago; absent: longer ago than all others.
@@ -1242,6 +1280,10 @@ export interface components {
       readonly with_warnings: number;
       /** @description Clients with each warning, the most frequent first. */
       readonly warnings: readonly components['schemas']['WarningCount'][];
+      /** @description The 100 most frequent labels, the most frequent first. */
+      readonly labels: readonly components['schemas']['LabelCount'][];
+      /** @description Clients by what manages them, most first; at most 100. */
+      readonly managers: readonly components['schemas']['ManagerCount'][];
       /** @description Clients by the time since their registration. */
       readonly age: readonly components['schemas']['AgeGroup'][];
       /** @description Currently valid secrets of Clients that are not public. */
@@ -1608,6 +1650,11 @@ export interface components {
        */
       readonly token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'client_secret_post';
       /**
+       * Contacts
+       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       */
+      readonly contacts?: readonly string[];
+      /**
        * PKCE method
        * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
        * @default none
@@ -1670,6 +1717,18 @@ export interface components {
        * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
+      /**
+       * Labels
+       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       */
+      readonly labels?: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Description
+       * @description What the Client is for: a note for administrators. (this registry)
+       */
+      readonly description?: string;
       /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
@@ -1694,6 +1753,13 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled: boolean;
+      /** @description What manages the Client: people, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      readonly managed_by?: string;
+      /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
+      readonly registered_by?: {
+        readonly id?: string;
+        readonly name?: string;
+      };
       /** @description When the Client was registered (RFC 3339). (this registry) */
       readonly created_at: string;
       /** @description When the Client was last changed (RFC 3339). (this registry) */
@@ -1771,6 +1837,11 @@ export interface components {
        */
       readonly token_endpoint_auth_method?: 'none';
       /**
+       * Contacts
+       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       */
+      readonly contacts?: readonly string[];
+      /**
        * PKCE method
        * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
        * @default none
@@ -1833,6 +1904,18 @@ export interface components {
        * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
+      /**
+       * Labels
+       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       */
+      readonly labels?: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Description
+       * @description What the Client is for: a note for administrators. (this registry)
+       */
+      readonly description?: string;
     };
     /**
      * @description Replaces everything that can be edited: a field that is left out gets its default.
@@ -1903,6 +1986,11 @@ export interface components {
        */
       readonly token_endpoint_auth_method?: 'none';
       /**
+       * Contacts
+       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       */
+      readonly contacts?: readonly string[];
+      /**
        * PKCE method
        * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
        * @default none
@@ -1965,6 +2053,18 @@ export interface components {
        * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
+      /**
+       * Labels
+       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       */
+      readonly labels?: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Description
+       * @description What the Client is for: a note for administrators. (this registry)
+       */
+      readonly description?: string;
       /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at?: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
@@ -1989,6 +2089,13 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled?: boolean;
+      /** @description What manages the Client: people, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      readonly managed_by?: string;
+      /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
+      readonly registered_by?: {
+        readonly id?: string;
+        readonly name?: string;
+      };
       /** @description When the Client was registered (RFC 3339). (this registry) */
       readonly created_at?: string;
       /** @description When the Client was last changed (RFC 3339). (this registry) */
@@ -2023,6 +2130,7 @@ export interface components {
       readonly response_types?: readonly 'code'[] | null;
       readonly grant_types?: readonly 'authorization_code'[] | null;
       readonly token_endpoint_auth_method?: 'none' | null;
+      readonly contacts?: readonly string[] | null;
       readonly code_challenge_method?: ('none' | 'plain' | 'S256') | null;
       readonly redirect_uri_validation_method?: ('full_match' | 'prefix_match' | 'none') | null;
       readonly cookie_webhook_uri?: string | null;
@@ -2033,6 +2141,10 @@ export interface components {
       readonly authorize_anonymous_users?: boolean | null;
       readonly anonymous_cid?: string | null;
       readonly session_expiration?: (number | string) | null;
+      readonly labels?: {
+        readonly [key: string]: string | null;
+      } | null;
+      readonly description?: string | null;
     };
   };
   responses: never;
@@ -2903,6 +3015,12 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        readonly label?: readonly string[];
+        /** @description The same, negated: the Client does not have this label. */
+        readonly 'label!'?: readonly string[];
+        /** @description What manages the Client: people, developers, import, or set:<name>. */
+        readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
         /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
@@ -4724,6 +4842,12 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        readonly label?: readonly string[];
+        /** @description The same, negated: the Client does not have this label. */
+        readonly 'label!'?: readonly string[];
+        /** @description What manages the Client: people, developers, import, or set:<name>. */
+        readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
         /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
@@ -5049,6 +5173,18 @@ export interface operations {
            *       "warnings": [
            *         {
            *           "code": "weak_pkce",
+           *           "clients": 1
+           *         }
+           *       ],
+           *       "labels": [
+           *         {
+           *           "label": "team:shop",
+           *           "clients": 1
+           *         }
+           *       ],
+           *       "managers": [
+           *         {
+           *           "managed_by": "people",
            *           "clients": 1
            *         }
            *       ],

@@ -5,6 +5,7 @@ import { clientChanged, clientExists, clientNotFound } from '../clients/client.e
 import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-requests.js';
+import type { Actor } from '../http/current-actor.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { BulkOperation } from './bulk-request.js';
 
@@ -46,6 +47,14 @@ export class BulkRefusedError extends Error {
   }
 }
 
+/** What operations are planned on. */
+export interface BulkOccasion {
+  /** The existing Clients among those named. */
+  readonly state: Map<string, StoredClient>;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
 @Injectable()
 export class BulkPlanner {
   constructor(
@@ -57,30 +66,21 @@ export class BulkPlanner {
    * Plans operations one after the other, each on the state that the previous ones lead to. One that fails has no effect
    * on the rest. A thousand Clients with a hundred URIs each take a second, so other requests are served in between.
    *
-   * @param state the existing Clients among those named
    */
-  async plan(
-    operations: readonly BulkOperation[],
-    state: Map<string, StoredClient>,
-    at: Date,
-  ): Promise<PlannedOperation[]> {
+  async plan(operations: readonly BulkOperation[], occasion: BulkOccasion): Promise<PlannedOperation[]> {
     const pause = new EventLoopYield();
     const planned: PlannedOperation[] = [];
     for (const operation of operations) {
       await pause.ifDue();
-      planned.push(this.planOrRefuse(operation, state, at));
+      planned.push(this.planOrRefuse(operation, occasion));
     }
     return planned;
   }
 
-  private planOrRefuse(
-    operation: BulkOperation,
-    state: Map<string, StoredClient>,
-    at: Date,
-  ): PlannedOperation {
+  private planOrRefuse(operation: BulkOperation, occasion: BulkOccasion): PlannedOperation {
     try {
-      const planned = this.planOne(operation, state);
-      if (planned.change) applyTo(state, planned.change, at);
+      const planned = this.planOne(operation, occasion);
+      if (planned.change) applyTo(occasion.state, planned.change, occasion.at);
       return planned;
     } catch (error) {
       return { error };
@@ -89,9 +89,9 @@ export class BulkPlanner {
 
   private planOne(
     operation: BulkOperation,
-    state: ReadonlyMap<string, StoredClient>,
+    { state, actor }: BulkOccasion,
   ): Exclude<PlannedOperation, { error: unknown }> {
-    if (operation.op === 'register') return registered(this.planner.register(operation.client), state);
+    if (operation.op === 'register') return registered(this.planner.register(operation.client, actor), state);
     const { client_id: clientId } = operation;
     const before = state.get(clientId);
     if (operation.op === 'update' || operation.op === 'delete') {

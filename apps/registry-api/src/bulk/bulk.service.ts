@@ -69,7 +69,7 @@ export class BulkService {
   ): Promise<OperationResult[]> {
     const at = new Date();
     const state = await this.clients.lock(idsIn(operations), transaction);
-    const planned = await this.planner.plan(operations, state, at);
+    const planned = await this.planner.plan(operations, { state, at, actor });
     if (atomic) throwIfRefused(operations, planned);
     if (dryRun) return planned.map(withoutEffect);
     const results = await this.store(planned, at, actor, transaction);

@@ -11,6 +11,7 @@ import {
   validateUpdate,
   type Violation,
 } from '@svc/client-metadata';
+import type { Actor } from '../http/current-actor.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
@@ -48,8 +49,9 @@ export class ChangePlanner {
   ) {}
 
   /** @throws {InvalidClientError} */
-  register(body: unknown): WithSecret {
-    return this.registered(validOf(validateRegistration(body, this.settings.capabilities)));
+  register(body: unknown, actor: Actor): WithSecret {
+    const validation = validOf(validateRegistration(body, this.settings.capabilities));
+    return this.registered(validation, { managedBy: 'people', registeredBy: actor });
   }
 
   /**
@@ -60,13 +62,15 @@ export class ChangePlanner {
    */
   registerOwn(
     body: unknown,
+    actor: Actor,
     registrationTokenHash: Buffer,
   ): { change: PlannedChange; secret: string | undefined } {
     const validation = validOf(
       validateRegistration(body, this.settings.capabilities, { requester: 'public' }),
     );
     const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
-    const client = { ...this.newClient(validation, secret), registrationTokenHash };
+    const origin = { managedBy: 'developers', registeredBy: actor } as const;
+    const client = { ...this.newClient(validation, origin, secret), registrationTokenHash };
     return { change: { kind: 'registered', client }, secret };
   }
 
@@ -111,12 +115,15 @@ export class ChangePlanner {
   planImportRecord(
     record: unknown,
     before: StoredClient | undefined,
+    actor: Actor,
     violations: readonly Violation[],
   ): Partial<WithSecret> {
     const { capabilities } = this.settings;
     const current = before && toClientDocument(before, capabilities);
     const validation = validateImport(record, capabilities, { ...(current && { current }) });
-    if (!before) return this.registered(validOf(validation, violations));
+    if (!before) {
+      return this.registered(validOf(validation, violations), { managedBy: 'import', registeredBy: actor });
+    }
     const change = updated(before, validOf(validation, violations));
     return change ? { change } : {};
   }
@@ -131,15 +138,19 @@ export class ChangePlanner {
     return { change: { kind: 'secret_rotated', before, secret: this.stored(secret), formerUntil }, secret };
   }
 
-  private registered(validation: ValidResult): WithSecret {
+  private registered(validation: ValidResult, origin: Origin): WithSecret {
     const secret = newClientSecret();
-    return { change: { kind: 'registered', client: this.newClient(validation, secret) }, secret };
+    return { change: { kind: 'registered', client: this.newClient(validation, origin, secret) }, secret };
   }
 
-  private newClient({ metadata, preferredClientId, warnings }: ValidResult, secret?: string): NewClient {
+  private newClient(
+    { metadata, preferredClientId, warnings }: ValidResult,
+    origin: Origin,
+    secret?: string,
+  ): NewClient {
     const clientId = preferredClientId ?? newClientId();
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
-    const client = { clientId, metadata, warnings: codesOf(warnings), cookieName };
+    const client = { clientId, metadata, warnings: codesOf(warnings), cookieName, ...origin };
     return { ...client, secret: secret === undefined ? undefined : this.stored(secret) };
   }
 
@@ -158,6 +169,8 @@ export class ChangePlanner {
     return { ...this.hasher.hash(secret), hint: hintOf(secret) };
   }
 }
+
+type Origin = Pick<NewClient, 'managedBy' | 'registeredBy'>;
 
 type Update = Extract<PlannedChange, { kind: 'updated' }>;
 

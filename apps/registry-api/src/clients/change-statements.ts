@@ -48,10 +48,12 @@ const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, token_hash text,
-     search_text text`,
+     search_text text, managed_by text`,
   )}, changed AS (
-     INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, seq, mark, created_at, updated_at)
-     SELECT client_id, metadata, warnings, cookie_name, search_text, next_change_seq(), new_change_mark(), $2, $2
+     INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
+                         registered_by_name, seq, mark, created_at, updated_at)
+     SELECT client_id, metadata, warnings, cookie_name, search_text, managed_by, $3, $4,
+            next_change_seq(), new_change_mark(), $2, $2
      FROM given
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata

@@ -28,6 +28,7 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
     ...inTableOrder(metadata),
     ...sessionMembers(metadata),
     cookie_name: client.cookieName,
+    ...originMembers(client),
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     warnings: warningsIn(client, capabilities),
@@ -61,6 +62,14 @@ function inTableOrder(metadata: ClientMetadata): ClientMetadata {
 function sessionMembers({ session_expiration: given }: ClientMetadata) {
   const seconds = given === undefined ? undefined : parseSessionExpiration(given);
   return typeof seconds === 'number' ? { session_expiration_seconds: seconds } : {};
+}
+
+/** Absent for Clients from before they were recorded. */
+function originMembers({ managedBy, registeredBy, registeredByName }: StoredClient) {
+  return {
+    ...(managedBy !== null && { managed_by: managedBy }),
+    ...(registeredBy !== null && { registered_by: { id: registeredBy, name: registeredByName ?? '' } }),
+  };
 }
 
 function toSeconds(time: Date): number {

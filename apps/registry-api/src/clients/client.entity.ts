@@ -12,6 +12,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('client_facet_by_id', ['facet', 'clientId'])
 // Of trigrams, which TypeORM cannot describe.
 @Index('client_by_text', { synchronize: false })
+// A GIN index of label paths, which TypeORM cannot describe either.
+@Index('client_by_labels', { synchronize: false })
+@Index('client_by_manager', ['managedBy', 'clientId'])
 @Index('client_with_cookies', ['clientId'], {
   where: `metadata ?| ARRAY['cookie_entry_uri', 'cookie_webhook_uri', 'cookie_domain']`,
 })
@@ -48,6 +51,22 @@ export class Client {
   /** Distinct codes of the metadata's warnings; null on rows older than the column until they are computed. */
   @Column({ type: 'text', array: true, nullable: true })
   warnings!: string[] | null;
+
+  /** The labels of the metadata, maintained by a trigger: cheaper to test and to index there. */
+  @Column({ type: 'jsonb' })
+  labels!: Record<string, string>;
+
+  /** `people`, `developers`, `import` or `set:<name>`; null on rows older than the column. */
+  @Column({ name: 'managed_by', type: 'text', collation: 'C', nullable: true })
+  managedBy!: string | null;
+
+  /** Id of the token that registered it; null on rows older than the column. */
+  @Column({ name: 'registered_by', type: 'text', nullable: true })
+  registeredBy!: string | null;
+
+  /** That token's name at the time. */
+  @Column({ name: 'registered_by_name', type: 'text', nullable: true })
+  registeredByName!: string | null;
 
   /** The name in lower case, which lists sort by. A trigger maintains this column and the facet. */
   @Column({ name: 'name_key', type: 'text', collation: 'C' })

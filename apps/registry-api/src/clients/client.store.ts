@@ -142,7 +142,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   };
   switch (change.kind) {
     case 'registered': {
-      const { metadata, warnings, cookieName, secret, registrationTokenHash } = change.client;
+      const { metadata, warnings, cookieName, managedBy, secret, registrationTokenHash } = change.client;
       const searched = { search_text: searchTextOf(row.client_id, metadata) };
       const token_hash = registrationTokenHash?.toString('base64');
       return {
@@ -150,6 +150,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         metadata,
         warnings,
         cookie_name: cookieName,
+        managed_by: managedBy,
         ...searched,
         ...secretColumns(secret),
         token_hash,

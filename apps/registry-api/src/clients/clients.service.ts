@@ -33,7 +33,7 @@ export class ClientsService {
 
   /** @throws {RegistryError | InvalidClientError} `client_exists` */
   async register(body: unknown, actor: Actor): Promise<ClientWithSecret> {
-    const { change, secret } = this.planner.register(body);
+    const { change, secret } = this.planner.register(body, actor);
     return { client: await this.registered(change, actor), secret };
   }
 
@@ -44,7 +44,7 @@ export class ClientsService {
    * @throws {InvalidClientError}
    */
   async registerOwn(body: unknown, actor: Actor, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
-    const { change, secret } = this.planner.registerOwn(body, tokenHash);
+    const { change, secret } = this.planner.registerOwn(body, actor, tokenHash);
     return { client: await this.registered(change, actor), secret };
   }
 

@@ -34,7 +34,7 @@ export class IdempotentClientsService {
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`
    */
   async register(body: unknown, { key, actor }: Keyed): Promise<ClientWithSecretIfAny> {
-    const { change, secret } = this.planner.register(body);
+    const { change, secret } = this.planner.register(body, actor);
     return this.keys.once<ClientWithSecretIfAny>({
       ...{ key, actorId: actor.id, fingerprint: bodyFingerprint(body) },
       perform: async (transaction) => {

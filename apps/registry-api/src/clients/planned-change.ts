@@ -1,9 +1,13 @@
 import type { ClientMetadata } from '@svc/client-metadata';
+import type { Actor } from '../http/current-actor.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 
 /** What is stored of a new client_secret. */
 export type NewSecret = HashedSecret & { readonly hint: string };
+
+/** What manages a Client: users of the API and the console, developers, imports, or a named set of declarations. */
+export type Manager = 'people' | 'developers' | 'import' | `set:${string}`;
 
 /** What a registration stores. */
 export interface NewClient {
@@ -12,6 +16,9 @@ export interface NewClient {
   /** Codes of the metadata's warnings, each once. */
   readonly warnings: readonly string[];
   readonly cookieName: string;
+  readonly managedBy: Manager;
+  /** Who registers it. */
+  readonly registeredBy: Pick<Actor, 'id' | 'name'>;
   /** Absent: the Client has none (RFC 7591 section 3.2.1). */
   readonly secret?: NewSecret | undefined;
   /** Of a Client that a developer registers. */
@@ -55,8 +62,9 @@ export function clientIdOf(change: PlannedChange): string {
 export function stateAfter(change: PlannedChange, revision: string, at: Date): StoredClient | undefined {
   switch (change.kind) {
     case 'registered': {
-      const { clientId, metadata, warnings, cookieName, secret } = change.client;
-      const state = { enabled: true, revision, createdAt: at, updatedAt: at };
+      const { clientId, metadata, warnings, cookieName, managedBy, registeredBy, secret } = change.client;
+      const origin = { managedBy, registeredBy: registeredBy.id, registeredByName: registeredBy.name };
+      const state = { enabled: true, revision, createdAt: at, updatedAt: at, ...origin };
       return { clientId, metadata, warnings, cookieName, ...state, secrets: storedSecrets(secret, at) };
     }
     case 'updated': {

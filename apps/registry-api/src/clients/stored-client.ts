@@ -10,6 +10,12 @@ export interface StoredClient {
   readonly cookieName: string;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
+  /** `people`, `developers`, `import` or `set:<name>`; null if unknown. */
+  readonly managedBy: string | null;
+  /** Id of the token that registered it; null if unknown. */
+  readonly registeredBy: string | null;
+  /** That token's name at the time. */
+  readonly registeredByName: string | null;
   /** The position of its last change, unique among all states of all Clients. */
   readonly revision: string;
   readonly createdAt: Date;
@@ -32,6 +38,7 @@ export interface StoredSecret {
 /** Selects a `StoredClient` from `client c`; append conditions and order. */
 export const SELECT_CLIENT = `
   SELECT c.client_id AS "clientId", c.metadata, c.cookie_name AS "cookieName", c.enabled, c.warnings, ${positionIn('c')} AS revision,
+         c.managed_by AS "managedBy", c.registered_by AS "registeredBy", c.registered_by_name AS "registeredByName",
          c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          coalesce((
            SELECT json_agg(json_build_object('hint', s.hint, 'createdAt', s.created_at,

@@ -1,4 +1,4 @@
-import { CLIENT_FIELDS, type ClientDocument, codesOf } from '@svc/client-metadata';
+import { CLIENT_FIELDS, type ClientDocument, codesOf, formatLabel } from '@svc/client-metadata';
 import { writeToString } from 'fast-csv';
 
 const COLUMNS: readonly string[] = [
@@ -7,6 +7,7 @@ const COLUMNS: readonly string[] = [
   ...CLIENT_FIELDS.filter((field) => field.editable === 'always').map(({ name }) => name),
   'session_expiration_seconds',
   'cookie_name',
+  'managed_by',
   'client_secret_hint',
   'created_at',
   'updated_at',
@@ -34,9 +35,18 @@ async function toCsv(rows: string[][]): Promise<string> {
   return writeToString(rows, { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
 }
 
+/** A map has one entry per line, as `key:value`. */
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, item]) => formatLabel(key, String(item)))
+    .join('\n');
+}
+
 /** A list has one entry per line. */
 function toCell(client: ClientDocument, column: string): string {
   const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
-  const text = Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value);
+  const text = Array.isArray(value) ? value.join('\n') : toText(value);
   return FORMULA.test(text) ? `'${text}` : text;
 }

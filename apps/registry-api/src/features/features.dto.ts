@@ -28,7 +28,7 @@ class FeatureField implements SupportedField {
   })
   readonly group!: Field['group'];
 
-  @ApiProperty({ enum: ['string', 'string[]', 'boolean', 'number or string'], example: 'string[]' })
+  @ApiProperty({ enum: ['string', 'string[]', 'boolean', 'number or string', 'map'], example: 'string[]' })
   readonly type!: Field['type'];
 
   @ApiPropertyOptional({ type: String, description: 'How a string is written.' })

@@ -42,6 +42,7 @@ const METADATA_VALUE = [
   { type: 'number' },
   { type: 'boolean' },
   { type: 'array', items: { type: 'string' } },
+  { type: 'object', additionalProperties: { type: 'string' } },
 ];
 
 /** What a change did to one field. A side without a value is absent. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Violation } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
+import type { Actor } from '../http/current-actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { isJsonObject } from '@svc/service-kit';
 
@@ -22,8 +23,8 @@ export class ImportPlanner {
    * @param before the existing Client with the record's id
    * @throws {InvalidClientError}
    */
-  plan(record: unknown, before: StoredClient | undefined, at: Date): PlannedRecord {
-    const { change, secret } = this.planner.planImportRecord(record, before, ownViolations(record));
+  plan(record: unknown, before: StoredClient | undefined, actor: Actor, at: Date): PlannedRecord {
+    const { change, secret } = this.planner.planImportRecord(record, before, actor, ownViolations(record));
     const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
     if (typeof enabled !== 'boolean') return { changes, secret };

@@ -163,7 +163,7 @@ export class ImportRun {
   private plan(record: ImportRecord, state: ReadonlyMap<string, StoredClient>): Planned[] {
     const before = record.clientId === undefined ? undefined : state.get(record.clientId);
     try {
-      return [{ record, ...this.parts.planner.plan(record.content, before, this.at) }];
+      return [{ record, ...this.parts.planner.plan(record.content, before, this.parts.actor, this.at) }];
     } catch (error) {
       if (!(error instanceof InvalidClientError)) throw error;
       this.violations.add(record.line, error.violations);

@@ -23,6 +23,25 @@ export class WarningCount {
   readonly clients!: number;
 }
 
+export class LabelCount {
+  @ApiProperty({ description: 'As the filter `label` names it.', example: 'team:shop' })
+  readonly label!: string;
+
+  @ApiCount('Clients with this label.')
+  readonly clients!: number;
+}
+
+export class ManagerCount {
+  @ApiPropertyOptional({
+    description: 'people, developers, import or set:<name>; absent where it is not known.',
+    example: 'people',
+  })
+  readonly managed_by?: string;
+
+  @ApiCount('Clients that it manages.')
+  readonly clients!: number;
+}
+
 export class ExpiringCount {
   @ApiProperty({ type: 'integer', example: 30 })
   readonly within_days!: number;
@@ -76,6 +95,15 @@ export class ClientStats {
   @ApiProperty({ type: [WarningCount], description: 'Clients with each warning, the most frequent first.' })
   readonly warnings!: readonly WarningCount[];
 
+  @ApiProperty({ type: [LabelCount], description: 'The 100 most frequent labels, the most frequent first.' })
+  readonly labels!: readonly LabelCount[];
+
+  @ApiProperty({
+    type: [ManagerCount],
+    description: 'Clients by what manages them, most first; at most 100.',
+  })
+  readonly managers!: readonly ManagerCount[];
+
   @ApiProperty({ type: [AgeGroup], description: 'Clients by the time since their registration.' })
   readonly age!: readonly AgeGroup[];
 
@@ -92,7 +120,7 @@ export function toClientStats(
   facets: readonly FacetCount[],
   registered: readonly number[],
   { secrets, used, never, expiring }: SecretCounts,
-): Omit<ClientStats, 'as_of'> {
+): Omit<ClientStats, 'as_of' | 'labels' | 'managers'> {
   const clients = sum(facets);
   const enabled = sum(facets.filter((facet) => facet.enabled));
   return {
@@ -159,6 +187,9 @@ interface SecretCounts {
   readonly expiring: readonly number[];
 }
 
+/** Labels and managers listed. */
+const MOST_LISTED = 100;
+
 const agesOf = (column: string) =>
   AGES_IN_DAYS.map((days) => `count(*) FILTER (WHERE ${column} > now() - interval '${days} days')`);
 const endsOf = (column: string) =>
@@ -189,4 +220,17 @@ export const SECRET_COUNTS = new PreparedStatement<SecretCounts>(
           json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
    FROM client_secret s JOIN client c USING (client_id)
    WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now())`,
+);
+
+/** The most frequent labels. */
+export const LABEL_COUNTS = new PreparedStatement<{ key: string; value: string; clients: number }>(
+  'stats_of_labels',
+  `SELECT l.key, l.value, count(*)::int AS clients FROM client c CROSS JOIN LATERAL jsonb_each_text(c.labels) l
+   WHERE c.labels <> '{}' GROUP BY l.key, l.value ORDER BY clients DESC, l.key, l.value LIMIT ${MOST_LISTED}`,
+);
+
+export const MANAGER_COUNTS = new PreparedStatement<{ managedBy: string | null; clients: number }>(
+  'stats_of_managers',
+  `SELECT managed_by AS "managedBy", count(*)::int AS clients FROM client
+   GROUP BY managed_by ORDER BY clients DESC, managed_by LIMIT ${MOST_LISTED}`,
 );

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type ClientStats, toClientStats, AGE_COUNTS, FACET_COUNTS, SECRET_COUNTS } from './client-stats.js';
+import { formatLabel } from '@svc/client-metadata';
+import {
+  type ClientStats,
+  toClientStats,
+  AGE_COUNTS,
+  FACET_COUNTS,
+  LABEL_COUNTS,
+  MANAGER_COUNTS,
+  SECRET_COUNTS,
+} from './client-stats.js';
 
 /** Counting a million clients takes most of a second. */
 const CACHE_MS = 10_000;
@@ -24,12 +33,22 @@ export class StatsService {
   }
 
   private async count(at: Date): Promise<ClientStats> {
-    const [facets, [ages], [secrets]] = await Promise.all([
+    const [facets, [ages], [secrets], labels, managers] = await Promise.all([
       FACET_COUNTS.run(this.dataSource, []),
       AGE_COUNTS.run(this.dataSource, []),
       SECRET_COUNTS.run(this.dataSource, []),
+      LABEL_COUNTS.run(this.dataSource, []),
+      MANAGER_COUNTS.run(this.dataSource, []),
     ]);
     if (!ages || !secrets) throw new Error('a count has no row');
-    return { as_of: at.toISOString(), ...toClientStats(facets, ages.registered, secrets) };
+    return {
+      as_of: at.toISOString(),
+      ...toClientStats(facets, ages.registered, secrets),
+      labels: labels.map(({ key, value, clients }) => ({ label: formatLabel(key, value), clients })),
+      managers: managers.map(({ managedBy, clients }) => ({
+        ...(managedBy !== null && { managed_by: managedBy }),
+        clients,
+      })),
+    };
   }
 }

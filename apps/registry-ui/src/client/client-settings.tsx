@@ -7,6 +7,7 @@ import { Failure } from '../elements/failure.js';
 import { ExternalLink } from '../elements/external-link.js';
 import { Panel } from '../elements/panel.js';
 import { Warnings } from '../elements/warnings.js';
+import { toEntries } from '../metadata/map-entries.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { SecretsPanel } from '../secrets/secrets-panel.js';
 import { text } from '../texts/text.js';
@@ -69,7 +70,8 @@ function FieldValue({ field, value }: { readonly field: FeatureField; readonly v
   if (value === undefined || value === null)
     return <span className={classes.unset}>{text('field.unset')}</span>;
   if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
-  if (Array.isArray(value)) return <Values field={field} values={value.map(String)} />;
+  const values = Array.isArray(value) ? value.map(String) : toEntries(value);
+  if (values) return <Values field={field} values={values} />;
   const written = String(value);
   if (field.format === 'web-uri') return <ExternalLink href={written} />;
   return <bdi className={`foreign ${TEXT_FORMATS.includes(field.format) ? '' : 'mono'}`}>{written}</bdi>;

@@ -4,6 +4,7 @@ import { CopyButton } from '../elements/copy-button.js';
 import { Icon } from '../elements/icon.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
+import { toEntries } from '../metadata/map-entries.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
@@ -158,7 +159,8 @@ function LastUsed({ at }: { readonly at: readonly string[] }) {
 function FieldCell({ value }: { readonly value: unknown }) {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
-  const written = Array.isArray(value) ? value.join(', ') : String(value);
+  const values = Array.isArray(value) ? value : toEntries(value);
+  const written = values ? values.join(', ') : String(value);
   return (
     <bdi className={`one-line ${classes.fieldValue}`} title={written}>
       {written}

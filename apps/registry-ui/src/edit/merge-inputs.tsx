@@ -2,6 +2,7 @@ import { Checkbox, Radio, Stack } from '@mantine/core';
 import { type Violation, messagesOf } from '../api/api-error.js';
 import { formatActor, type Change } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
+import { toEntries } from '../metadata/map-entries.js';
 import { text } from '../texts/text.js';
 import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
@@ -57,7 +58,8 @@ export function MergeValueInput(props: MergeValueInputProps) {
 
 function Value({ of: value }: { readonly of: unknown }) {
   if (value === undefined) return <span>{text('field.unset')}</span>;
-  return <bdi className={`foreign ${classes.line}`}>{String(value)}</bdi>;
+  const written = toEntries(value)?.join(', ') ?? String(value);
+  return <bdi className={`foreign ${classes.line}`}>{written}</bdi>;
 }
 
 interface MergeListInputProps {

@@ -27,7 +27,7 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
         const error = messagesOf(form.shownViolations(field.name));
         const input = { field, onChange, onBlur, error, example };
         if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
-        if (field.type !== 'string[]') {
+        if (field.type !== 'string[]' && field.type !== 'map') {
           const Input = field.allowed_values ? ChoiceField : TextField;
           return <Input {...input} value={String(value)} />;
         }

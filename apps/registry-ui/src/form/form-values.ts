@@ -1,4 +1,5 @@
 import type { FeatureField } from '../api/client-documents.js';
+import { fromEntries, toEntries } from '../metadata/map-entries.js';
 
 /** The state of a form's inputs by field name: strings, lists of strings, booleans. */
 export type FormValues = Record<string, unknown>;
@@ -30,7 +31,10 @@ export function toBody(
   values: FormValues,
   source: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
-  const members = fields.map(({ name }) => [name, bodyValue(values[name], source[name])] as const);
+  const members = fields.map((field) => {
+    const value = bodyValue(values[field.name], source[field.name]);
+    return [field.name, Array.isArray(value) ? listValue(field, value) : value] as const;
+  });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
@@ -41,9 +45,15 @@ export function sameValue(one: unknown, other: unknown): boolean {
 
 function inputValue({ type, allowed_values }: FeatureField, value: unknown): unknown {
   if (type === 'boolean') return value === true;
-  if (type !== 'string[]') return value === undefined ? '' : String(value);
-  const items = Array.isArray(value) ? value.map(String) : [];
+  if (type !== 'string[]' && type !== 'map') return value === undefined ? '' : String(value);
+  const items = Array.isArray(value) ? value.map(String) : (toEntries(value) ?? []);
   return items.length === 0 && allowed_values === undefined ? [''] : items;
+}
+
+/** An empty list is no value where the field may be left out. */
+function listValue({ type, required, default: standard }: FeatureField, items: readonly string[]): unknown {
+  if (items.length === 0 && !required && standard === undefined) return undefined;
+  return type === 'map' ? fromEntries(items) : items;
 }
 
 function bodyValue(value: unknown, source: unknown): unknown {

@@ -61,3 +61,15 @@ test('invisible characters are removed and counted', () => {
     invisible: 3,
   });
 });
+
+test('labels are edited as key:value, one per row', () => {
+  const labels = fields.filter(({ name }) => name === 'labels');
+  expect(toFormValues(labels, { labels: { team: 'shop', tier: '' } })).toEqual({
+    labels: ['team:shop', 'tier:'],
+  });
+  expect(toFormValues(labels, {})).toEqual({ labels: [''] });
+  expect(toBody(labels, { labels: [' team: web ', '', 'tier'] })).toEqual({
+    labels: { team: 'web', tier: '' },
+  });
+  expect(toBody(labels, { labels: [''] })).toEqual({});
+});

@@ -12,10 +12,11 @@ interface UrisFieldProps extends InputProps<string[]> {
   readonly violations: readonly Violation[];
 }
 
-/** A list of URIs, validated as they are typed; pasting several fills several rows. */
+/** A list of URIs or other texts, or of a map's entries; validated as they are typed; pasting several fills several rows. */
 export function UrisField({ field, value, onChange, onBlur, error, example, violations }: UrisFieldProps) {
   const most = field.max_items ?? Number.POSITIVE_INFINITY;
   const list = useRef<HTMLDivElement>(null);
+  const isUris = field.format?.endsWith('-uri') === true;
   const rows = useUriRows(value, onChange, most, list);
   return (
     <Input.Wrapper
@@ -49,10 +50,10 @@ export function UrisField({ field, value, onChange, onBlur, error, example, viol
           disabled={value.length >= most}
           onClick={() => rows.add(value.length)}
         >
-          {text('form.uri.add')}
+          {text(isUris ? 'form.uri.add' : 'form.entry.add')}
         </Button>
         <span className="hint" role="status">
-          {rows.pasted ?? text('form.uri.paste')}
+          {rows.pasted ?? (isUris ? text('form.uri.paste') : field.type === 'map' && text('form.entry.map'))}
         </span>
       </Group>
     </Input.Wrapper>

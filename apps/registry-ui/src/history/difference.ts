@@ -1,4 +1,5 @@
 import type { Schema } from '@svc/registry-contract';
+import { toEntries } from '../metadata/map-entries.js';
 
 /** A changed field; a side is absent if there was no value. */
 export type FieldChange = Schema<'FieldChange'>;
@@ -22,7 +23,7 @@ export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
 
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return [String(value)];
+  if (!Array.isArray(value)) return toEntries(value) ?? [String(value)];
   // An empty list differs from no list.
   return value.length === 0 ? ['[]'] : value.map(String);
 }

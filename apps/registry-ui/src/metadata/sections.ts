@@ -17,7 +17,15 @@ const SECTIONS: readonly {
   {
     id: 'identity',
     title: 'section.identity',
-    names: ['client_name', 'preferred_client_id', 'client_uri', 'application_type'],
+    names: [
+      'client_name',
+      'preferred_client_id',
+      'client_uri',
+      'application_type',
+      'description',
+      'labels',
+      'contacts',
+    ],
   },
   { id: 'redirects', title: 'section.redirects', names: ['redirect_uris', 'redirect_uri_validation_method'] },
   {

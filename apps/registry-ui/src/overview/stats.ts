@@ -10,7 +10,7 @@ export type Stats = Schema<'ClientStats'>;
 export const NO_STATS: Stats = {
   as_of: '',
   ...{ clients: 0, enabled: 0, disabled: 0, with_warnings: 0 },
-  ...{ warnings: [], age: [] },
+  ...{ warnings: [], labels: [], managers: [], age: [] },
   secrets: { count: 0, last_use: [], never_used: 0, expiring: [] },
 };
 

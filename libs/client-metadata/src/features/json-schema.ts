@@ -27,19 +27,28 @@ export function updateSchema(capabilities: Capabilities): JsonSchema {
 export function patchSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable === 'always');
   const properties = fields.map((field) => {
-    const schema = fieldSchema(field, capabilities);
+    const schema = withRemovableEntries(field, fieldSchema(field, capabilities));
     return [field.name, field.required ? schema : { anyOf: [schema, { type: 'null' }] }];
   });
   return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** In a patch, null removes an entry of a map. */
+function withRemovableEntries({ type }: ClientField, schema: JsonSchema): JsonSchema {
+  if (type !== 'map') return schema;
+  return { ...schema, additionalProperties: { anyOf: [schema['additionalProperties'], { type: 'null' }] } };
 }
 
 /** The schema of a Client in responses, as far as this library defines it. */
 export function clientSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'registration');
   const schema = objectSchema(fields, capabilities);
-  const owned = SERVER_FIELDS.map(({ name, type, items, description, source }) => [
+  const owned = SERVER_FIELDS.map(({ name, type, items, properties, description, source }) => [
     name,
-    { type, ...(items && { items }), description: described(description, source), readOnly: true },
+    {
+      ...{ type, ...(items && { items }), ...(properties && { properties }) },
+      ...{ description: described(description, source), readOnly: true },
+    },
   ]);
   return {
     ...schema,
@@ -110,6 +119,13 @@ function valueSchema(field: ClientField, capabilities: Capabilities): JsonSchema
       const seconds = { type: 'number', minimum: MIN_SESSION_SECONDS, maximum: MAX_SESSION_SECONDS };
       return { anyOf: [seconds, stringSchema(field, capabilities)] };
     }
+    case 'map':
+      return {
+        type: 'object',
+        maxProperties: maxItems,
+        additionalProperties: { type: 'string', maxLength: field.limits.maxLength },
+        ...(field.format && FIELD_FORMATS[field.format].schema),
+      };
     case 'string':
       return stringSchema(field, capabilities);
   }

@@ -151,4 +151,17 @@ export const CANONICAL_FIELD_ROWS = [
     limits: {},
     public: true,
   },
+  {
+    name: 'contacts',
+    label: 'Contacts',
+    description: 'Whom to contact about the Client, such as email addresses. Users may see them.',
+    source: 'RFC 7591 section 2',
+    group: 'canonical',
+    type: 'string[]',
+    format: 'text',
+    required: false,
+    editable: 'always',
+    limits: { minLength: 1, maxLength: 255, minItems: 0, maxItems: 16 },
+    public: true,
+  },
 ] as const satisfies readonly ClientField[];

@@ -14,6 +14,9 @@ export type ClientDocument = CurrentClient & {
   readonly client_secrets: readonly SecretDocument[];
   readonly cookie_name: string;
   readonly session_expiration_seconds?: number;
+  /** `people`, `developers`, `import` or `set:<name>`; absent if unknown. */
+  readonly managed_by?: string;
+  readonly registered_by?: { readonly id: string; readonly name: string };
   /** RFC 3339, in UTC. */
   readonly created_at: string;
   readonly updated_at: string;

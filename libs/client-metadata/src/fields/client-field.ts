@@ -1,13 +1,21 @@
 /** A string format; `FIELD_FORMATS` defines its check and JSON Schema. */
 export type FieldFormat =
-  'display-name' | 'text' | 'client-id' | 'redirect-uri' | 'web-uri' | 'endpoint-uri' | 'domain' | 'duration';
+  | 'display-name'
+  | 'text'
+  | 'client-id'
+  | 'redirect-uri'
+  | 'web-uri'
+  | 'endpoint-uri'
+  | 'domain'
+  | 'duration'
+  | 'labels';
 
 /** Inclusive limits; lengths count Unicode code points, like JSON Schema and PostgreSQL. */
 export interface FieldLimits {
   /** Of each string. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Of a list. */
+  /** Of a list or a map. */
   readonly minItems?: number;
   readonly maxItems?: number;
 }
@@ -24,7 +32,8 @@ export interface ClientField {
   readonly source: string;
   /** `canonical`: defined by OAuth 2.0 or OpenID Connect registration; `own`: this registry's. */
   readonly group: 'canonical' | 'own';
-  readonly type: 'string' | 'string[]' | 'boolean' | 'number or string';
+  /** `map`: an object whose values are strings. */
+  readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map';
   readonly format?: FieldFormat;
   readonly required: boolean;
   /** The use case that needs the field although `required` is false. */

@@ -19,6 +19,7 @@ test('the table has the fields of the specification, with its types, defaults an
     ['response_types', 'string[]', false, 'always', ['code'], ['code']],
     ['grant_types', 'string[]', false, 'always', ['authorization_code'], ['authorization_code']],
     ['token_endpoint_auth_method', 'string', false, 'always', 'none', ['none']],
+    ['contacts', 'string[]', false, 'always', undefined, undefined],
     ['code_challenge_method', 'string', false, 'always', 'none', ['none', 'plain', 'S256']],
     ['preferred_client_id', 'string', false, 'registration', undefined, undefined],
     [
@@ -38,12 +39,14 @@ test('the table has the fields of the specification, with its types, defaults an
     ['authorize_anonymous_users', 'boolean', false, 'always', undefined, undefined],
     ['anonymous_cid', 'string', false, 'always', undefined, undefined],
     ['session_expiration', 'number or string', false, 'always', undefined, undefined],
+    ['labels', 'map', false, 'always', undefined, undefined],
+    ['description', 'string', false, 'always', undefined, undefined],
   ]);
 });
 
 test('the fields of OAuth and OpenID Connect come first, then those of this registry', () => {
   const groups = CLIENT_FIELDS.map(({ group }) => group);
-  expect(groups).toEqual([...Array<string>(9).fill('canonical'), ...Array<string>(12).fill('own')]);
+  expect(groups).toEqual([...Array<string>(10).fill('canonical'), ...Array<string>(14).fill('own')]);
 });
 
 test('each text has a format and length limits', () => {
@@ -56,6 +59,7 @@ test('each text has a format and length limits', () => {
     ['client_secret', 'text', 1, 255],
     ['client_uri', 'web-uri', 1, 2048],
     ['redirect_uris', 'redirect-uri', 1, 2048],
+    ['contacts', 'text', 1, 255],
     ['preferred_client_id', 'client-id', 1, 255],
     ['cookie_name', 'text', 1, 255],
     ['cookie_webhook_uri', 'endpoint-uri', 1, 2048],
@@ -65,6 +69,8 @@ test('each text has a format and length limits', () => {
     ['login_uri', 'web-uri', 1, 2048],
     ['anonymous_cid', 'text', 1, 255],
     ['session_expiration', 'duration', 1, 64],
+    ['labels', 'labels', undefined, 63],
+    ['description', 'text', 1, 1000],
   ]);
 });
 
@@ -98,7 +104,8 @@ test('each row has a description and limits', () => {
     expect(source).toMatch(/RFC \d+|OpenID Connect|this registry/);
     if (type !== 'boolean' && !values)
       expect(limits).toMatchObject({ maxLength: expect.any(Number) as number });
-    if (type === 'string[]') expect(limits).toMatchObject({ maxItems: expect.any(Number) as number });
+    if (type === 'string[]' || type === 'map')
+      expect(limits).toMatchObject({ maxItems: expect.any(Number) as number });
   }
 });
 
@@ -116,6 +123,7 @@ test('developers may register fields that do not affect others', () => {
     'response_types',
     'grant_types',
     'token_endpoint_auth_method',
+    'contacts',
     'code_challenge_method',
     'session_expiration',
   ]);

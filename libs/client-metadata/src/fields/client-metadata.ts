@@ -10,11 +10,13 @@ type ValueOf<R extends Row> = R extends { type: 'string[]' }
     ? boolean
     : R extends { type: 'number or string' }
       ? number | string
-      : R extends { optionalValues: unknown }
-        ? string
-        : R extends { values: readonly (infer Value)[] }
-          ? Value
-          : string;
+      : R extends { type: 'map' }
+        ? Readonly<Record<string, string>>
+        : R extends { optionalValues: unknown }
+          ? string
+          : R extends { values: readonly (infer Value)[] }
+            ? Value
+            : string;
 
 /**
  * A Client's complete editable metadata, as stored: defaults are filled in, and fields without value or default are

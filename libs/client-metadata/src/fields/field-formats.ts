@@ -1,4 +1,5 @@
 import type { RuleViolation } from '@svc/foundation';
+import { labelKeyViolations, labelValueViolations, MAX_LABEL_KEY_LENGTH } from './labels.js';
 import { DURATION_PATTERN, parseSessionExpiration } from './session-expiration.js';
 import { isDomain } from '../uri/host.js';
 import { validateRedirectUri, type RedirectUriContext } from '../uri/validate-redirect-uri.js';
@@ -9,9 +10,11 @@ import type { FieldFormat } from './client-field.js';
 export interface FormatRow {
   /** Violations other than length and characters; messages start with a verb. */
   readonly violations: (text: string, context: RedirectUriContext) => RuleViolation[];
+  /** Of a map's keys. */
+  readonly keyViolations?: (key: string) => RuleViolation[];
   /** Normalizes the value for storage. */
   readonly normalise?: (text: string) => string;
-  readonly schema: Readonly<Record<string, string>>;
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** Ids that conflict with API routes. */
@@ -34,6 +37,11 @@ export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
   },
   domain: { violations: domainViolations, schema: { pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' } },
   duration: { violations: durationViolations, schema: { pattern: DURATION_PATTERN } },
+  labels: {
+    violations: labelValueViolations,
+    keyViolations: labelKeyViolations,
+    schema: { propertyNames: { type: 'string', maxLength: MAX_LABEL_KEY_LENGTH } },
+  },
 };
 
 /** Matches a visible character: not a space, combining mark, format character or filler. */

@@ -1,10 +1,12 @@
 /** A server-owned property of responses, besides the table's rows with `editable: never`. */
 export interface ServerField {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly description: string;
   /** JSON Schema of the items of an array. */
   readonly items?: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the members of an object. */
+  readonly properties?: Readonly<Record<string, unknown>>;
   readonly source: string;
   /** True if RFC 7592 section 2.2 forbids it in updates even with its current value. */
   readonly forbiddenInManagement: boolean;
@@ -78,6 +80,24 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'enabled',
     type: 'boolean',
     description: 'False while the Client is disabled: it fails every check.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'managed_by',
+    type: 'string',
+    description:
+      'What manages the Client: people, developers (public registration), import, or set:<name> for a set of declarations. ' +
+      'Absent for Clients from before it was recorded.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'registered_by',
+    type: 'object',
+    description:
+      'The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded.',
+    properties: { id: TEXT, name: TEXT },
     source: 'this registry',
     forbiddenInManagement: false,
   },

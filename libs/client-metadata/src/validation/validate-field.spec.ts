@@ -194,3 +194,28 @@ test.each<[object, string, string, string]>([
     violations: [{ field, code, message }],
   });
 });
+
+test('labels are keys with values, which are stored sorted; none are no value', () => {
+  const labelsOf = (labels: unknown) =>
+    validateRegistration({ client_name: 'App', redirect_uris: [CB], labels }, DEFAULT_CAPABILITIES);
+  const stored = labelsOf({ team: 'shop', 'example.com/tier': '' });
+  expect(stored).toMatchObject({
+    valid: true,
+    metadata: { labels: { 'example.com/tier': '', team: 'shop' } },
+  });
+  const none = labelsOf({});
+  expect(none.valid && 'labels' in none.metadata).toBe(false);
+  const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, '']));
+  const codes = [['a'], 'x', many, { team: 1 }, { 'te am': 'a' }, { team: 'a b' }].map((labels) => {
+    const result = labelsOf(labels);
+    return result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
+  });
+  expect(codes).toEqual([
+    ['/labels type'],
+    ['/labels type'],
+    ['/labels too_many'],
+    ['/labels/team type'],
+    ['/labels/te am label_key'],
+    ['/labels/team label_value'],
+  ]);
+});

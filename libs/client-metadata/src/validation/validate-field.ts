@@ -29,6 +29,8 @@ export function validateField(field: ClientField, value: unknown, context: Field
       return typeof value === 'string'
         ? validateScalar(field, value, context)
         : validateDuration(field, value);
+    case 'map':
+      return validateMap(field, value, context);
     case 'string':
       return validateScalar(field, value, context);
   }
@@ -57,7 +59,39 @@ function validateList(field: ClientField, value: unknown, context: FieldContext)
       placed(violation, quote(item), pointer()),
     );
   }).flat();
-  return violations.length > 0 ? { violations } : { value: [...items] };
+  if (violations.length > 0) return { violations };
+  // Where a list may be left out, an empty one is no value.
+  const isNone = items.length === 0 && !field.required && field.default === undefined;
+  return { value: isNone ? undefined : [...items] };
+}
+
+/** Keys are sorted, so that equal maps are stored alike; an empty map is no value. */
+function validateMap(field: ClientField, value: unknown, context: FieldContext): FieldResult {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(field, 'type', 'must be an object whose values are strings');
+  }
+  const entries: [string, unknown][] = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { maxItems = Number.POSITIVE_INFINITY } = field.limits;
+  if (entries.length > maxItems) return refuse(field, 'too_many', `must have at most ${maxItems} entries`);
+  const violations = entries.flatMap(([key, item]) =>
+    entryViolations(field, key, item, context).map((violation) =>
+      placed(violation, `${field.name}: ${quote(key)}`, pointerTo(field.name, key)),
+    ),
+  );
+  if (violations.length > 0) return { violations };
+  return { value: entries.length === 0 ? undefined : Object.fromEntries(entries) };
+}
+
+function entryViolations(
+  field: ClientField,
+  key: string,
+  item: unknown,
+  context: FieldContext,
+): RuleViolation[] {
+  const ofKey = (field.format && FIELD_FORMATS[field.format].keyViolations?.(key)) ?? [];
+  if (ofKey.length > 0) return ofKey;
+  if (typeof item !== 'string') return [{ code: 'type', message: 'must have a string as its value' }];
+  return textViolations(field, item, context);
 }
 
 function itemViolations(

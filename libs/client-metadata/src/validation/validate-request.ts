@@ -120,7 +120,7 @@ export function validatePatch(
     current,
     isCurrentSecret: options.isCurrentSecret,
   });
-  const draft = merged(valuesOf(current, EDITABLE_FIELDS), valuesOf(given, EDITABLE_FIELDS));
+  const draft = merged(valuesOf(current, EDITABLE_FIELDS), patchedValues(current, given));
   return combined(violations, validateClient(draft, capabilities));
 }
 
@@ -182,6 +182,18 @@ function valuesOf(
 ): Map<string, unknown> {
   const members = source instanceof Map ? (source as ClientDraft) : new Map(Object.entries(source));
   return new Map(fields.flatMap(({ name }) => (members.has(name) ? [[name, members.get(name)]] : [])));
+}
+
+/** The given values; maps are merged entry by entry, where null removes an entry (RFC 7396 section 2). */
+function patchedValues(current: CurrentClient, given: ClientDraft): ClientDraft {
+  const values = valuesOf(given, EDITABLE_FIELDS);
+  for (const { name, type } of EDITABLE_FIELDS) {
+    const [patch, before] = [membersOf(values.get(name)), membersOf(current[name])];
+    if (type !== 'map' || !patch) continue;
+    const entries = [...merged(before ?? new Map(), patch)].filter(([, value]) => value !== null);
+    values.set(name, Object.fromEntries(entries));
+  }
+  return values;
 }
 
 function merged(base: ClientDraft, over: ClientDraft): ClientDraft {

@@ -306,3 +306,15 @@ describe('PATCH', () => {
     expect(problemsOf(patch(null))).toEqual([' type']);
   });
 });
+
+test('a patch merges labels entry by entry; null removes one, or all', () => {
+  const current = { ...CURRENT, labels: { team: 'shop', tier: 'gold' } };
+  const labelsAfter = (labels: unknown) => {
+    const result = validatePatch(current, { labels }, DEFAULT_CAPABILITIES);
+    return result.valid ? result.metadata.labels : result.violations;
+  };
+  expect(labelsAfter({ tier: null, region: 'eu' })).toEqual({ team: 'shop', region: 'eu' });
+  expect(labelsAfter({ tier: null, team: null })).toBeUndefined();
+  expect(labelsAfter(null)).toBeUndefined();
+  expect(labelsAfter('x')).toMatchObject([{ field: '/labels', code: 'type' }]);
+});

@@ -1,5 +1,5 @@
 import { searchPatterns } from '../search-text.js';
-import type { ClientFilter, ClientOrder, ListPosition, MetadataFilter } from './page-request.js';
+import type { ClientFilter, ClientOrder, LabelFilter, ListPosition, MetadataFilter } from './page-request.js';
 
 /** The values of a statement that is built from parts: each part adds its own and refers to them. */
 export class StatementValues {
@@ -63,8 +63,19 @@ export function remainingConditions(
   return [
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
     ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
+    ...(filter.labels ?? []).map((label) => labelCondition(label, values)),
+    ...(filter.managedBy === undefined ? [] : [`c.managed_by = ${values.add(filter.managedBy)}`]),
     ...secretConditions(filter, values, oneByOne),
   ];
+}
+
+/** The index of labels serves values, which are far rarer than keys. */
+function labelCondition({ key, value, isExcluded }: LabelFilter, values: StatementValues): string {
+  const has =
+    value === undefined
+      ? `c.labels ? ${values.add(key)}`
+      : `c.labels @> ${values.add(JSON.stringify({ [key]: value }))}::jsonb`;
+  return isExcluded ? `NOT (${has})` : has;
 }
 
 const VALID = '(s.expires_at IS NULL OR s.expires_at > now())';

@@ -1,7 +1,9 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { CLIENT_FIELDS, type ClientField, WARNING_CODES } from '@svc/client-metadata';
+import { CLIENT_FIELDS, type ClientField, parseLabel, WARNING_CODES } from '@svc/client-metadata';
 import { Transform } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsBoolean,
   IsDate,
   IsIn,
@@ -47,6 +49,38 @@ function filterValues({ type, values = [], optionalValues = [] }: ClientField): 
   return type === 'boolean' ? ['true', 'false'] : [...values, ...optionalValues];
 }
 
+/** Each costs a condition. */
+const MAX_LABELS = 16;
+
+const MANAGER = /^(people|developers|import|set:.{1,63})$/;
+const MAX_MANAGER_LENGTH = 67;
+
+/** A filter by labels, which may be repeated. */
+function ApiLabels(description: string) {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'string',
+      isArray: true,
+      maxItems: MAX_LABELS,
+      description,
+      example: ['team:shop'],
+    }),
+    Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value])),
+    ArrayMaxSize(MAX_LABELS),
+    ValidateBy(
+      {
+        name: 'isLabel',
+        validator: {
+          validate: (label: unknown) => typeof label === 'string' && parseLabel(label) !== undefined,
+          defaultMessage: () => '$property must be a label such as team:shop, or a key such as team',
+        },
+      },
+      { each: true },
+    ),
+    IsOptional(),
+  );
+}
+
 /** The filters of a query. Those on metadata are added below, from the table. */
 export class ClientFilterQuery {
   @ApiPropertyOptional({
@@ -85,6 +119,22 @@ export class ClientFilterQuery {
   @IsIn(WARNING_CODES)
   @IsOptional()
   warning?: string;
+
+  @ApiLabels('`key:value`, or a key alone for any value: the Client has this label. Repeat it for more.')
+  label?: string[];
+
+  @ApiLabels('The same, negated: the Client does not have this label.')
+  'label!'?: string[];
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: MAX_MANAGER_LENGTH,
+    description: 'What manages the Client: people, developers, import, or set:<name>.',
+    example: 'set:shop',
+  })
+  @Matches(MANAGER, { message: 'managed_by must be people, developers, import or set:<name>' })
+  @IsOptional()
+  managed_by?: string;
 
   @ApiPropertyOptional({
     type: 'string',
@@ -179,6 +229,8 @@ export function toClientFilter(query: ClientFilterQuery): ClientFilter {
     ...(enabled !== undefined && { enabled }),
     ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
     ...(warning !== undefined && { warning }),
+    ...labelFilters(query),
+    ...(query.managed_by !== undefined && { managedBy: query.managed_by }),
     ...(created_since !== undefined && { createdSince: created_since }),
     ...(updated_since !== undefined && { updatedSince: updated_since }),
     ...(secret_expires_within !== undefined && { secretExpiresWithin: secret_expires_within }),
@@ -186,10 +238,23 @@ export function toClientFilter(query: ClientFilterQuery): ClientFilter {
   };
 }
 
+function labelFilters({
+  label = [],
+  'label!': excluded = [],
+}: ClientFilterQuery): Pick<ClientFilter, 'labels'> {
+  const toFilters = (texts: readonly string[], isExcluded: boolean) =>
+    texts.flatMap((text) => {
+      const parsed = parseLabel(text);
+      return parsed ? [{ ...parsed, isExcluded }] : [];
+    });
+  const labels = [...toFilters(label, false), ...toFilters(excluded, true)];
+  return labels.length > 0 ? { labels } : {};
+}
+
 function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
   return FILTERABLE_FIELDS.flatMap(({ name, type }) => {
     const value = (query as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined || type === 'number or string') return [];
+    if (value === undefined || type === 'number or string' || type === 'map') return [];
     return [{ field: name, type, value: String(value) }];
   });
 }

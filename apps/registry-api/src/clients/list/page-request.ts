@@ -10,6 +10,9 @@ export interface ClientFilter {
   readonly warning?: string;
   /** Values of filterable metadata fields; a list field must contain the value. */
   readonly metadata: readonly MetadataFilter[];
+  readonly labels?: readonly LabelFilter[];
+  /** What manages it. */
+  readonly managedBy?: string;
   /** Inclusive. */
   readonly createdSince?: Date;
   readonly updatedSince?: Date;
@@ -23,6 +26,14 @@ export interface MetadataFilter {
   readonly field: string;
   readonly type: 'string' | 'string[]' | 'boolean';
   readonly value: string;
+}
+
+/** A Client that has a label, with this value or any. */
+export interface LabelFilter {
+  readonly key: string;
+  readonly value?: string | undefined;
+  /** Only Clients that do not have it. */
+  readonly isExcluded: boolean;
 }
 
 /** What a list can be sorted by, and in which column it is stored. */
