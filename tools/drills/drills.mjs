@@ -110,6 +110,11 @@ export const DRILLS = {
   streams: specs('1,000 open change streams on one process', [`${REGISTRY}/streams.drill-spec.ts`], {
     DRILL_CHANGES: 30,
   }),
+  'two-teams': specs(
+    'random requests of two teams whose tokens reach only their own Clients',
+    [`${REGISTRY}/two-teams.drill-spec.ts`],
+    { DRILL_REQUESTS: 100_000 },
+  ),
   'zookeeper-ensemble': specs(
     'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
     [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],

@@ -23,6 +23,7 @@ import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-ad
 import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
 import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-change-marks.js';
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
+import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
@@ -56,6 +57,7 @@ const SCHEMA: DatabaseSchema = {
     AddChangeMarks1790000013000,
     AddStandbyBeats1790000014000,
     AddLabels1790000015000,
+    AddTokenRestrictions1790000016000,
   ],
 };
 

@@ -44,6 +44,15 @@ export {
   type ValidationOptions,
   type UpdateOptions,
 } from './validation/validate-request.js';
+export {
+  ALL_CLIENTS,
+  narrowSelector,
+  selects,
+  selectsAll,
+  selectsLabels,
+  type ClientSelector,
+  type SelectableClient,
+} from './selectors/client-selector.js';
 export type { Requester } from './validation/field-permissions.js';
 export {
   usesCookieAuthorization,

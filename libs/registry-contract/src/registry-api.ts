@@ -71,7 +71,7 @@ export interface paths {
     };
     /**
      * List API tokens, newest first
-     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS).
+     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees those created with it, and so on.
      */
     readonly get: operations['listTokens'];
     readonly put?: never;
@@ -559,6 +559,27 @@ export interface components {
       };
     };
     readonly Token: {
+      /**
+       * @description Labels of the Clients that it reaches; absent: any.
+       * @example {
+       *       "team": "shop"
+       *     }
+       */
+      readonly selector?: {
+        readonly [key: string]: string | readonly string[];
+      };
+      /**
+       * @description The only Client that it reaches.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description Where it may be used from.
+       * @example [
+       *       "10.0.0.0/8"
+       *     ]
+       */
+      readonly networks?: readonly string[];
       /** @example 5f1d3a9c0b7e2468 */
       readonly id: string;
       /** @example deployment pipeline */
@@ -598,6 +619,10 @@ export interface components {
        * @example null
        */
       readonly last_used_at: string | null;
+      /** @description How many requests may use it. */
+      readonly max_uses?: number;
+      /** @description How many have; present with `max_uses`. */
+      readonly uses?: number;
     };
     readonly TokenList: {
       /** @description Newest first. */
@@ -606,6 +631,27 @@ export interface components {
       readonly next?: string;
     };
     readonly OwnToken: {
+      /**
+       * @description Labels of the Clients that it reaches; absent: any.
+       * @example {
+       *       "team": "shop"
+       *     }
+       */
+      readonly selector?: {
+        readonly [key: string]: string | readonly string[];
+      };
+      /**
+       * @description The only Client that it reaches.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description Where it may be used from.
+       * @example [
+       *       "10.0.0.0/8"
+       *     ]
+       */
+      readonly networks?: readonly string[];
       /** @example deployment pipeline */
       readonly name: string;
       /**
@@ -621,6 +667,27 @@ export interface components {
       readonly expires_at?: string | null;
     };
     readonly TokenWithDescendants: {
+      /**
+       * @description Labels of the Clients that it reaches; absent: any.
+       * @example {
+       *       "team": "shop"
+       *     }
+       */
+      readonly selector?: {
+        readonly [key: string]: string | readonly string[];
+      };
+      /**
+       * @description The only Client that it reaches.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description Where it may be used from.
+       * @example [
+       *       "10.0.0.0/8"
+       *     ]
+       */
+      readonly networks?: readonly string[];
       /** @example 5f1d3a9c0b7e2468 */
       readonly id: string;
       /** @example deployment pipeline */
@@ -660,10 +727,37 @@ export interface components {
        * @example null
        */
       readonly last_used_at: string | null;
+      /** @description How many requests may use it. */
+      readonly max_uses?: number;
+      /** @description How many have; present with `max_uses`. */
+      readonly uses?: number;
       /** @description The usable tokens created with it, those created with them, and so on. */
       readonly descendants: readonly components['schemas']['Token'][];
     };
     readonly CreateTokenBody: {
+      /**
+       * @description Labels: the token reaches only Clients that have all of them, each with the value or one of the values given. What it registers gets them. It cannot reach more than your own token.
+       * @example {
+       *       "team": "shop"
+       *     }
+       */
+      readonly selector?: {
+        readonly [key: string]: string | readonly string[];
+      };
+      /**
+       * @description The token reaches only the Client with this id.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description Addresses and CIDR blocks: the token may be used only from there.
+       * @example [
+       *       "10.0.0.0/8"
+       *     ]
+       */
+      readonly networks?: readonly string[];
+      /** @description How many requests may use the token; those that are refused count, too. Not with tokens:write. */
+      readonly max_uses?: number;
       /**
        * @description Who or what the token is for.
        * @example deployment pipeline
@@ -690,6 +784,27 @@ export interface components {
       readonly expires_in?: number | string;
     };
     readonly CreatedToken: {
+      /**
+       * @description Labels of the Clients that it reaches; absent: any.
+       * @example {
+       *       "team": "shop"
+       *     }
+       */
+      readonly selector?: {
+        readonly [key: string]: string | readonly string[];
+      };
+      /**
+       * @description The only Client that it reaches.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description Where it may be used from.
+       * @example [
+       *       "10.0.0.0/8"
+       *     ]
+       */
+      readonly networks?: readonly string[];
       /** @example 5f1d3a9c0b7e2468 */
       readonly id: string;
       /** @example deployment pipeline */
@@ -729,6 +844,10 @@ export interface components {
        * @example null
        */
       readonly last_used_at: string | null;
+      /** @description How many requests may use it. */
+      readonly max_uses?: number;
+      /** @description How many have; present with `max_uses`. */
+      readonly uses?: number;
       /**
        * @description The value, which no other response contains; absent with Idempotency-Replayed.
        * @example svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
@@ -1427,7 +1546,7 @@ export interface components {
       readonly at: string;
       /** @description Who made the change. */
       readonly actor: components['schemas']['Actor'];
-      /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists. */
+      /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists, or the token no longer reaches it. */
       readonly client: components['schemas']['Client'] | null;
       /**
        * @description This change as `since` names it: its number and a random mark. Treat it as opaque.
@@ -2333,6 +2452,13 @@ export interface operations {
            * @example {
            *       "tokens": [
            *         {
+           *           "selector": {
+           *             "team": "shop"
+           *           },
+           *           "client_id": "shop-web",
+           *           "networks": [
+           *             "10.0.0.0/8"
+           *           ],
            *           "id": "5f1d3a9c0b7e2468",
            *           "name": "deployment pipeline",
            *           "scopes": [
@@ -2428,6 +2554,13 @@ export interface operations {
       readonly content: {
         /**
          * @example {
+         *       "selector": {
+         *         "team": "shop"
+         *       },
+         *       "client_id": "shop-web",
+         *       "networks": [
+         *         "10.0.0.0/8"
+         *       ],
          *       "name": "deployment pipeline",
          *       "scopes": [
          *         "clients:read"
@@ -2451,6 +2584,13 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "selector": {
+           *         "team": "shop"
+           *       },
+           *       "client_id": "shop-web",
+           *       "networks": [
+           *         "10.0.0.0/8"
+           *       ],
            *       "id": "5f1d3a9c0b7e2468",
            *       "name": "deployment pipeline",
            *       "scopes": [
@@ -2487,7 +2627,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The body names a scope that your token does not have. */
+      /** @description The body grants a scope that your token does not have, or reaches more than it does. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -2575,6 +2715,13 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "selector": {
+           *         "team": "shop"
+           *       },
+           *       "client_id": "shop-web",
+           *       "networks": [
+           *         "10.0.0.0/8"
+           *       ],
            *       "name": "deployment pipeline",
            *       "scopes": [
            *         "clients:read"
@@ -2651,6 +2798,13 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "selector": {
+           *         "team": "shop"
+           *       },
+           *       "client_id": "shop-web",
+           *       "networks": [
+           *         "10.0.0.0/8"
+           *       ],
            *       "id": "5f1d3a9c0b7e2468",
            *       "name": "deployment pipeline",
            *       "scopes": [
@@ -2663,6 +2817,13 @@ export interface operations {
            *       "last_used_at": null,
            *       "descendants": [
            *         {
+           *           "selector": {
+           *             "team": "shop"
+           *           },
+           *           "client_id": "shop-web",
+           *           "networks": [
+           *             "10.0.0.0/8"
+           *           ],
            *           "id": "5f1d3a9c0b7e2468",
            *           "name": "deployment pipeline",
            *           "scopes": [
@@ -2769,6 +2930,13 @@ export interface operations {
            * @example {
            *       "revoked": [
            *         {
+           *           "selector": {
+           *             "team": "shop"
+           *           },
+           *           "client_id": "shop-web",
+           *           "networks": [
+           *             "10.0.0.0/8"
+           *           ],
            *           "id": "5f1d3a9c0b7e2468",
            *           "name": "deployment pipeline",
            *           "scopes": [
@@ -2783,6 +2951,13 @@ export interface operations {
            *       ],
            *       "descendants": [
            *         {
+           *           "selector": {
+           *             "team": "shop"
+           *           },
+           *           "client_id": "shop-web",
+           *           "networks": [
+           *             "10.0.0.0/8"
+           *           ],
            *           "id": "5f1d3a9c0b7e2468",
            *           "name": "deployment pipeline",
            *           "scopes": [

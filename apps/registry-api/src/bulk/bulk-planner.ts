@@ -5,7 +5,7 @@ import { clientChanged, clientExists, clientNotFound } from '../clients/client.e
 import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-requests.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { BulkOperation } from './bulk-request.js';
 
@@ -51,8 +51,10 @@ export class BulkRefusedError extends Error {
 export interface BulkOccasion {
   /** The existing Clients among those named. */
   readonly state: Map<string, StoredClient>;
+  /** Ids of those that the caller does not reach. */
+  readonly taken: ReadonlySet<string>;
   readonly at: Date;
-  readonly actor: Actor;
+  readonly actor: Caller;
 }
 
 @Injectable()
@@ -89,9 +91,12 @@ export class BulkPlanner {
 
   private planOne(
     operation: BulkOperation,
-    { state, actor }: BulkOccasion,
+    { state, taken, actor }: BulkOccasion,
   ): Exclude<PlannedOperation, { error: unknown }> {
-    if (operation.op === 'register') return registered(this.planner.register(operation.client, actor), state);
+    if (operation.op === 'register') {
+      const isTaken = (id: string) => state.has(id) || taken.has(id);
+      return registered(this.planner.register(operation.client, actor), isTaken);
+    }
     const { client_id: clientId } = operation;
     const before = state.get(clientId);
     if (operation.op === 'update' || operation.op === 'delete') {
@@ -99,19 +104,20 @@ export class BulkPlanner {
     }
     if (!before) throw clientNotFound(clientId);
     if (!ifMatchAllows(operation.if_match, before.revision)) throw clientChanged(clientId);
-    const change = this.changeOf(operation, before);
+    const change = this.changeOf(operation, before, actor);
     return change ? { clientId, before, change } : { clientId, before };
   }
 
   private changeOf(
     operation: Exclude<BulkOperation, { op: 'register' }>,
     before: StoredClient,
+    reach: Reach,
   ): PlannedChange | undefined {
     switch (operation.op) {
       case 'update':
         return 'patch' in operation && operation.patch !== undefined
-          ? this.planner.patch(before, operation.patch)
-          : this.planner.replace(before, 'client' in operation ? operation.client : undefined);
+          ? this.planner.patch(before, operation.patch, reach)
+          : this.planner.replace(before, 'client' in operation ? operation.client : undefined, reach);
       case 'enable':
       case 'disable':
         return this.planner.setEnabled(before, operation.op === 'enable');
@@ -121,9 +127,9 @@ export class BulkPlanner {
   }
 }
 
-function registered({ change, secret }: WithSecret, state: ReadonlyMap<string, StoredClient>) {
+function registered({ change, secret }: WithSecret, isTaken: (clientId: string) => boolean) {
   const clientId = clientIdOf(change);
-  if (state.has(clientId)) throw clientExists(clientId);
+  if (isTaken(clientId)) throw clientExists(clientId);
   return { clientId, change, secret };
 }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Header, Headers, HttpCode, Post, Res } from '@nestjs/
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { REPLAYED } from '../openapi/operation-parts.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
@@ -49,7 +49,7 @@ export class BulkController {
   @ApiResponse({ status: 428, description: ALL_ALIKE })
   async run(
     @Body() body: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkAnswer> {

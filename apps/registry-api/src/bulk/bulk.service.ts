@@ -6,7 +6,7 @@ import { PENDING } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller } from '../http/current-caller.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
 import { toBulkAnswer } from './bulk-answer.js';
 import {
@@ -39,7 +39,7 @@ export class BulkService {
    * @returns a result for each operation
    * @throws {BulkRefusedError} when the request is atomic and an operation fails
    */
-  async run(request: BulkRequest, actor: Actor): Promise<OperationResult[]> {
+  async run(request: BulkRequest, actor: Caller): Promise<OperationResult[]> {
     return inTransaction(this.dataSource, async (transaction) => this.runIn(transaction, request, actor));
   }
 
@@ -49,7 +49,7 @@ export class BulkService {
    *
    * @throws {RegistryError | BulkRefusedError} `invalid_idempotency_key`, `idempotent_dry_run`, `idempotency_key_reused`
    */
-  async runOnce(request: BulkRequest, key: string, actor: Actor): Promise<BulkAnswerOnce> {
+  async runOnce(request: BulkRequest, key: string, actor: Caller): Promise<BulkAnswerOnce> {
     const { atomic, dryRun, operations } = request;
     if (dryRun) throw idempotentDryRun();
     return this.keys.once<BulkAnswerOnce>({
@@ -65,11 +65,11 @@ export class BulkService {
   private async runIn(
     transaction: Transaction,
     { atomic, dryRun, operations }: BulkRequest,
-    actor: Actor,
+    actor: Caller,
   ): Promise<OperationResult[]> {
     const at = new Date();
-    const state = await this.clients.lock(idsIn(operations), transaction);
-    const planned = await this.planner.plan(operations, { state, at, actor });
+    const { clients: state, taken } = await this.clients.lock(idsIn(operations), actor, transaction);
+    const planned = await this.planner.plan(operations, { state, taken, at, actor });
     if (atomic) throwIfRefused(operations, planned);
     if (dryRun) return planned.map(withoutEffect);
     const results = await this.store(planned, at, actor, transaction);
@@ -80,7 +80,7 @@ export class BulkService {
   private async store(
     planned: readonly PlannedOperation[],
     at: Date,
-    actor: Actor,
+    actor: Caller,
     transaction: Transaction,
   ): Promise<OperationResult[]> {
     const changes = planned.flatMap((each) => ('change' in each && each.change ? [each.change] : []));

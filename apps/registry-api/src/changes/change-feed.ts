@@ -5,7 +5,10 @@ import { ChangeSignal } from '../clients/change-signal.js';
 import { Semaphore } from '../database/semaphore.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { ChangeReader } from './change-reader.js';
-import { encodeChange, type EncodedChange, RecentChanges } from './recent-changes.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
+import type { FeedChangeRow } from './change.dto.js';
+import { type FeedView, FULL_VIEW } from './feed-view.js';
+import { encodeChange, type EncodedChange, RecentChanges, silentUpTo } from './recent-changes.js';
 
 /** Is notified of new changes. */
 export interface Follower {
@@ -34,6 +37,7 @@ export class ChangeFeed implements OnModuleDestroy {
   private readonly followers = new Set<Follower>();
   private readonly turns = new Semaphore(() => READERS);
   private readonly unsubscribe: () => void;
+  private readonly encode = (row: FeedChangeRow) => encodeChange(row, this.settings.capabilities);
   private beginning: Promise<RecentChanges> | undefined;
   private recent: RecentChanges | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -43,6 +47,7 @@ export class ChangeFeed implements OnModuleDestroy {
 
   constructor(
     private readonly reader: ChangeReader,
+    private readonly settings: RegistrySettings,
     signal: ChangeSignal,
   ) {
     this.unsubscribe = signal.subscribe(() => this.wake());
@@ -71,12 +76,14 @@ export class ChangeFeed implements OnModuleDestroy {
   }
 
   /**
-   * The first changes after this one, for a stream that lags behind.
+   * The first changes after this one that a stream's reader sees, for a stream that lags behind.
    *
    * @throws {RegistryError} `changes_gone`
    */
-  async readAfter(position: ChangePosition): Promise<readonly EncodedChange[]> {
-    return this.turns.run(async () => (await this.reader.page(position, BATCH)).changes.map(encodeChange));
+  async readAfter(position: ChangePosition, view: FeedView): Promise<readonly EncodedChange[]> {
+    const { changes, next } = await this.turns.run(async () => this.reader.page(position, BATCH, view));
+    // Where the reader sees few of many changes, the next read continues after those that it does not see.
+    return [...changes.map(this.encode), ...(next ? [silentUpTo(next)] : [])];
   }
 
   private async begin(): Promise<RecentChanges> {
@@ -118,10 +125,10 @@ export class ChangeFeed implements OnModuleDestroy {
   private async readNew(recent: RecentChanges): Promise<void> {
     try {
       for (let hasMore = true; hasMore;) {
-        const page = await this.reader.page(recent.position, BATCH);
-        recent.add(page.changes.map(encodeChange));
+        const page = await this.reader.page(recent.position, BATCH, FULL_VIEW);
+        recent.add(page.changes.map(this.encode));
         if (page.changes.length > 0) for (const follower of this.followers) follower.advance();
-        hasMore = page.hasMore;
+        hasMore = page.next !== undefined;
       }
       this.isAway = false;
     } catch (error) {

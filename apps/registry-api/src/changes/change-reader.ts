@@ -1,42 +1,73 @@
 import { Injectable } from '@nestjs/common';
+import { type ClientSelector, selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { type ChangePosition, isSamePosition } from '../clients/change-position.js';
 import { readHorizon } from '../clients/change-statements.js';
 import { SELECT_CLIENT } from '../clients/stored-client.js';
-import { PreparedStatement } from '../database/prepared-statement.js';
+import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
+import { StatementValues } from '../database/statement-values.js';
 import { poolOf } from '../database/transaction.js';
 import { hasErrorCode, RegistryError } from '../errors/registry-error.js';
-import { RegistrySettings } from '../settings/registry-settings.js';
-import { CHANGE_COLUMNS, type FeedChangeRow, toFeedChange, type FeedChange } from './change.dto.js';
+import { CHANGE_COLUMNS, type ChangeRow, type FeedChangeRow } from './change.dto.js';
+import { type FeedView, seenCondition } from './feed-view.js';
 
 /** Changes in order. */
 export interface ChangePage {
-  readonly changes: readonly FeedChange[];
-  /** Whether more follow. */
-  readonly hasMore: boolean;
+  readonly changes: readonly FeedChangeRow[];
+  /** From where to continue; absent when there are no more now. */
+  readonly next?: ChangePosition;
   /** The last change; never before the requested one. */
   readonly last: ChangePosition;
 }
 
+/** Changes that one page looks at for a reader that does not see all: it may be empty and yet have a next one. */
+const MOST_SCANNED = 10_000;
+
+/** At least one row, which says how far changes were deleted, and whether the change to start after exists. */
+type PageRow = {
+  readonly prunedTo: string;
+  readonly sinceExists: boolean;
+  /** The last change looked at; only for readers that do not see all. */
+  readonly scannedTo?: string | null;
+  readonly scannedMark?: string | null;
+  readonly scanned?: number | null;
+} & (FeedChangeRow | { readonly changeSeq: null });
+
+const FOUND = `r.pruned_to AS "prunedTo", EXISTS (SELECT FROM client_change WHERE seq = $1 AND mark = $4) AS "sinceExists"`;
+
+const WITH_CLIENT = `
+   LEFT JOIN LATERAL (${SELECT_CLIENT} WHERE c.client_id = ch."changedClientId") client ON true
+   ORDER BY ch."changeSeq"`;
+
 /**
- * `$1` the change to start after, null for the oldest that is kept `$2` the last one `$3` limit `$4` the mark of `$1`. At
- * least one row, which says how far changes were deleted, and whether the change to start after exists: since this is one
- * statement, concurrent deletions cannot look like a gap.
+ * `$1` the change to start after, null for the oldest that is kept `$2` the last one `$3` limit `$4` the mark of `$1`. Since
+ * this is one statement, concurrent deletions cannot look like a gap.
  */
-const PAGE = new PreparedStatement<
-  { prunedTo: string; sinceExists: boolean } & (FeedChangeRow | { readonly changeSeq: null })
->(
+const PAGE = new PreparedStatement<PageRow>(
   'change_page',
-  `SELECT r.pruned_to AS "prunedTo", EXISTS (SELECT FROM client_change WHERE seq = $1 AND mark = $4) AS "sinceExists",
-          ch.*, client.*
+  `SELECT ${FOUND}, ch.*, client.*
    FROM change_retention r
    LEFT JOIN LATERAL (
      SELECT ${CHANGE_COLUMNS} FROM client_change ch
      WHERE ch.seq > coalesce($1, r.pruned_to) AND ch.seq <= $2 ORDER BY ch.seq LIMIT $3
-   ) ch ON true
-   LEFT JOIN LATERAL (${SELECT_CLIENT} WHERE c.client_id = ch."changedClientId") client ON true
-   ORDER BY ch."changeSeq"`,
+   ) ch ON true ${WITH_CLIENT}`,
 );
+
+/** The same for a reader that does not see all. @param seen the condition on `client_change ch` */
+const seenPage = (seen: string) => `
+  WITH scanned AS MATERIALIZED (
+    SELECT ch.seq, ch.mark, ${seen} AS is_seen FROM client_change ch CROSS JOIN change_retention r
+    WHERE ch.seq > coalesce($1::bigint, r.pruned_to) AND ch.seq <= $2::bigint ORDER BY ch.seq LIMIT ${MOST_SCANNED}
+  ), ending AS (
+    SELECT seq, mark, (SELECT count(*)::int FROM scanned) AS scanned FROM scanned ORDER BY seq DESC LIMIT 1
+  )
+  SELECT ${FOUND}, ending.seq AS "scannedTo", ending.mark AS "scannedMark", ending.scanned, ch.*, client.*
+  FROM change_retention r
+  LEFT JOIN ending ON true
+  LEFT JOIN (
+    SELECT ${CHANGE_COLUMNS} FROM client_change ch
+    WHERE ch.seq IN (SELECT seq FROM scanned WHERE is_seen ORDER BY seq LIMIT $3::int)
+  ) ch ON true ${WITH_CLIENT}`;
 
 /** `$1` the last change `$2` how many changes are to follow; no row when there are not as many. */
 const BEFORE_NEWEST = new PreparedStatement<{ seq: string; mark: string }>(
@@ -44,13 +75,20 @@ const BEFORE_NEWEST = new PreparedStatement<{ seq: string; mark: string }>(
   'SELECT seq, mark FROM client_change WHERE seq <= $1 ORDER BY seq DESC OFFSET $2 LIMIT 1',
 );
 
+/** The same for a reader that does not see all; the last one looked at when there are not as many among those. */
+const beforeNewestSeen = (seen: string) => `
+  WITH scanned AS MATERIALIZED (
+    SELECT ch.seq, ch.mark, ${seen} AS is_seen FROM client_change ch
+    WHERE ch.seq <= $1::bigint ORDER BY ch.seq DESC LIMIT ${MOST_SCANNED}
+  )
+  (SELECT seq, mark FROM scanned WHERE is_seen ORDER BY seq DESC OFFSET $2::int LIMIT 1)
+  UNION ALL (SELECT seq, mark FROM scanned ORDER BY seq OFFSET ${MOST_SCANNED - 1} LIMIT 1)
+  LIMIT 1`;
+
 /** Reads changes in the order of their numbers, without ever skipping one. */
 @Injectable()
 export class ChangeReader {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly settings: RegistrySettings,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The last change that can be read now. */
   async last(): Promise<ChangePosition> {
@@ -58,56 +96,89 @@ export class ChangeReader {
   }
 
   /** The change after which the newest `count` changes follow; undefined if no more than those are kept. */
-  async beforeNewest(count: number): Promise<ChangePosition | undefined> {
+  async beforeNewest(count: number, { selector }: FeedView): Promise<ChangePosition | undefined> {
     const { last } = await readHorizon(this.dataSource);
-    const [row] = await BEFORE_NEWEST.run(this.dataSource, [last.seq, count]);
+    const [row] = await (selectsAll(selector)
+      ? BEFORE_NEWEST.run(this.dataSource, [last.seq, count])
+      : this.query<{ seq: string; mark: string }>('change_before_newest_seen', beforeNewestSeen, selector, [
+          last.seq,
+          count,
+        ]));
     return row && { seq: Number(row.seq), mark: row.mark };
   }
 
   /**
-   * At most `limit` changes after `since`, or from the oldest one that is kept.
+   * At most `limit` changes that the reader sees after `since`, or from the oldest one that is kept.
    *
    * @throws {RegistryError} `changes_gone` when some of them are no longer kept, or there is no change `since`: it was lost
    *   in a failover or undone by a restore
    */
-  async page(since: ChangePosition | undefined, limit: number): Promise<ChangePage> {
+  async page(since: ChangePosition | undefined, limit: number, view: FeedView): Promise<ChangePage> {
     const startedAt = performance.now();
     try {
-      return await this.pageOnce(since, limit);
+      return await this.pageOnce(since, limit, view);
     } catch (error) {
       // A connection that was left to a former primary lacks what its successor took.
       const pool = poolOf(this.dataSource);
       if (!hasErrorCode(error, 'changes_gone') || !pool.renew(startedAt)) throw error;
-      const page = await this.pageOnce(since, limit);
+      const page = await this.pageOnce(since, limit, view);
       pool.renewalHelped();
       return page;
     }
   }
 
-  private async pageOnce(since: ChangePosition | undefined, limit: number): Promise<ChangePage> {
+  private async pageOnce(
+    since: ChangePosition | undefined,
+    limit: number,
+    { selector }: FeedView,
+  ): Promise<ChangePage> {
     const { last, issued } = await readHorizon(this.dataSource);
     if (since !== undefined && since.seq > issued) throw changesGone(NO_SUCH_CHANGE);
-    const rows = await PAGE.run(this.dataSource, [
-      since?.seq ?? null,
-      last.seq,
-      limit + 1,
-      since?.mark ?? null,
-    ]);
-    const prunedTo = Number(rows[0]?.prunedTo);
-    if (since !== undefined) {
-      if (since.seq < prunedTo) throw changesGone('the changes that follow are no longer kept');
-      // Earlier versions, which issued no marks, deleted the last change, too.
-      const isPrunedTo = isSamePosition(since, { seq: prunedTo, mark: '' });
-      if (!isPrunedTo && rows[0]?.sinceExists !== true) throw changesGone(NO_SUCH_CHANGE);
-    }
+    const values = [since?.seq ?? null, last.seq, limit + 1, since?.mark ?? null];
+    const rows = await (selectsAll(selector)
+      ? PAGE.run(this.dataSource, values)
+      : this.query<PageRow>('change_page_seen', seenPage, selector, values));
+    if (since !== undefined) assertExists(since, rows[0]);
     const found = rows.filter((row) => row.changeSeq !== null);
-    const changes = found.slice(0, limit).map((row) => toFeedChange(row, this.settings.capabilities));
+    const changes = found.slice(0, limit);
+    const end = changes.at(-1);
+    const next = found.length > limit && end ? positionOf(end) : scannedTo(rows[0]);
     return {
       changes,
-      hasMore: found.length > limit,
+      ...(next && { next }),
       last: since !== undefined && since.seq > last.seq ? since : last,
     };
   }
+
+  private async query<Row>(
+    name: string,
+    textOf: (seen: string) => string,
+    selector: ClientSelector,
+    given: readonly unknown[],
+  ): Promise<Row[]> {
+    const values = new StatementValues();
+    for (const value of given) values.add(value);
+    return queryToRead<Row>(this.dataSource, name, textOf(seenCondition(selector, values)), values.list);
+  }
+}
+
+/** @throws {RegistryError} `changes_gone` */
+function assertExists(since: ChangePosition, row: PageRow | undefined): void {
+  const prunedTo = Number(row?.prunedTo);
+  if (since.seq < prunedTo) throw changesGone('the changes that follow are no longer kept');
+  // Earlier versions, which issued no marks, deleted the last change, too.
+  const isPrunedTo = isSamePosition(since, { seq: prunedTo, mark: '' });
+  if (!isPrunedTo && row?.sinceExists !== true) throw changesGone(NO_SUCH_CHANGE);
+}
+
+export function positionOf({ changeSeq, changeMark }: ChangeRow): ChangePosition {
+  return { seq: Number(changeSeq), mark: changeMark };
+}
+
+/** Where a page stopped looking for changes that its reader sees; undefined if it looked at all. */
+function scannedTo(row: PageRow | undefined): ChangePosition | undefined {
+  if (row?.scanned !== MOST_SCANNED) return undefined;
+  return { seq: Number(row.scannedTo), mark: row.scannedMark ?? '' };
 }
 
 const NO_SUCH_CHANGE = 'there is no such change, perhaps because the database was restored or failed over';

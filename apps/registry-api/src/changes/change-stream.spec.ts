@@ -4,14 +4,18 @@ import { jest } from '@jest/globals';
 import type { ChangePosition } from '../clients/change-position.js';
 import { changesGone } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
+import { FULL_VIEW } from './feed-view.js';
 import type { EncodedChange } from './recent-changes.js';
 
 const at = (seq: number): ChangePosition => ({ seq, mark: '' });
 
-const change = (seq: number, size = 1_000): EncodedChange => ({
-  position: at(seq),
-  bytes: Buffer.from(`id: ${seq}\ndata: ${'x'.repeat(size)}\n\n`),
-});
+const change = (seq: number, size = 1_000): EncodedChange => {
+  const bytes = Buffer.from(`id: ${seq}\ndata: ${'x'.repeat(size)}\n\n`);
+  return { position: at(seq), size: bytes.length, bytesFor: () => bytes };
+};
+
+/** A change that the reader does not see. */
+const hidden = (seq: number): EncodedChange => ({ ...change(seq), bytesFor: () => Buffer.alloc(0) });
 
 /** A feed whose changes up to `readable` have to be read, and whose later ones are at hand. */
 class Feed {
@@ -33,7 +37,8 @@ class Feed {
 }
 
 const feed = new Feed();
-const open = (position = 0) => new ChangeStream(feed, { value: 'token' }).begin(at(position));
+const open = (position = 0, view = FULL_VIEW) =>
+  new ChangeStream(feed, { value: 'token' }, view).begin(at(position));
 const seqsOf = (text: string) => [...text.matchAll(/^id: (\d+)\ndata/gm)].map(([, seq]) => Number(seq));
 
 /** All that comes while somebody reads. */
@@ -55,7 +60,10 @@ test('it reports where it starts and when to reconnect', () => {
 });
 
 test('it starts at a change by number and mark', () => {
-  const stream = new ChangeStream(feed, { value: 'token' }).begin({ seq: 7, mark: '0123456789ab' });
+  const stream = new ChangeStream(feed, { value: 'token' }, FULL_VIEW).begin({
+    seq: 7,
+    mark: '0123456789ab',
+  });
   expect(String(stream.read())).toMatch(/^id: 7-0123456789ab$/m);
 });
 
@@ -168,4 +176,16 @@ test('finishing ends it in order for a reader that reads, and immediately for on
   await quiet();
   stuck.finish();
   expect(stuck.destroyed).toBe(true);
+});
+
+test('changes that the reader does not see are passed over, and it learns later how far it is', async () => {
+  feed.changes = [...Array.from({ length: 25 }, (_, index) => hidden(index + 1)), change(26), hidden(27)];
+  feed.readable = 20;
+  const stream = open(0, { selector: { labels: { team: ['shop'] } } });
+  const told = read(stream);
+  await quiet();
+  expect(seqsOf(told())).toEqual([26]);
+  stream.beat();
+  await quiet();
+  expect(told()).toMatch(/: keep-alive\n\nid: 27\n\n$/);
 });

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { type ChangePosition, formatPosition } from '../clients/change-position.js';
+import { selectsAll } from '@svc/client-metadata';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { ChangeFeed, Follower } from './change-feed.js';
+import type { FeedView } from './feed-view.js';
 import type { EncodedChange } from './recent-changes.js';
 import type { StreamToken } from './stream-access.js';
 
@@ -32,6 +34,7 @@ export class ChangeStream extends Readable implements Follower {
   constructor(
     private readonly feed: Pick<ChangeFeed, 'recentAfter' | 'readAfter'>,
     readonly token: StreamToken,
+    private readonly view: FeedView,
   ) {
     super({ highWaterMark: MAX_WAITING_BYTES });
   }
@@ -60,7 +63,7 @@ export class ChangeStream extends Readable implements Follower {
 
   /** Keeps the connection alive for the reader and for proxies in between. */
   beat(): void {
-    if (this.isWanted && !this.isReading) this.give([{ position: this.position, bytes: KEEP_ALIVE }]);
+    if (this.isWanted && !this.isReading) this.send([KEEP_ALIVE, this.place()]);
     else if (!this.isReading && Date.now() - this.takenAt > STALLED_MS) this.destroy();
   }
 
@@ -75,9 +78,11 @@ export class ChangeStream extends Readable implements Follower {
   private async catchUp(): Promise<void> {
     this.isReading = true;
     try {
-      const changes = await this.feed.readAfter(this.position);
+      const changes = await this.feed.readAfter(this.position, this.view);
       this.isReading = false;
       this.give(changes);
+      // Nothing was sent: the reader sees none of these.
+      if (changes.length > 0) this.advance();
     } catch (error) {
       this.isReading = false;
       // During an outage of the database the stream waits until `advance` is called again.
@@ -86,20 +91,41 @@ export class ChangeStream extends Readable implements Follower {
   }
 
   private give(changes: readonly EncodedChange[]): void {
-    const fitting = takeFitting(changes);
-    const last = fitting.at(-1);
+    const { parts, last } = takeFitting(changes, this.view);
     if (!last || this.isFinished || this.destroyed) return;
     this.position = last.position;
+    if (parts.length > 0) this.send(parts);
+  }
+
+  private send(parts: readonly Buffer[]): void {
+    if (this.isFinished || this.destroyed) return;
+    const [only = NOTHING] = parts;
     this.isWanted = false;
-    this.push(fitting.length === 1 ? last.bytes : Buffer.concat(fitting.map(({ bytes }) => bytes)));
+    this.push(parts.length === 1 ? only : Buffer.concat(parts));
+  }
+
+  /** Lets a reader that sees few changes continue here when it reconnects. */
+  private place(): Buffer {
+    return selectsAll(this.view.selector) ? NOTHING : Buffer.from(`id: ${formatPosition(this.position)}\n\n`);
   }
 }
 
-/** At least the first one. */
-function takeFitting(changes: readonly EncodedChange[]): readonly EncodedChange[] {
+const NOTHING = Buffer.alloc(0);
+
+/** At least the first one, and what its reader sees. */
+function takeFitting(
+  changes: readonly EncodedChange[],
+  view: FeedView,
+): { readonly parts: readonly Buffer[]; readonly last: EncodedChange | undefined } {
+  const parts: Buffer[] = [];
   let size = 0;
-  const end = changes.findIndex(
-    ({ bytes }, index) => (size += bytes.length) > MAX_WAITING_BYTES && index > 0,
-  );
-  return end < 0 ? changes : changes.slice(0, end);
+  let last: EncodedChange | undefined;
+  for (const change of changes) {
+    const bytes = change.bytesFor(view);
+    size += bytes.length;
+    if (size > MAX_WAITING_BYTES && last) break;
+    if (bytes.length > 0) parts.push(bytes);
+    last = change;
+  }
+  return { parts, last };
 }

@@ -4,6 +4,7 @@ import type { ChangePosition } from '../clients/change-position.js';
 import type { ChangeFeed } from './change-feed.js';
 import { type ChangeReader, changesGone } from './change-reader.js';
 import { ChangeStreams, MAX_STREAMS } from './change-streams.js';
+import { FULL_VIEW } from './feed-view.js';
 import type { StreamAccess } from './stream-access.js';
 
 /** Tokens that have ended; nothing while that cannot be told. */
@@ -48,9 +49,13 @@ afterEach(() => streams.onModuleDestroy());
 
 /** Each of another token and address. */
 let opened = 0;
-const stranger = () => ({ id: `token ${(opened += 1)}`, address: `10.0.${opened >> 8}.${opened & 255}` });
+const stranger = () => ({
+  id: `token ${(opened += 1)}`,
+  address: `10.0.${opened >> 8}.${opened & 255}`,
+  ...FULL_VIEW,
+});
 
-const ME = { id: 'me', address: '192.0.2.1' };
+const ME = { id: 'me', address: '192.0.2.1', ...FULL_VIEW };
 
 test(`at most ${MAX_STREAMS} are open at a time; closing one makes room`, async () => {
   const open = async () => streams.open(undefined, 'token', stranger());

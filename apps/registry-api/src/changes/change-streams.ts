@@ -4,6 +4,7 @@ import type { ChangePosition } from '../clients/change-position.js';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
+import { type FeedView, FULL_VIEW } from './feed-view.js';
 import { StreamAccess } from './stream-access.js';
 
 /** Per process. */
@@ -57,15 +58,19 @@ export class ChangeStreams implements OnModuleDestroy {
    * @param token the reader's bearer token
    * @throws {RegistryError | NoPlaceLeftError} `changes_gone`, `issuer_unavailable`
    */
-  async open(since: ChangePosition | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
+  async open(
+    since: ChangePosition | undefined,
+    token: string,
+    reader: PlaceTaker & FeedView,
+  ): Promise<ChangeStream> {
     const identified = await this.access.identify(token);
     const leave = this.places.take(reader);
-    const stream = new ChangeStream(this.feed, identified);
+    const stream = new ChangeStream(this.feed, identified, { selector: reader.selector });
     stream.once('close', leave);
     this.add(stream);
     try {
       // Missing changes are reported now, while the response can still have an error status.
-      if (since !== undefined && !this.feed.recentAfter(since)) await this.reader.page(since, 1);
+      if (since !== undefined && !this.feed.recentAfter(since)) await this.reader.page(since, 1, FULL_VIEW);
       const position = await this.feed.follow(stream);
       return stream.begin(since ?? position);
     } catch (error) {

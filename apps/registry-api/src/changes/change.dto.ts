@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import type { ClientDocument, Capabilities } from '@svc/client-metadata';
+import { type ClientDocument, type Capabilities, selects } from '@svc/client-metadata';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { formatPosition, POSITION } from '../clients/change-position.js';
 import { CHANGE_KINDS, type ChangeKind } from '../clients/client-change.entity.js';
-import { Actor } from '../http/current-actor.js';
+import { Actor } from '../http/current-caller.js';
 import { ToInteger } from '../http/query-values.js';
+import type { FeedView } from './feed-view.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import { toClientDocument } from '../clients/client-document.js';
 import type { StoredClient } from '../clients/stored-client.js';
@@ -82,7 +83,8 @@ export class FeedChange extends ChangeDocument {
   @ApiProperty({
     oneOf: [schemaRef('Client'), { type: 'null' }],
     description:
-      'The Client as it is when the change is read, never as it was before the change; null when it no longer exists.',
+      'The Client as it is when the change is read, never as it was before the change; null when it no longer exists, or ' +
+      'the token no longer reaches it.',
   })
   readonly client!: ClientDocument | null;
 
@@ -135,12 +137,17 @@ export interface ChangeRow {
   readonly actorId: string;
   readonly actorName: string;
   readonly address: string;
+  /** The Client's labels after the change, or before its deletion; null if unknown. */
+  readonly changeLabels: Readonly<Record<string, string>> | null;
+  /** Those before the change; null where it did not change them. */
+  readonly changeLabelsBefore: Readonly<Record<string, string>> | null;
 }
 
 /** Columns of `client_change ch` under the names of `ChangeRow`. */
 export const CHANGE_COLUMNS = `
   ch.seq AS "changeSeq", ch.mark AS "changeMark", ch.client_id AS "changedClientId", ch.kind, ch.at,
-  ch.actor_id AS "actorId", ch.actor_name AS "actorName", ch.address`;
+  ch.actor_id AS "actorId", ch.actor_name AS "actorName", ch.address, ch.labels AS "changeLabels",
+  ch.labels_before AS "changeLabelsBefore"`;
 
 /** The one place that defines how callers see a change. */
 export function toChangeDocument(change: ChangeRow): ChangeDocument {
@@ -157,8 +164,16 @@ export function toChangeDocument(change: ChangeRow): ChangeDocument {
 /** A change and its Client, whose columns are null when it no longer exists. */
 export type FeedChangeRow = ChangeRow & (StoredClient | { readonly clientId: null });
 
-export function toFeedChange(stored: FeedChangeRow, capabilities: Capabilities): FeedChange {
-  const client = stored.clientId === null ? null : toClientDocument(stored, capabilities);
+/** Whether the Client still exists, and the reader reaches it. */
+export function showsClient(
+  stored: FeedChangeRow,
+  { selector }: FeedView,
+): stored is ChangeRow & StoredClient {
+  return stored.clientId !== null && selects(selector, stored);
+}
+
+export function toFeedChange(stored: FeedChangeRow, capabilities: Capabilities, view: FeedView): FeedChange {
+  const client = showsClient(stored, view) ? toClientDocument(stored, capabilities) : null;
   const cursor = formatPosition({ seq: Number(stored.changeSeq), mark: stored.changeMark });
   return { ...toChangeDocument(stored), client, cursor };
 }

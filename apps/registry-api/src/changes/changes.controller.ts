@@ -4,12 +4,14 @@ import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@
 import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ChangePosition, formatPosition, parsePosition } from '../clients/change-position.js';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { linkHeader } from '../openapi/operation-parts.js';
 import { ChangeReader } from './change-reader.js';
 import type { ChangeStream } from './change-stream.js';
 import { ChangeStreams } from './change-streams.js';
-import { ChangeList, CHANGES_CONTENT, ListChangesQuery } from './change.dto.js';
+import { ChangeList, CHANGES_CONTENT, ListChangesQuery, toFeedChange } from './change.dto.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
+import type { FeedView } from './feed-view.js';
 import { FOLLOW_SCOPE } from './stream-access.js';
 
 @ApiTags('clients')
@@ -19,6 +21,7 @@ export class ChangesController {
   constructor(
     private readonly changes: ChangeReader,
     private readonly streams: ChangeStreams,
+    private readonly settings: RegistrySettings,
   ) {}
 
   @Get()
@@ -47,11 +50,11 @@ export class ChangesController {
   @ApiResponse({ status: 503, description: "The server's limit of open streams is reached." })
   async read(
     @Query() query: ListChangesQuery,
-    @CurrentActor() reader: Actor,
+    @CurrentCaller() reader: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
-    if (!asksFor(request.headers.accept, 'text/event-stream')) return this.page(query, reply);
+    if (!asksFor(request.headers.accept, 'text/event-stream')) return this.page(query, reader, reply);
     if (query.newest !== undefined) throw invalidNewest('newest is not possible for a stream');
     const since =
       lastEventIdOf(request) ?? (query.since === undefined ? undefined : parsePosition(query.since));
@@ -63,21 +66,25 @@ export class ChangesController {
     return stream;
   }
 
-  private async page(query: ListChangesQuery, reply: FastifyReply): Promise<ChangeList> {
-    const since = await this.sinceOf(query);
+  private async page(query: ListChangesQuery, view: FeedView, reply: FastifyReply): Promise<ChangeList> {
+    const since = await this.sinceOf(query, view);
     const { limit } = query;
-    const { changes, hasMore, last } = await this.changes.page(since, query.newest ?? limit);
-    const next = hasMore ? changes.at(-1)?.cursor : undefined;
-    const last_seq = formatPosition(last);
-    if (next === undefined) return { changes, last_seq };
+    const page = await this.changes.page(since, query.newest ?? limit, view);
+    const changes = page.changes.map((row) => toFeedChange(row, this.settings.capabilities, view));
+    const last_seq = formatPosition(page.last);
+    if (!page.next) return { changes, last_seq };
+    const next = formatPosition(page.next);
     void reply.header('link', `</clients/changes?since=${next}&limit=${limit}>; rel="next"`);
     return { changes, next, last_seq };
   }
 
-  private async sinceOf({ since, newest }: ListChangesQuery): Promise<ChangePosition | undefined> {
+  private async sinceOf(
+    { since, newest }: ListChangesQuery,
+    view: FeedView,
+  ): Promise<ChangePosition | undefined> {
     if (newest === undefined) return since === undefined ? undefined : parsePosition(since);
     if (since !== undefined) throw invalidNewest('newest cannot be combined with since');
-    return this.changes.beforeNewest(newest);
+    return this.changes.beforeNewest(newest, view);
   }
 }
 

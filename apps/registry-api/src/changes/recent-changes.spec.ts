@@ -1,7 +1,11 @@
 import { RecentChanges } from './recent-changes.js';
 
 const at = (seq: number, mark = '') => ({ seq, mark });
-const change = (seq: number, size = 1) => ({ position: at(seq), bytes: Buffer.alloc(size) });
+const change = (seq: number, size = 1) => ({
+  position: at(seq),
+  size,
+  bytesFor: () => Buffer.alloc(size),
+});
 const seqsAfter = (recent: RecentChanges, seq: number, mark = '') =>
   recent.after(at(seq, mark))?.map(({ position }) => position.seq);
 

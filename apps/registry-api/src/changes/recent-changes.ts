@@ -1,16 +1,41 @@
-import { type ChangePosition, isSamePosition, parsePosition } from '../clients/change-position.js';
-import type { FeedChange } from './change.dto.js';
+import type { Capabilities } from '@svc/client-metadata';
+import { type ChangePosition, isSamePosition } from '../clients/change-position.js';
+import { type FeedChangeRow, showsClient, toFeedChange } from './change.dto.js';
+import { positionOf } from './change-reader.js';
+import { type FeedView, FULL_VIEW, seesChange } from './feed-view.js';
 
-/** A change as sent to every stream. */
+/** A change as it is sent to streams. */
 export interface EncodedChange {
   readonly position: ChangePosition;
-  readonly bytes: Buffer;
+  /** In bytes, for a reader that sees everything. */
+  readonly size: number;
+  /** Empty if the reader does not see it. */
+  bytesFor(view: FeedView): Buffer;
 }
 
-/** An event of `text/event-stream` (WHATWG HTML section 9.2). JSON contains no line breaks. */
-export function encodeChange(change: FeedChange): EncodedChange {
-  const bytes = Buffer.from(`id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`);
-  return { position: parsePosition(change.cursor)!, bytes };
+const NOTHING = Buffer.alloc(0);
+
+/** Encodes a change once for all streams that see the same of it. */
+export function encodeChange(row: FeedChangeRow, capabilities: Capabilities): EncodedChange {
+  const forms = new Map<string, Buffer>();
+  const bytesFor = (view: FeedView): Buffer => {
+    if (!seesChange(view.selector, row)) return NOTHING;
+    const form = showsClient(row, view) ? 'present' : 'gone';
+    const known = forms.get(form);
+    if (known) return known;
+    const change = toFeedChange(row, capabilities, view);
+    // An event of `text/event-stream` (WHATWG HTML section 9.2). JSON contains no line breaks.
+    const bytes = Buffer.from(`id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`);
+    forms.set(form, bytes);
+    return bytes;
+  };
+  const position = positionOf(row);
+  return { position, size: bytesFor(FULL_VIEW).length, bytesFor };
+}
+
+/** A place in the feed up to which there is nothing to send. */
+export function silentUpTo(position: ChangePosition): EncodedChange {
+  return { position, size: 0, bytesFor: () => NOTHING };
 }
 
 /** Bounds of what is kept for streams that lag slightly behind. */
@@ -40,7 +65,7 @@ export class RecentChanges {
   add(changes: readonly EncodedChange[]): void {
     for (const change of changes) {
       this.kept.push(change);
-      this.bytes += change.bytes.length;
+      this.bytes += change.size;
       this.position = change.position;
     }
     while (this.kept.length > this.limits.changes || this.bytes > this.limits.bytes) this.dropOldest();
@@ -56,7 +81,7 @@ export class RecentChanges {
   private dropOldest(): void {
     const oldest = this.kept.shift();
     if (!oldest) return;
-    this.bytes -= oldest.bytes.length;
+    this.bytes -= oldest.size;
     this.base = oldest.position;
   }
 }

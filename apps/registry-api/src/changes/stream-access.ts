@@ -1,12 +1,14 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { TokenVerifier } from '@svc/service-kit';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
+import { CLOCK_TOLERANCE_S, type OidcTokenVerifier } from '../oidc/oidc-token-verifier.js';
 import { ACCESS_TOKENS } from '../tokens/token-verifiers.js';
 import { hashTokenValue } from '../tokens/tokens.repository.js';
+
+/** The verifier of the issuer's access tokens. */
+type AccessTokenVerifier = Pick<OidcTokenVerifier, 'verify'>;
 
 export const FOLLOW_SCOPE = 'clients:read';
 
@@ -30,7 +32,7 @@ const VALID = new PreparedStatement<{ hash: Buffer }>(
 export class StreamAccess {
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() @Inject(ACCESS_TOKENS) private readonly accessTokens?: TokenVerifier,
+    @Optional() @Inject(ACCESS_TOKENS) private readonly accessTokens?: AccessTokenVerifier,
   ) {}
 
   /** @param value a token that has just been accepted @throws {RegistryError} `issuer_unavailable` */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../clients/clients.service.js';
+import type { Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import {
@@ -19,8 +20,12 @@ export class AuthorizationRequestCheckService {
   ) {}
 
   /** @throws {RegistryError} `client_not_found` */
-  async check(clientId: string, parameters: RequestParameters): Promise<AuthorizationRequestCheck> {
-    const { metadata, enabled } = await this.clients.find(clientId);
+  async check(
+    clientId: string,
+    parameters: RequestParameters,
+    caller: Reach,
+  ): Promise<AuthorizationRequestCheck> {
+    const { metadata, enabled } = await this.clients.find(clientId, caller);
     const verdict = enabled
       ? validateAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)
       : DISABLED_CLIENT;

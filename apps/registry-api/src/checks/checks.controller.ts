@@ -3,6 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } 
 import { AddRouteConfig, outgoingTraceContext, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { CLIENT_ID_PARAM, NO_CLIENT } from '../openapi/operation-parts.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import {
@@ -45,8 +46,9 @@ export class ChecksController {
   async authorizationRequest(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
+    @CurrentCaller() caller: Caller,
   ): Promise<AuthorizationRequestCheck> {
-    return this.authorizationRequests.check(clientId, toRequestParameters(body));
+    return this.authorizationRequests.check(clientId, toRequestParameters(body), caller);
   }
 
   @Post('secret')
@@ -61,8 +63,12 @@ export class ChecksController {
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
-  async secret(@Param('client_id') clientId: string, @Body() body: CheckSecretBody): Promise<SecretCheck> {
-    return this.secrets.check(clientId, body.client_secret);
+  async secret(
+    @Param('client_id') clientId: string,
+    @Body() body: CheckSecretBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SecretCheck> {
+    return this.secrets.check(clientId, body.client_secret, caller);
   }
 
   @Post('cookie_webhook')
@@ -81,10 +87,11 @@ export class ChecksController {
   @ApiResponse({ status: 409, description: 'The Client has no cookie webhook, or is disabled.' })
   async cookieWebhook(
     @Param('client_id') clientId: string,
+    @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
     @Body() body?: CheckCookieWebhookBody,
   ): Promise<ProbeReport> {
-    return this.cookieWebhooks.check(clientId, {
+    return this.cookieWebhooks.check(clientId, caller, {
       user: body?.user,
       trace: outgoingTraceContext(request.headers),
     });

@@ -3,6 +3,7 @@ import { Problem, type TraceContext } from '@svc/service-kit';
 import { ClientsService } from '../clients/clients.service.js';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
+import type { Reach } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 
 /** Concurrent calls: resolving a slow name blocks one of Node's few threads for files and names. */
@@ -21,9 +22,10 @@ export class CookieWebhookCheckService {
   /** @throws {RegistryError | Problem} `client_not_found` */
   async check(
     clientId: string,
+    caller: Reach,
     { user, trace }: { user?: Record<string, unknown> | undefined; trace?: TraceContext | undefined },
   ): Promise<ProbeReport> {
-    const { metadata, cookieName, enabled } = await this.clients.find(clientId);
+    const { metadata, cookieName, enabled } = await this.clients.find(clientId, caller);
     if (!enabled) {
       throw new Problem({ status: 409, detail: 'The Client is disabled; enable it to call its webhook.' });
     }

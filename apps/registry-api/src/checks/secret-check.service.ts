@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { selectsLabels } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
 import { createBatchLoader, mayBeMissing, PreparedStatement } from '../database/prepared-statement.js';
+import type { Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
 import type { SecretCheck } from './checks.dto.js';
@@ -11,6 +13,7 @@ import type { SecretCheck } from './checks.dto.js';
 /** A stored secret that is valid now. */
 interface ValidSecret extends HashedSecret {
   readonly clientId: string;
+  readonly labels: Readonly<Record<string, string>>;
   readonly id: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
@@ -20,7 +23,7 @@ interface ValidSecret extends HashedSecret {
 /** `$1` client_ids. The newest two of each, which are all that can be valid at once; none of a disabled Client. */
 const VALID_SECRETS = new PreparedStatement<ValidSecret>(
   'check_valid_secrets',
-  `SELECT c.client_id AS "clientId", s.*
+  `SELECT c.client_id AS "clientId", c.labels, s.*
    FROM client c CROSS JOIN LATERAL (
      SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
      FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
@@ -51,7 +54,7 @@ export class SecretCheckService implements OnModuleDestroy {
     private readonly metrics: RegistryMetrics,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
-    this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
+    this.decoy = { ...hashed, clientId: '', labels: {}, id: '0', expiresAt: null, lastUsedAt: null };
     this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
     this.uses = new LastUseRecorder(dataSource, {
       table: 'client_secret',
@@ -64,11 +67,14 @@ export class SecretCheckService implements OnModuleDestroy {
     await this.uses.close();
   }
 
-  /** Same steps and same answer for a wrong secret, a disabled Client and an unknown one. */
-  async check(clientId: string, secret: string): Promise<SecretCheck> {
-    let matching = this.match(secret, isClientId(clientId) ? await this.read(clientId) : []);
+  /** Same steps and same answer for a wrong secret, a disabled Client, an unknown one and one that the caller does not reach. */
+  async check(clientId: string, secret: string, { selector }: Reach): Promise<SecretCheck> {
+    const reached = (found: readonly ValidSecret[]) =>
+      found.filter(({ labels }) => selectsLabels(selector, clientId, labels));
+    let matching = this.match(secret, isClientId(clientId) ? reached(await this.read(clientId)) : []);
     if (!matching && isClientId(clientId) && mayBeMissing(this.dataSource)) {
-      matching = this.match(secret, await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]));
+      const found = await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]);
+      matching = this.match(secret, reached(found));
     }
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };

@@ -11,7 +11,7 @@ import {
   validateUpdate,
   type Violation,
 } from '@svc/client-metadata';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
@@ -49,8 +49,10 @@ export class ChangePlanner {
   ) {}
 
   /** @throws {InvalidClientError} */
-  register(body: unknown, actor: Actor): WithSecret {
-    const validation = validOf(validateRegistration(body, this.settings.capabilities));
+  register(body: unknown, actor: Caller): WithSecret {
+    const validation = validOf(
+      validateRegistration(body, this.settings.capabilities, { selector: actor.selector }),
+    );
     return this.registered(validation, { managedBy: 'people', registeredBy: actor });
   }
 
@@ -62,11 +64,14 @@ export class ChangePlanner {
    */
   registerOwn(
     body: unknown,
-    actor: Actor,
+    actor: Caller,
     registrationTokenHash: Buffer,
   ): { change: PlannedChange; secret: string | undefined } {
     const validation = validOf(
-      validateRegistration(body, this.settings.capabilities, { requester: 'public' }),
+      validateRegistration(body, this.settings.capabilities, {
+        requester: 'public',
+        selector: actor.selector,
+      }),
     );
     const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
     const origin = { managedBy: 'developers', registeredBy: actor } as const;
@@ -75,8 +80,13 @@ export class ChangePlanner {
   }
 
   /** @throws {InvalidClientError} */
-  replace(before: StoredClient, body: unknown, options: ReplaceOptions = {}): Update | undefined {
-    return this.updatedBy('admin', before, body, options);
+  replace(
+    before: StoredClient,
+    body: unknown,
+    { selector }: Reach,
+    options: ReplaceOptions = {},
+  ): Update | undefined {
+    return this.updatedBy('admin', before, body, { ...options, selector });
   }
 
   /**
@@ -85,8 +95,13 @@ export class ChangePlanner {
    *
    * @throws {InvalidClientError}
    */
-  replaceOwn(before: StoredClient, body: unknown, options: ReplaceOptions): WithSecretIfAny {
-    const change = this.updatedBy('public', before, body, options);
+  replaceOwn(
+    before: StoredClient,
+    body: unknown,
+    { selector }: Reach,
+    options: ReplaceOptions,
+  ): WithSecretIfAny {
+    const change = this.updatedBy('public', before, body, { ...options, selector });
     if (!usesSecret(change?.metadata ?? before.metadata)) {
       const isDropped = change !== undefined && usesSecret(before.metadata);
       return { change: isDropped ? { ...change, secret: null } : change };
@@ -98,11 +113,16 @@ export class ChangePlanner {
   }
 
   /** @param patch a JSON Merge Patch (RFC 7396) @throws {InvalidClientError} */
-  patch(before: StoredClient, patch: unknown, options: ReplaceOptions = {}): PlannedChange | undefined {
+  patch(
+    before: StoredClient,
+    patch: unknown,
+    { selector }: Reach,
+    options: ReplaceOptions = {},
+  ): PlannedChange | undefined {
     const { capabilities } = this.settings;
     return updated(
       before,
-      validatePatch(toClientDocument(before, capabilities), patch, capabilities, options),
+      validatePatch(toClientDocument(before, capabilities), patch, capabilities, { ...options, selector }),
     );
   }
 
@@ -115,12 +135,15 @@ export class ChangePlanner {
   planImportRecord(
     record: unknown,
     before: StoredClient | undefined,
-    actor: Actor,
+    actor: Caller,
     violations: readonly Violation[],
   ): Partial<WithSecret> {
     const { capabilities } = this.settings;
     const current = before && toClientDocument(before, capabilities);
-    const validation = validateImport(record, capabilities, { ...(current && { current }) });
+    const validation = validateImport(record, capabilities, {
+      selector: actor.selector,
+      ...(current && { current }),
+    });
     if (!before) {
       return this.registered(validOf(validation, violations), { managedBy: 'import', registeredBy: actor });
     }
@@ -158,7 +181,7 @@ export class ChangePlanner {
     requester: Requester,
     before: StoredClient,
     body: unknown,
-    options: ReplaceOptions,
+    options: ReplaceOptions & Reach,
   ): Update | undefined {
     const { capabilities } = this.settings;
     const current = toClientDocument(before, capabilities);

@@ -25,13 +25,15 @@ function given(columns: string): string {
   return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::text::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
 }
 
-/** @param source the CTE of the changed Clients */
+/** @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
 function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const after = states === 'after' || states === 'both' ? 'metadata' : 'NULL::jsonb';
+  const labelsBefore = states === 'both' ? `nullif(coalesce(before->'labels', '{}'), labels)` : 'NULL::jsonb';
   return `history AS (
-     INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after)
-     SELECT seq, mark, client_id, '${kind}', $2, $3, $4, $5, ${before}, ${after} FROM ${source}
+     INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after,
+                                labels, labels_before)
+     SELECT seq, mark, client_id, '${kind}', $2, $3, $4, $5, ${before}, ${after}, labels, ${labelsBefore} FROM ${source}
    )`;
 }
 
@@ -56,7 +58,7 @@ const REGISTER = new PreparedStatement<StoredChange>(
             next_change_seq(), new_change_mark(), $2, $2
      FROM given
      ON CONFLICT (client_id) DO NOTHING
-     RETURNING client_id, seq, mark, metadata
+     RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
      INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
      SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed JOIN given USING (client_id)
@@ -79,7 +81,7 @@ const UPDATE = new PreparedStatement<StoredChange>(
      UPDATE client c
      SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text, ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.seq, c.mark, c.metadata, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
+     RETURNING c.client_id, c.seq, c.mark, c.metadata, c.labels, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
    ), gone AS (
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND changed.replaces_secrets
@@ -97,7 +99,7 @@ function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChang
        UPDATE client c
        SET enabled = ${String(kind === 'enabled')}, ${NEXT}, updated_at = $2
        FROM given g WHERE ${UNCHANGED}
-       RETURNING c.client_id, c.seq, c.mark
+       RETURNING c.client_id, c.seq, c.mark, c.labels
      ), ${history(kind, 'changed', 'none')}
      ${CHANGED}`,
   );
@@ -109,7 +111,7 @@ const ROTATE = new PreparedStatement<StoredChange>(
   `WITH ${given('revision text, hash text, pepper_id text, hint text, former_until timestamptz')}, changed AS (
      UPDATE client c SET ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.seq, c.mark, g.hash, g.pepper_id, g.hint, g.former_until
+     RETURNING c.client_id, c.seq, c.mark, c.labels, g.hash, g.pepper_id, g.hint, g.former_until
    ), newest AS (
      SELECT max(s.id) AS id, former_until FROM client_secret s JOIN changed USING (client_id)
      WHERE former_until IS NOT NULL GROUP BY client_id, former_until
@@ -130,9 +132,10 @@ const DELETE = new PreparedStatement<StoredChange>(
   'clients_delete',
   `WITH ${given('revision text')}, deleted AS (
      DELETE FROM client c USING given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.metadata
+     RETURNING c.client_id, c.metadata, c.labels
    ), changed AS MATERIALIZED (
-     SELECT next_change_seq() AS seq, new_change_mark() AS mark, client_id, metadata AS before FROM deleted
+     SELECT next_change_seq() AS seq, new_change_mark() AS mark, client_id, metadata AS before, labels
+     FROM deleted
    ), ${history('deleted', 'changed', 'before')}
    ${CHANGED}`,
 );

@@ -52,4 +52,12 @@ export class ClientChange {
   /** The metadata after; null for a deletion, and where the metadata does not change. */
   @Column({ type: 'jsonb', nullable: true })
   after!: ClientMetadata | null;
+
+  /** The Client's labels after the change, or before its deletion; null on rows older than the column. */
+  @Column({ type: 'jsonb', nullable: true })
+  labels!: Record<string, string> | null;
+
+  /** Those before the change; null where it did not change them. */
+  @Column({ name: 'labels_before', type: 'jsonb', nullable: true })
+  labelsBefore!: Record<string, string> | null;
 }

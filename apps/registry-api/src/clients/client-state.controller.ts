@@ -17,7 +17,7 @@ import {
   type RequestConditions,
   toEntityTag,
 } from '../http/conditional-requests.js';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import {
   CLIENT_ID_PARAM,
@@ -60,7 +60,7 @@ export class ClientStateController {
   @ApiResponse({ status: 412 })
   async enable(
     @Param('client_id') clientId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
@@ -86,7 +86,7 @@ export class ClientStateController {
   @ApiResponse({ status: 412 })
   async disable(
     @Param('client_id') clientId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
@@ -124,7 +124,7 @@ export class ClientStateController {
   @ApiResponse({ status: 412 })
   async resetSecret(
     @Param('client_id') clientId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -151,8 +151,11 @@ export class ClientStateController {
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientSecrets, description: 'The secrets.' })
   @ApiResponse({ status: 404, description: NO_CLIENT })
-  async secrets(@Param('client_id') clientId: string): Promise<ClientSecrets> {
-    return { client_secrets: toUsedSecrets(await this.clients.find(clientId)) };
+  async secrets(
+    @Param('client_id') clientId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ClientSecrets> {
+    return { client_secrets: toUsedSecrets(await this.clients.find(clientId, caller)) };
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {

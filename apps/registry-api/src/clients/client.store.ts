@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { selects, selectsAll } from '@svc/client-metadata';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
@@ -35,6 +36,13 @@ const LOCK = new PreparedStatement<StoredClient>(
 /** Revisions of the Clients whose change took effect, by client_id. */
 export type StoredChanges = ReadonlyMap<string, string>;
 
+/** Clients by client_id. */
+export interface LockedClients {
+  readonly clients: Map<string, StoredClient>;
+  /** Ids of Clients that the caller does not reach: it may learn only that they cannot be registered. */
+  readonly taken: ReadonlySet<string>;
+}
+
 /** The Clients' tables. */
 @Injectable()
 export class ClientStore {
@@ -49,9 +57,10 @@ export class ClientStore {
     this.read = createBatchLoader(dataSource, FIND, (client) => client.clientId);
   }
 
-  async find(clientId: string): Promise<StoredClient | undefined> {
+  /** @returns undefined also for a Client that the caller does not reach */
+  async find(clientId: string, { selector }: Reach): Promise<StoredClient | undefined> {
     const [client] = await this.read(clientId);
-    return client;
+    return client && selects(selector, client) ? client : undefined;
   }
 
   /** The client's secrets that are valid now, oldest first. */
@@ -59,10 +68,22 @@ export class ClientStore {
     return SECRETS.run(this.dataSource, [clientId]);
   }
 
-  /** Existing Clients by client_id, locked until the transaction ends. */
-  async lock(clientIds: readonly string[], transaction: Transaction): Promise<Map<string, StoredClient>> {
-    const locked = await LOCK.run(transaction, [clientIds.filter(isClientId)]);
-    return new Map(locked.map((client) => [client.clientId, client]));
+  /** Locks the existing Clients with these ids that the caller reaches until the transaction ends. */
+  async lock(
+    clientIds: readonly string[],
+    { selector }: Reach,
+    transaction: Transaction,
+  ): Promise<LockedClients> {
+    const ids = clientIds.filter(isClientId);
+    const isOutside = (client: StoredClient) => !selects(selector, client);
+    const toId = ({ clientId }: StoredClient) => clientId;
+    // Others are not locked: their own callers would have to wait.
+    const outside = selectsAll(selector) ? [] : (await FIND.run(transaction, [ids])).filter(isOutside);
+    const taken = new Set(outside.map(toId));
+    const locked = await LOCK.run(transaction, [ids.filter((id) => !taken.has(id))]);
+    for (const client of locked.filter(isOutside)) taken.add(client.clientId);
+    const reached = locked.filter((client) => !isOutside(client));
+    return { clients: new Map(reached.map((client) => [client.clientId, client])), taken };
   }
 
   /**
@@ -74,9 +95,10 @@ export class ClientStore {
   async apply(
     changes: readonly [PlannedChange, ...PlannedChange[]],
     at: Date,
-    actor: Actor,
+    actor: Caller,
     transaction?: Transaction,
   ): Promise<StoredChanges> {
+    for (const change of changes) assertReached(change, actor);
     const stored = await CHANGE_STATEMENTS[changes[0].kind].run(transaction ?? this.dataSource, [
       ...[await rowsOf(changes), at],
       ...[actor.id, actor.name, actor.address],
@@ -94,7 +116,7 @@ export class ClientStore {
   async applyInOrder(
     changes: readonly PlannedChange[],
     at: Date,
-    actor: Actor,
+    actor: Caller,
     transaction: Transaction,
   ): Promise<(string | undefined)[]> {
     const current = new Map<string, string>();
@@ -117,6 +139,17 @@ export class ClientStore {
       if (transaction) onCommit(transaction, act);
       else act();
     }
+  }
+}
+
+/** The last line of defence: no change takes effect on a Client that its caller does not reach, or takes one out of reach. */
+function assertReached(change: PlannedChange, { selector }: Reach): void {
+  const states = [
+    ...('before' in change ? [change.before] : [change.client]),
+    ...(change.kind === 'updated' ? [{ clientId: change.before.clientId, metadata: change.metadata }] : []),
+  ];
+  if (states.some((state) => !selects(selector, state))) {
+    throw new Error(`a change outside of what its caller reaches: ${change.kind}`);
   }
 }
 

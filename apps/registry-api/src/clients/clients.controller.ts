@@ -31,7 +31,7 @@ import {
   requiredPreconditionOf,
   toEntityTag,
 } from '../http/conditional-requests.js';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import {
   CLIENT_ID_PARAM,
@@ -87,7 +87,7 @@ export class ClientsController {
   })
   async register(
     @Body() body: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument & { client_secret?: string }> {
@@ -123,10 +123,11 @@ export class ClientsController {
   @ApiResponse({ status: 404, description: NO_CLIENT })
   async find(
     @Param('client_id') clientId: string,
+    @CurrentCaller() caller: Caller,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument | undefined> {
-    const client = await this.clients.find(clientId);
+    const client = await this.clients.find(clientId, caller);
     void reply.header('etag', toEntityTag(client.revision)).header('cache-control', REVALIDATE);
     if (!ifNoneMatchLists(ifNoneMatch, client.revision)) return this.toDocument(client);
     void reply.status(304);
@@ -150,7 +151,7 @@ export class ClientsController {
   async replace(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
@@ -176,7 +177,7 @@ export class ClientsController {
   async patch(
     @Param('client_id') clientId: string,
     @Body() patch: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
@@ -201,7 +202,7 @@ export class ClientsController {
   @ApiResponse(PRECONDITION_REQUIRED)
   async remove(
     @Param('client_id') clientId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Conditions() conditions: RequestConditions,
   ): Promise<void> {
     await this.clients.remove(clientId, actor, requiredPreconditionOf(conditions, this.settings));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
@@ -32,7 +32,7 @@ export class ClientsService {
   ) {}
 
   /** @throws {RegistryError | InvalidClientError} `client_exists` */
-  async register(body: unknown, actor: Actor): Promise<ClientWithSecret> {
+  async register(body: unknown, actor: Caller): Promise<ClientWithSecret> {
     const { change, secret } = this.planner.register(body, actor);
     return { client: await this.registered(change, actor), secret };
   }
@@ -43,14 +43,14 @@ export class ClientsService {
    * @param tokenHash of the registration access token
    * @throws {InvalidClientError}
    */
-  async registerOwn(body: unknown, actor: Actor, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
+  async registerOwn(body: unknown, actor: Caller, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
     const { change, secret } = this.planner.registerOwn(body, actor, tokenHash);
     return { client: await this.registered(change, actor), secret };
   }
 
-  /** @throws {RegistryError} `client_not_found` */
-  async find(clientId: string): Promise<StoredClient> {
-    const client = isClientId(clientId) ? await this.clients.find(clientId) : undefined;
+  /** @throws {RegistryError} `client_not_found`, also for a Client that the caller does not reach */
+  async find(clientId: string, reach: Reach): Promise<StoredClient> {
+    const client = isClientId(clientId) ? await this.clients.find(clientId, reach) : undefined;
     if (!client) throw clientNotFound(clientId);
     return client;
   }
@@ -63,12 +63,12 @@ export class ClientsService {
   async replace(
     clientId: string,
     body: unknown,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
   ): Promise<StoredClient> {
     const isCurrentSecret = await this.secretChecker(clientId, body);
     return this.change(clientId, actor, isWanted, (before) =>
-      this.planner.replace(before, body, { isCurrentSecret }),
+      this.planner.replace(before, body, actor, { isCurrentSecret }),
     );
   }
 
@@ -80,12 +80,12 @@ export class ClientsService {
   async replaceOwn(
     clientId: string,
     body: unknown,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
   ): Promise<ClientWithSecretIfAny> {
     const isCurrentSecret = await this.secretChecker(clientId, body);
     return this.changeWithSecret(clientId, actor, isWanted, (before) =>
-      this.planner.replaceOwn(before, body, { isCurrentSecret }),
+      this.planner.replaceOwn(before, body, actor, { isCurrentSecret }),
     );
   }
 
@@ -93,10 +93,15 @@ export class ClientsService {
    * @param patch a JSON Merge Patch (RFC 7396)
    * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
-  async patch(clientId: string, patch: unknown, actor: Actor, isWanted: Precondition): Promise<StoredClient> {
+  async patch(
+    clientId: string,
+    patch: unknown,
+    actor: Caller,
+    isWanted: Precondition,
+  ): Promise<StoredClient> {
     const isCurrentSecret = await this.secretChecker(clientId, patch);
     return this.change(clientId, actor, isWanted, (before) =>
-      this.planner.patch(before, patch, { isCurrentSecret }),
+      this.planner.patch(before, patch, actor, { isCurrentSecret }),
     );
   }
 
@@ -104,7 +109,7 @@ export class ClientsService {
   async setEnabled(
     clientId: string,
     enabled: boolean,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
   ): Promise<StoredClient> {
     return this.change(clientId, actor, isWanted, (before) => this.planner.setEnabled(before, enabled));
@@ -119,7 +124,7 @@ export class ClientsService {
   async resetSecret(
     clientId: string,
     overlap: number,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
   ): Promise<ClientWithSecret> {
     const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
@@ -130,11 +135,11 @@ export class ClientsService {
   }
 
   /** The history stays. @throws {RegistryError} `client_not_found`, `client_changed` */
-  async remove(clientId: string, actor: Actor, isWanted: Precondition): Promise<void> {
+  async remove(clientId: string, actor: Caller, isWanted: Precondition): Promise<void> {
     await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }));
   }
 
-  private async registered(change: PlannedChange, actor: Actor): Promise<StoredClient> {
+  private async registered(change: PlannedChange, actor: Caller): Promise<StoredClient> {
     const client = await this.applied(change, actor);
     if (!client) throw clientExists(clientIdOf(change));
     return client;
@@ -142,7 +147,7 @@ export class ClientsService {
 
   private async changeWithSecret(
     clientId: string,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
     plan: (before: StoredClient) => WithSecretIfAny,
   ): Promise<ClientWithSecretIfAny> {
@@ -158,13 +163,13 @@ export class ClientsService {
   /** @returns the Client after the change; before it, when it was deleted or stays the same */
   private async change(
     clientId: string,
-    actor: Actor,
+    actor: Caller,
     isWanted: Precondition,
     plan: (before: StoredClient) => PlannedChange | undefined,
   ): Promise<StoredClient> {
     // Repeats when a concurrent change came first.
     for (;;) {
-      const before = await this.find(clientId);
+      const before = await this.find(clientId, actor);
       if (!isWanted(before)) throw clientChanged(clientId);
       const change = plan(before);
       if (!change) return before;
@@ -176,7 +181,7 @@ export class ClientsService {
   /** @returns the changed Client, or `gone` after a deletion; undefined when the change did not take effect */
   private async applied(
     change: PlannedChange,
-    actor: Actor,
+    actor: Caller,
     gone?: StoredClient,
   ): Promise<StoredClient | undefined> {
     const at = new Date();

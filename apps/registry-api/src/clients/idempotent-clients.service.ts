@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import {
   bodyFingerprint,
   IdempotencyKeys,
@@ -17,7 +17,7 @@ import type { StoredClient } from './stored-client.js';
 /** A request with an Idempotency-Key. */
 interface Keyed {
   readonly key: string;
-  readonly actor: Actor;
+  readonly actor: Caller;
 }
 
 /** Requests that create a client_secret, once for each Idempotency-Key. A repetition returns the Client without it. */
@@ -42,7 +42,7 @@ export class IdempotentClientsService {
         if (!client) throw clientExists(clientIdOf(change));
         return { result: { client, secret }, outcome: { clientId: client.clientId } };
       },
-      repeat: async (outcome) => this.repeated(outcome),
+      repeat: async (outcome) => this.repeated(outcome, actor),
     });
   }
 
@@ -66,7 +66,7 @@ export class IdempotentClientsService {
         fingerprint: await requestFingerprint('reset_secret', [clientId, overlap]),
       },
       perform: async (transaction) => {
-        const before = (await this.clients.lock([clientId], transaction)).get(clientId);
+        const before = (await this.clients.lock([clientId], actor, transaction)).clients.get(clientId);
         if (!before) throw clientNotFound(clientId);
         if (!isWanted(before)) throw clientChanged(clientId);
         const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
@@ -75,13 +75,13 @@ export class IdempotentClientsService {
         if (!client) throw clientChanged(clientId);
         return { result: { client, secret }, outcome: { clientId } };
       },
-      repeat: async (outcome) => this.repeated(outcome),
+      repeat: async (outcome) => this.repeated(outcome, actor),
     });
   }
 
-  private async repeated(outcome: Outcome): Promise<ClientWithSecretIfAny> {
+  private async repeated(outcome: Outcome, reach: Reach): Promise<ClientWithSecretIfAny> {
     const clientId = outcome.clientId ?? '';
-    const client = await this.clients.find(clientId);
+    const client = await this.clients.find(clientId, reach);
     if (!client) throw idempotentClientGone(clientId);
     return { client };
   }
@@ -89,7 +89,7 @@ export class IdempotentClientsService {
   /** @returns undefined when the change did not take effect */
   private async applied(
     change: PlannedChange,
-    actor: Actor,
+    actor: Caller,
     transaction: Transaction,
   ): Promise<StoredClient | undefined> {
     const at = new Date();

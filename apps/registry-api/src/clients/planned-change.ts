@@ -1,5 +1,5 @@
 import type { ClientMetadata } from '@svc/client-metadata';
-import type { Actor } from '../http/current-actor.js';
+import type { Actor } from '../http/current-caller.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { CookieEntrypoints, CookieEntrypointsService } from './cookie-entrypoints.service.js';
 
 @ApiTags('clients')
@@ -17,8 +18,8 @@ export class CookieEntrypointsController {
       'Every hostname of Clients with cookie-based authorization, and the hostnames without an entry point.',
   })
   @ApiOkResponse({ type: CookieEntrypoints, description: 'The hostnames, sorted by name.' })
-  async list(): Promise<CookieEntrypoints> {
-    const hosts = await this.entrypoints.hosts();
+  async list(@CurrentCaller() caller: Caller): Promise<CookieEntrypoints> {
+    const hosts = await this.entrypoints.hosts(caller);
     const lacking = hosts
       .filter(({ entrypoints }) => entrypoints.length === 0)
       .map(({ hostname }) => hostname);

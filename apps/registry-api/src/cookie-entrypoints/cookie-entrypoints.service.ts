@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import type { Reach } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { type Capabilities, type ClientMetadata, usesCookieAuthorization } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  type ClientMetadata,
+  selects,
+  usesCookieAuthorization,
+} from '@svc/client-metadata';
 
 /** Clients named per hostname; the others are counted. */
 const MAX_CLIENTS = 100;
@@ -109,12 +115,12 @@ export class CookieEntrypointsService {
     private readonly settings: RegistrySettings,
   ) {}
 
-  /** Every hostname that should have a cookie entry point. */
-  async hosts(): Promise<CookieHost[]> {
+  /** Every hostname of the caller's Clients that should have a cookie entry point. */
+  async hosts({ selector }: Reach): Promise<CookieHost[]> {
     const hosts = new CookieHosts(this.settings.capabilities);
     for (let last: string | undefined = ''; last !== undefined;) {
       const clients: CookieClient[] = await WITH_COOKIES.run(this.dataSource, [last, BATCH]);
-      for (const client of clients) hosts.add(client);
+      for (const client of clients) if (selects(selector, client)) hosts.add(client);
       last = clients.length < BATCH ? undefined : clients.at(-1)?.clientId;
     }
     return hosts.list();

@@ -33,6 +33,8 @@ const ANSWERS = {
   token_missing: { status: 401, challenge: 'Bearer realm="svc"' },
   token_invalid: { status: 401, challenge: 'Bearer realm="svc", error="invalid_token"' },
   scope_not_held: { status: 403 },
+  restriction_not_held: { status: 403 },
+  invalid_restriction: { status: 400 },
   // RFC 7592 section 2.1: no permission to read or change the record.
   registration_disabled: { status: 403, error: 'unauthorized_client' },
   client_not_found: { status: 404 },

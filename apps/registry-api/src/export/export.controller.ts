@@ -8,7 +8,7 @@ import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'c
 import type { FastifyReply } from 'fastify';
 import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery, toClientFilter } from '../clients/list/list-clients.query.js';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { DATA_AGE, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../openapi/operation-parts.js';
 import { type ExportScope, ExportService } from './export.service.js';
 
@@ -71,14 +71,14 @@ export class ExportController {
   @ApiResponse({ status: 406, description: 'Accept allows neither NDJSON nor CSV.' })
   async read(
     @Query() query: ExportQuery,
-    @CurrentActor() reader: Actor,
+    @CurrentCaller() reader: Caller,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const format = preferredFormat(accept, FORMATS);
     if (!format)
       throw new Problem({ status: 406, detail: `An export is ${FORMATS.ndjson[0]} or ${FORMATS.csv[0]}.` });
-    const { content, position } = await this.exports.open(scopeOf(query), format, reader);
+    const { content, position } = await this.exports.open(scopeOf(query, reader), format, reader);
     void reply.headers({
       'content-type': `${FORMATS[format][0]}; charset=utf-8`,
       'content-disposition': `attachment; filename="clients.${format}"`,
@@ -89,11 +89,11 @@ export class ExportController {
   }
 }
 
-function scopeOf(query: ExportQuery): ExportScope {
+function scopeOf(query: ExportQuery, caller: Caller): ExportScope {
   const { client_id: clientIds, ...others } = query;
-  if (clientIds === undefined) return { filter: toClientFilter(query) };
+  if (clientIds === undefined) return { filter: toClientFilter(query, caller) };
   const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (other === undefined) return { clientIds };
+  if (other === undefined) return { clientIds, selector: caller.selector };
   const message = 'client_id cannot be combined with other parameters';
   const errors = [{ field: `/${other}`, code: 'combination', message }];
   throw new Problem({ status: 400, detail: `${other}: ${message}`, errors });

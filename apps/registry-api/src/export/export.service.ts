@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { ClientDocument } from '@svc/client-metadata';
+import { type ClientDocument, type ClientSelector, selects } from '@svc/client-metadata';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readLastChange } from '../clients/change-statements.js';
@@ -25,7 +25,9 @@ const PLACES = {
 };
 
 /** Which Clients are exported. */
-export type ExportScope = { readonly filter: ClientFilter } | { readonly clientIds: readonly string[] };
+export type ExportScope =
+  | { readonly filter: ClientFilter }
+  | { readonly clientIds: readonly string[]; readonly selector: ClientSelector };
 
 export type ExportFormat = 'ndjson' | 'csv';
 
@@ -82,7 +84,9 @@ export class ExportService {
   private async *batches(scope: ExportScope): AsyncGenerator<ClientDocument[], void> {
     if ('clientIds' in scope) {
       const clients = await BY_IDS.run(this.dataSource, [scope.clientIds]);
-      yield clients.map((client) => this.toDocument(client));
+      yield clients
+        .filter((client) => selects(scope.selector, client))
+        .map((client) => this.toDocument(client));
       return;
     }
     const page = { filter: scope.filter, order: orderOf('client_id'), limit: BATCH };

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { CLIENT_ID_PARAM, DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER } from '../openapi/operation-parts.js';
 import { HistoryPage, HistoryQuery } from './history.dto.js';
 import { HistoryService } from './history.service.js';
@@ -29,9 +30,10 @@ export class HistoryController {
   async read(
     @Param('client_id') clientId: string,
     @Query() { limit, cursor }: HistoryQuery,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HistoryPage> {
-    const page = await this.history.of(clientId, limit, cursor);
+    const page = await this.history.of(clientId, caller, limit, cursor);
     if (page.next !== undefined) {
       const path = `/client/${encodeURIComponent(clientId)}/history`;
       void reply.header('link', `<${path}?limit=${limit}&cursor=${page.next}>; rel="next"`);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Zone } from '../audit/lookup-file.js';
 import { ChangeDocument } from '../changes/change.dto.js';
-import { Actor } from '../http/current-actor.js';
+import { Actor } from '../http/current-caller.js';
 import { ToInteger } from '../http/query-values.js';
 
 const DEFAULT_LIMIT = 50;

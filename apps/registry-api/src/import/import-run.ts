@@ -1,13 +1,12 @@
 import type { Violation } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
 import type { ChangeKind } from '../clients/client-change.entity.js';
-import { InvalidClientError } from '../clients/client.errors.js';
-import type { ClientStore } from '../clients/client.store.js';
+import { clientExists, InvalidClientError } from '../clients/client.errors.js';
+import type { ClientStore, LockedClients } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
-import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { StatementQueue, type Transaction } from '../database/transaction.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller } from '../http/current-caller.js';
 import { type Line, MAX_LINE_BYTES } from './import-body.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
 import { type ImportedClient, ImportReport, LineViolations } from './import-report.js';
@@ -36,7 +35,7 @@ export interface RunParts {
   readonly clients: ClientStore;
   readonly planner: ImportPlanner;
   readonly transaction: Transaction;
-  readonly actor: Actor;
+  readonly actor: Caller;
   readonly options: ImportOptions;
 }
 
@@ -50,7 +49,7 @@ interface ImportRecord {
 interface Batch {
   readonly records: readonly ImportRecord[];
   /** Their existing clients, locked. */
-  readonly state: Promise<ReadonlyMap<string, StoredClient>>;
+  readonly state: Promise<LockedClients>;
   readonly lastLine: number;
 }
 
@@ -100,9 +99,9 @@ export class ImportRun {
       records.push(...this.parse(line));
     }
     if (this.lineOf.size > MAX_CLIENTS) throw tooManyClients(MAX_CLIENTS);
-    const { clients, transaction } = this.parts;
+    const { clients, transaction, actor } = this.parts;
     const ids = records.flatMap(({ clientId }) => (clientId === undefined ? [] : [clientId]));
-    const state = this.statements.run(async () => clients.lock(ids, transaction));
+    const state = this.statements.run(async () => clients.lock(ids, actor, transaction));
     return { records, state, lastLine: lines.at(-1)?.number ?? 0 };
   }
 
@@ -126,9 +125,10 @@ export class ImportRun {
   /** Deletes the clients without a line. @throws {RegistryError} `import_refused` if that would be all of them */
   private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
+      const { clients, transaction, actor } = this.parts;
+      const absent = [...(await clients.lock(ids, actor, transaction)).clients.values()];
+      if (absent.length === 0) continue;
       if (this.lineOf.size === 0) throw importRefused([NOTHING_TO_KEEP]);
-      const { clients, transaction } = this.parts;
-      const absent = [...(await clients.lock(ids, transaction)).values()];
       const deletions = absent.map((before) => ({ kind: 'deleted', before }) as const);
       await this.store(deletions);
       this.report.add(absent.map(({ clientId }) => ({ clientId, changes: ['deleted'] })));
@@ -160,8 +160,10 @@ export class ImportRun {
     this.violations.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
   }
 
-  private plan(record: ImportRecord, state: ReadonlyMap<string, StoredClient>): Planned[] {
-    const before = record.clientId === undefined ? undefined : state.get(record.clientId);
+  private plan(record: ImportRecord, { clients, taken }: LockedClients): Planned[] {
+    const { clientId } = record;
+    const before = clientId === undefined ? undefined : clients.get(clientId);
+    if (clientId !== undefined && taken.has(clientId)) this.violations.add(record.line, [takenId(clientId)]);
     try {
       return [{ record, ...this.parts.planner.plan(record.content, before, this.parts.actor, this.at) }];
     } catch (error) {
@@ -200,6 +202,11 @@ const NOTHING_TO_KEEP: Violation = {
   code: 'empty',
   message: 'the body contains no Client, so prune would delete all of them',
 };
+
+/** Says no more about a Client that the caller does not reach. */
+function takenId(clientId: string): Violation {
+  return { field: '/client_id', code: 'taken', message: clientExists(clientId).message };
+}
 
 function toResult(
   { clientId = '', line }: ImportRecord,

@@ -12,7 +12,7 @@ import {
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import { ImportAnswer, ImportQuery, toImportOptions } from './import.dto.js';
 import { ImportService } from './import.service.js';
@@ -49,7 +49,7 @@ export class ImportController {
   async run(
     @Body() body: unknown,
     @Query() query: ImportQuery,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();

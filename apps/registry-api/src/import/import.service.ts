@@ -9,7 +9,7 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from '../database/response-timeout.js';
 import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller } from '../http/current-caller.js';
 import { readLines, spoolBody } from './import-body.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
@@ -53,7 +53,7 @@ const TRY_LOCK = new PreparedStatement<{ readonly isLocked: boolean }>(
 
 export interface ImportRequest {
   readonly options: ImportOptions;
-  readonly actor: Actor;
+  readonly actor: Caller;
   /** Aborts when the caller disconnects. */
   readonly abandoned: AbortSignal;
 }

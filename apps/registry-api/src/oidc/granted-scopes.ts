@@ -40,8 +40,12 @@ export function grantedScopes(
   claim: string,
   map: ScopeMap,
 ): Scope[] {
-  const values = valuesOf(claim.startsWith('/') ? pointedAt(claims, claim) : ownMember(claims, claim));
-  return [...new Set(values.flatMap((value) => map.get(value) ?? []))];
+  return [...new Set(claimValues(claims, claim).flatMap((value) => map.get(value) ?? []))];
+}
+
+/** The values of a claim, named as for `grantedScopes`. */
+export function claimValues(claims: Readonly<Record<string, unknown>>, claim: string): string[] {
+  return valuesOf(claim.startsWith('/') ? pointedAt(claims, claim) : ownMember(claims, claim));
 }
 
 function valuesOf(claim: unknown): string[] {

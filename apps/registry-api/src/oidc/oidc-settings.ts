@@ -2,6 +2,7 @@ import { isLoopbackHost } from '@svc/foundation';
 import { parseSessionExpiration } from '@svc/client-metadata';
 import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
+import { parseSelectorMap, type SelectorMap } from './granted-selector.js';
 import { parseScopeMap, SAME_SCOPES, type ScopeMap } from './granted-scopes.js';
 
 /** The issuer whose access tokens are accepted, and what they must contain. */
@@ -12,6 +13,10 @@ export interface OidcSettings {
   /** Name of a claim, or a JSON pointer to one. */
   readonly scopeClaim: string;
   readonly scopeMap: ScopeMap;
+  /** Name of a claim, or a JSON pointer to one. */
+  readonly selectorClaim: string;
+  /** Absent: every access token reaches all Clients. */
+  readonly selectorMap?: SelectorMap | undefined;
 }
 
 /** Asymmetric algorithms; signatures with a shared key (HS256, ...) are never accepted. */
@@ -47,6 +52,15 @@ const scopeMap = words.transform((entries, context): ScopeMap => {
   }
 });
 
+const selectorMap = words.transform((entries, context): SelectorMap => {
+  try {
+    return parseSelectorMap(entries);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
 /** In seconds. */
 const lifetime = z.string().transform((text, context): number => {
   const seconds = parseSessionExpiration(text);
@@ -64,6 +78,9 @@ export const oidcEnvironment = {
     .default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   OIDC_SCOPE_MAP: scopeMap.default(SAME_SCOPES),
+  /** Restricts access tokens to the Clients with certain labels, by a claim such as the user's groups. */
+  OIDC_SELECTOR_CLAIM: z.string().min(1).default('groups'),
+  OIDC_SELECTOR_MAP: selectorMap.optional(),
   /** The longest lifetime of an API token created with an access token of the issuer. */
   OIDC_TOKEN_MAX_LIFETIME: lifetime.default(90 * 24 * 3600),
 };
@@ -83,5 +100,7 @@ export function oidcSettingsOf(
     algorithms: config.OIDC_ALGORITHMS,
     scopeClaim: config.OIDC_SCOPE_CLAIM,
     scopeMap: config.OIDC_SCOPE_MAP,
+    selectorClaim: config.OIDC_SELECTOR_CLAIM,
+    selectorMap: config.OIDC_SELECTOR_MAP,
   };
 }

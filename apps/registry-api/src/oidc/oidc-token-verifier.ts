@@ -1,6 +1,9 @@
-import type { Principal, TokenVerifier } from '@svc/service-kit';
+import { ALL_CLIENTS } from '@svc/client-metadata';
+import type { TokenVerifier } from '@svc/service-kit';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
+import { grantedSelector, scopesWithin } from './granted-selector.js';
 import { grantedScopes } from './granted-scopes.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { type OidcSettings, oidcSettingsOf } from './oidc-settings.js';
@@ -35,7 +38,7 @@ export class OidcTokenVerifier implements TokenVerifier {
   ) {}
 
   /** @throws {RegistryError} `issuer_unavailable` when the issuer's keys cannot be fetched */
-  async verify(token: string): Promise<Principal | undefined> {
+  async verify(token: string): Promise<RegistryPrincipal | undefined> {
     try {
       return this.toPrincipal(await this.verified(token));
     } catch (error) {
@@ -72,18 +75,21 @@ export class OidcTokenVerifier implements TokenVerifier {
     }
   }
 
-  private toPrincipal(claims: JWTPayload): Principal | undefined {
+  private toPrincipal(claims: JWTPayload): RegistryPrincipal | undefined {
     const { sub, preferred_username: username, client_id: clientId } = claims;
     if (!isClean(sub)) return undefined;
     const name = [username, clientId, sub].find(isClean) ?? sub;
-    const { scopeClaim, scopeMap } = this.settings;
-    const { issuer } = this.settings;
+    const { issuer, scopeClaim, scopeMap } = this.settings;
+    const scopes = grantedScopes(claims, scopeClaim, scopeMap);
+    const selector = grantedSelector(claims, this.settings);
     return {
       id: `oidc:${sub}`,
       name,
       issuer,
       subject: sub,
-      scopes: grantedScopes(claims, scopeClaim, scopeMap),
+      selector: selector ?? ALL_CLIENTS,
+      // Without a value that grants Clients, the token grants nothing.
+      scopes: selector ? scopesWithin(selector, scopes) : [],
     };
   }
 }

@@ -1,11 +1,12 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { bearerTokenOf, type CallerAuthorizer, type Principal } from '@svc/service-kit';
+import { bearerTokenOf, type CallerAuthorizer } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryError } from '../errors/registry-error.js';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
 
 /** `$1` client_id */
 const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }>(
@@ -24,14 +25,15 @@ export class RegistrationAccess implements CallerAuthorizer {
    * @returns the actor for the history: the client's own token, since developers are anonymous here
    * @throws {RegistryError} `token_invalid`, `registration_disabled`
    */
-  async authorize(request: FastifyRequest): Promise<Principal> {
+  async authorize(request: FastifyRequest): Promise<RegistryPrincipal> {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
     const token = bearerTokenOf(request);
     if (token === undefined) throw registrationTokenInvalid(false);
     const [stored] = isClientId(clientId) ? await TOKEN_HASH.find(this.dataSource, [clientId]) : [];
     if (!isRegistrationToken(token, stored?.tokenHash)) throw registrationTokenInvalid(true);
     if (!stored?.enabled) throw registrationDisabled();
-    return { id: `registration:${clientId}`, name: 'registration access token', scopes: [] };
+    const selector = { labels: {}, clientId };
+    return { id: `registration:${clientId}`, name: 'registration access token', scopes: [], selector };
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { bearerTokenOf, RequireOwnToken, RequireScope, pathOf } from '@svc/service-kit';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { StoredClient } from '../clients/stored-client.js';
-import { type Actor, CurrentActor } from '../http/current-actor.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CLIENT_ID_PARAM } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
@@ -49,7 +49,7 @@ export class RegistrationController {
   @ApiResponse({ status: 400, description: 'The metadata is invalid (RFC 7591 section 3.2.2).' })
   async register(
     @Body() body: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Req() request: FastifyRequest,
   ): Promise<ClientInformation> {
     const { client, secret, registrationToken } = await this.registration.register(body, actor);
@@ -68,9 +68,10 @@ export class RegistrationController {
   @ApiResponse({ status: 403, description: DISABLED })
   async find(
     @Param('client_id') clientId: string,
+    @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<ClientInformation> {
-    return this.toAnswer(await this.registration.find(clientId), bearerTokenOf(request), request);
+    return this.toAnswer(await this.registration.find(clientId, caller), bearerTokenOf(request), request);
   }
 
   @Put(':client_id')
@@ -89,7 +90,7 @@ export class RegistrationController {
   async replace(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() actor: Caller,
     @Req() request: FastifyRequest,
   ): Promise<ClientInformation> {
     const { client, secret } = await this.registration.replace(clientId, body, actor);
@@ -108,7 +109,7 @@ export class RegistrationController {
   @ApiResponse({ status: 204, description: 'The Client, its secret and its token no longer exist.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 403, description: DISABLED })
-  async remove(@Param('client_id') clientId: string, @CurrentActor() actor: Actor): Promise<void> {
+  async remove(@Param('client_id') clientId: string, @CurrentCaller() actor: Caller): Promise<void> {
     await this.registration.remove(clientId, actor);
   }
 

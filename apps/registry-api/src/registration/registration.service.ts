@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import type { Actor } from '../http/current-actor.js';
+import type { Caller, Reach } from '../http/current-caller.js';
 import {
   hashRegistrationToken,
   newRegistrationToken,
@@ -21,24 +21,24 @@ export class RegistrationService {
   constructor(private readonly clients: ClientsService) {}
 
   /** @throws {InvalidClientError} */
-  async register(body: unknown, actor: Actor): Promise<DeveloperClient> {
+  async register(body: unknown, actor: Caller): Promise<DeveloperClient> {
     const registrationToken = newRegistrationToken();
     const made = await this.clients.registerOwn(body, actor, hashRegistrationToken(registrationToken));
     return { ...made, registrationToken };
   }
 
   /** @throws {RegistryError} `token_invalid` */
-  async find(clientId: string): Promise<StoredClient> {
-    return asDeveloper(this.clients.find(clientId));
+  async find(clientId: string, reach: Reach): Promise<StoredClient> {
+    return asDeveloper(this.clients.find(clientId, reach));
   }
 
   /** @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled` */
-  async replace(clientId: string, body: unknown, actor: Actor): Promise<ClientWithSecretIfAny> {
+  async replace(clientId: string, body: unknown, actor: Caller): Promise<ClientWithSecretIfAny> {
     return asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
   }
 
   /** @throws {RegistryError} `token_invalid`, `registration_disabled` */
-  async remove(clientId: string, actor: Actor): Promise<void> {
+  async remove(clientId: string, actor: Caller): Promise<void> {
     await asDeveloper(this.clients.remove(clientId, actor, isEnabled));
   }
 }

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { USES_SECRETS } from '../clients/list/filter-conditions.js';
-import { PreparedStatement } from '../database/prepared-statement.js';
 
 /** How many fall into a span of time. Spans do not overlap. */
 export class AgeGroup {
@@ -195,42 +194,57 @@ const agesOf = (column: string) =>
 const endsOf = (column: string) =>
   SOON_IN_DAYS.map((days) => `count(*) FILTER (WHERE ${column} <= now() + interval '${days} days')`);
 
+/** A statement that counts. */
+export interface Count<Row> {
+  readonly name: string;
+  /** @param reached the condition on `client c` that the caller reaches it */
+  readonly text: (reached: string) => string;
+  /** Of the rows, for the compiler alone. */
+  readonly row?: Row;
+}
+
 /*
  * Each of these scans a whole index or table, which takes about a second for a million clients, so the result is cached.
  */
 
-export const FACET_COUNTS = new PreparedStatement<FacetCount>(
-  'stats_of_facets',
-  `SELECT n.clients, one.enabled, one.warnings
-   FROM (SELECT facet, count(*)::int AS clients FROM client GROUP BY facet) n
-   CROSS JOIN LATERAL (SELECT c.enabled, c.warnings FROM client c WHERE c.facet = n.facet LIMIT 1) one`,
-);
+export const FACET_COUNTS: Count<FacetCount> = {
+  name: 'stats_of_facets',
+  text: (reached) =>
+    `SELECT n.clients, one.enabled, one.warnings
+     FROM (SELECT c.facet, count(*)::int AS clients FROM client c WHERE ${reached} GROUP BY c.facet) n
+     CROSS JOIN LATERAL (SELECT o.enabled, o.warnings FROM client o WHERE o.facet = n.facet LIMIT 1) one`,
+};
 
 /** Clients registered within each of `AGES_IN_DAYS`. */
-export const AGE_COUNTS = new PreparedStatement<{ registered: number[] }>(
-  'stats_of_ages',
-  `SELECT json_build_array(${agesOf('created_at').join(', ')}) AS registered FROM client
-   WHERE created_at > now() - interval '${AGES_IN_DAYS.at(-1)} days'`,
-);
+export const AGE_COUNTS: Count<{ registered: number[] }> = {
+  name: 'stats_of_ages',
+  text: (reached) =>
+    `SELECT json_build_array(${agesOf('c.created_at').join(', ')}) AS registered FROM client c
+     WHERE c.created_at > now() - interval '${AGES_IN_DAYS.at(-1)} days' AND ${reached}`,
+};
 
-export const SECRET_COUNTS = new PreparedStatement<SecretCounts>(
-  'stats_of_secrets',
-  `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE s.last_used_at IS NULL))::int AS never,
-          json_build_array(${agesOf('s.last_used_at').join(', ')}) AS used,
-          json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
-   FROM client_secret s JOIN client c USING (client_id)
-   WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now())`,
-);
+export const SECRET_COUNTS: Count<SecretCounts> = {
+  name: 'stats_of_secrets',
+  text: (reached) =>
+    `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE s.last_used_at IS NULL))::int AS never,
+            json_build_array(${agesOf('s.last_used_at').join(', ')}) AS used,
+            json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
+     FROM client_secret s JOIN client c USING (client_id)
+     WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now()) AND ${reached}`,
+};
 
 /** The most frequent labels. */
-export const LABEL_COUNTS = new PreparedStatement<{ key: string; value: string; clients: number }>(
-  'stats_of_labels',
-  `SELECT l.key, l.value, count(*)::int AS clients FROM client c CROSS JOIN LATERAL jsonb_each_text(c.labels) l
-   WHERE c.labels <> '{}' GROUP BY l.key, l.value ORDER BY clients DESC, l.key, l.value LIMIT ${MOST_LISTED}`,
-);
+export const LABEL_COUNTS: Count<{ key: string; value: string; clients: number }> = {
+  name: 'stats_of_labels',
+  text: (reached) =>
+    `SELECT l.key, l.value, count(*)::int AS clients FROM client c CROSS JOIN LATERAL jsonb_each_text(c.labels) l
+     WHERE c.labels <> '{}' AND ${reached}
+     GROUP BY l.key, l.value ORDER BY clients DESC, l.key, l.value LIMIT ${MOST_LISTED}`,
+};
 
-export const MANAGER_COUNTS = new PreparedStatement<{ managedBy: string | null; clients: number }>(
-  'stats_of_managers',
-  `SELECT managed_by AS "managedBy", count(*)::int AS clients FROM client
-   GROUP BY managed_by ORDER BY clients DESC, managed_by LIMIT ${MOST_LISTED}`,
-);
+export const MANAGER_COUNTS: Count<{ managedBy: string | null; clients: number }> = {
+  name: 'stats_of_managers',
+  text: (reached) =>
+    `SELECT c.managed_by AS "managedBy", count(*)::int AS clients FROM client c WHERE ${reached}
+     GROUP BY c.managed_by ORDER BY clients DESC, c.managed_by LIMIT ${MOST_LISTED}`,
+};

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { ClientStats } from './client-stats.js';
 import { StatsService } from './stats.service.js';
 
@@ -17,7 +18,7 @@ export class StatsController {
     description: 'The counts are up to 10 seconds old.',
   })
   @ApiOkResponse({ type: ClientStats, description: 'The statistics.' })
-  async read(): Promise<ClientStats> {
-    return this.stats.read();
+  async read(@CurrentCaller() caller: Caller): Promise<ClientStats> {
+    return this.stats.read(caller);
   }
 }

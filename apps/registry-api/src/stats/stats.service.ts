@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { formatLabel } from '@svc/client-metadata';
+import { selectorCondition } from '../clients/selector-conditions.js';
+import { queryToRead } from '../database/prepared-statement.js';
+import { StatementValues } from '../database/statement-values.js';
+import type { Reach } from '../http/current-caller.js';
+import { type ClientSelector, formatLabel } from '@svc/client-metadata';
 import {
   type ClientStats,
+  type Count,
   toClientStats,
   AGE_COUNTS,
   FACET_COUNTS,
@@ -14,31 +19,47 @@ import {
 /** Counting a million clients takes most of a second. */
 const CACHE_MS = 10_000;
 
+/** Selectors whose counts are kept. */
+const MAX_CACHED = 200;
+
+interface CachedStats {
+  readonly stats: Promise<ClientStats>;
+  readonly until: number;
+}
+
 @Injectable()
 export class StatsService {
-  private cached: { readonly stats: Promise<ClientStats>; readonly until: number } | undefined;
+  /** By selector. */
+  private readonly cached = new Map<string, CachedStats>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** At most 10 seconds old. Concurrent requests share one count. */
-  async read(now: number = Date.now()): Promise<ClientStats> {
-    if (this.cached && now < this.cached.until) return this.cached.stats;
-    const stats = this.count(new Date(now));
-    this.cached = { stats, until: now + CACHE_MS };
+  /** Of the Clients that the caller reaches. At most 10 seconds old; concurrent requests share one count. */
+  async read({ selector }: Reach, now: number = Date.now()): Promise<ClientStats> {
+    const key = JSON.stringify(selector);
+    const known = this.cached.get(key);
+    if (known && now < known.until) return known.stats;
+    if (this.cached.size >= MAX_CACHED) this.cached.clear();
+    const stats = this.count(selector, new Date(now));
+    this.cached.set(key, { stats, until: now + CACHE_MS });
     // A failure is returned to the waiting requests, but not cached.
-    stats.catch(() => {
-      this.cached = undefined;
-    });
+    stats.catch(() => this.cached.delete(key));
     return stats;
   }
 
-  private async count(at: Date): Promise<ClientStats> {
+  private async run<Row>({ name, text }: Count<Row>, selector: ClientSelector): Promise<Row[]> {
+    const values = new StatementValues();
+    const reached = selectorCondition(selector, values);
+    return queryToRead<Row>(this.dataSource, name, text(reached), values.list);
+  }
+
+  private async count(selector: ClientSelector, at: Date): Promise<ClientStats> {
     const [facets, [ages], [secrets], labels, managers] = await Promise.all([
-      FACET_COUNTS.run(this.dataSource, []),
-      AGE_COUNTS.run(this.dataSource, []),
-      SECRET_COUNTS.run(this.dataSource, []),
-      LABEL_COUNTS.run(this.dataSource, []),
-      MANAGER_COUNTS.run(this.dataSource, []),
+      this.run(FACET_COUNTS, selector),
+      this.run(AGE_COUNTS, selector),
+      this.run(SECRET_COUNTS, selector),
+      this.run(LABEL_COUNTS, selector),
+      this.run(MANAGER_COUNTS, selector),
     ]);
     if (!ages || !secrets) throw new Error('a count has no row');
     return {

@@ -1,3 +1,4 @@
+import type { ClientSelector } from '@svc/client-metadata';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Scope } from './scopes.js';
 
@@ -13,7 +14,7 @@ export class ApiToken {
 
   /**
    * SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. A revoked token has the
-   * SHA-256 of this hash, so that its value no longer finds it.
+   * SHA-256 of this hash, so that its value no longer finds it. See `hashTokenValue` for restricted tokens.
    */
   @Index('api_token_by_hash', { unique: true })
   @Column({ type: 'bytea' })
@@ -49,4 +50,20 @@ export class ApiToken {
   /** Known to the minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
+
+  /** The Clients that it reaches; null: all. */
+  @Column({ type: 'jsonb', nullable: true })
+  selector!: ClientSelector | null;
+
+  /** Addresses and CIDR blocks from which it may be used; null: any. */
+  @Column({ type: 'text', array: true, nullable: true })
+  networks!: readonly string[] | null;
+
+  /** How many requests may use it; null: any number. */
+  @Column({ name: 'max_uses', type: 'integer', nullable: true })
+  maxUses!: number | null;
+
+  /** How many have, if there is a limit. */
+  @Column({ type: 'integer', default: 0 })
+  uses!: number;
 }

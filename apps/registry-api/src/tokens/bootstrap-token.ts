@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
 import { writePrivateFile } from '../secrets/private-file.js';
 import { SCOPES } from './scopes.js';
+import { UNRESTRICTED } from './token-restrictions.js';
 import { hashTokenValue, insertToken, newTokenValue } from './tokens.repository.js';
 
 const IS_USED = 'SELECT EXISTS (SELECT FROM api_token) OR EXISTS (SELECT FROM client_change) AS "isUsed"';
@@ -32,6 +33,7 @@ export async function makeBootstrapToken(
       scopes: [...SCOPES],
       createdAt: new Date(),
       ...{ createdBy: null, issuer: null, subject: null, expiresAt: null },
+      ...UNRESTRICTED,
     });
     return true;
   });

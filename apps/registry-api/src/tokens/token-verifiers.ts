@@ -1,8 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ALL_CLIENTS } from '@svc/client-metadata';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
-import { hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
+import type { ApiToken } from './api-token.entity.js';
+import { networkMatcher } from './networks.js';
+import { COUNT_USE, hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
 
 /** How long another replica may still accept a revoked token, in milliseconds. */
 const CACHE_MS = 1_000;
@@ -10,11 +14,20 @@ const CACHE_MS = 1_000;
 /** Tokens in the cache. */
 const MAX_CACHED = 10_000;
 
+/** A usable token. */
+interface VerifiedToken {
+  readonly principal: RegistryPrincipal;
+  /** Absent: from everywhere. */
+  readonly isUsableFrom?: (address: string) => boolean;
+  /** Whether its uses are counted. */
+  readonly isCounted: boolean;
+}
+
 interface Cached {
   /** When it expires. */
   readonly until: number;
   /** A promise during the query. */
-  readonly principal: Principal | Promise<Principal | undefined>;
+  readonly token: VerifiedToken | Promise<VerifiedToken | undefined>;
 }
 
 /** Verifies the registry's own API tokens. Looks them up by hash, so that no secrets are compared. */
@@ -31,26 +44,32 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     await this.uses.close();
   }
 
-  verify(token: string): Principal | Promise<Principal | undefined> {
+  verify(token: string, address: string): Verified | Promise<Verified> {
+    const found = this.lookUp(token);
+    if (!(found instanceof Promise)) return this.admit(found, address);
+    return found.then((token) => this.admit(token, address));
+  }
+
+  private lookUp(token: string): VerifiedToken | Promise<VerifiedToken | undefined> {
     const hash = hashTokenValue(token);
     const key = hash.toString('latin1');
     const cached = this.cache.get(key);
-    if (cached && cached.until > Date.now()) return cached.principal;
+    if (cached && cached.until > Date.now()) return cached.token;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const asked: Cached = { until: Date.now() + CACHE_MS, principal: this.find(hash) };
+    const asked: Cached = { until: Date.now() + CACHE_MS, token: this.find(hash) };
     this.cache.set(key, asked);
     return this.settle(key, asked);
   }
 
   /** Replaces the promise by its result, unless the token was revoked in between. */
-  private async settle(key: string, asked: Cached): Promise<Principal | undefined> {
-    let found: Principal | undefined;
+  private async settle(key: string, asked: Cached): Promise<VerifiedToken | undefined> {
+    let found: VerifiedToken | undefined;
     try {
-      found = await asked.principal;
+      found = await asked.token;
     } finally {
       if (this.cache.get(key) === asked) {
         // Invalid tokens must not displace valid ones.
-        if (found) this.cache.set(key, { until: asked.until, principal: found });
+        if (found) this.cache.set(key, { until: asked.until, token: found });
         else this.cache.delete(key);
       }
     }
@@ -62,12 +81,34 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     this.cache.delete(hash.toString('latin1'));
   }
 
-  private async find(hash: Buffer): Promise<Principal | undefined> {
+  private admit(token: VerifiedToken | undefined, address: string): Verified | Promise<Verified> {
+    if (!token || token.isUsableFrom?.(address) === false) return undefined;
+    return token.isCounted ? this.countUse(token.principal) : token.principal;
+  }
+
+  /** Where a token has a limit of uses, one statement more counts each of them. */
+  private async countUse(principal: RegistryPrincipal): Promise<Verified> {
+    const counted = await COUNT_USE.run(this.dataSource, [new Date(), principal.id]);
+    return counted.length > 0 ? principal : undefined;
+  }
+
+  private async find(hash: Buffer): Promise<VerifiedToken | undefined> {
     const [token] = await TOKEN_BY_HASH.find(this.dataSource, [hash]);
     if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
     this.uses.record(token);
-    return { id: token.id, name: token.name, scopes: token.scopes };
+    return toVerified(token);
   }
+}
+
+type Verified = RegistryPrincipal | undefined;
+
+function toVerified({ id, name, scopes, selector, networks, maxUses }: ApiToken): VerifiedToken {
+  const principal = { id, name, scopes, selector: selector ?? ALL_CLIENTS, ...(networks && { networks }) };
+  return {
+    principal,
+    ...(networks && { isUsableFrom: networkMatcher(networks) }),
+    isCounted: maxUses !== null,
+  };
 }
 
 /** Nest's injection token for the verifier of the issuer's access tokens; `undefined` when no issuer is configured. */
@@ -84,14 +125,18 @@ export class CompositeTokenVerifier implements TokenVerifier {
     private readonly accessTokens?: TokenVerifier,
   ) {}
 
-  verify(token: string): Principal | undefined | Promise<Principal | undefined> {
+  verify(token: string, address: string): Principal | undefined | Promise<Principal | undefined> {
     const { accessTokens } = this;
-    if (!accessTokens || !JWT.test(token)) return this.apiTokens.verify(token);
-    return this.verifyEither(token, accessTokens);
+    if (!accessTokens || !JWT.test(token)) return this.apiTokens.verify(token, address);
+    return this.verifyEither(token, address, accessTokens);
   }
 
   /** The issuer's first, so that a request with an access token costs no query. */
-  private async verifyEither(token: string, accessTokens: TokenVerifier): Promise<Principal | undefined> {
-    return (await accessTokens.verify(token)) ?? this.apiTokens.verify(token);
+  private async verifyEither(
+    token: string,
+    address: string,
+    accessTokens: TokenVerifier,
+  ): Promise<Principal | undefined> {
+    return (await accessTokens.verify(token, address)) ?? this.apiTokens.verify(token, address);
   }
 }

@@ -10,6 +10,7 @@ import type { RetentionPolicy } from '../settings/registry-settings.js';
 import { SCOPES } from './scopes.js';
 import { CreateTokenBody, lifetimeOf } from './token.dto.js';
 import { TokenUsageError } from './token.errors.js';
+import { UNRESTRICTED } from './token-restrictions.js';
 import { createToken } from './tokens.repository.js';
 
 /** The arguments of `token create`. All scopes when none is named: it is for administrators who are locked out. */
@@ -41,7 +42,10 @@ export async function runTokenCommand(
   const database = await openDatabase();
   try {
     await migrate(database.dataSource);
-    const wanted = { name: body.name, scopes: body.scopes, lifetime: lifetimeOf(body) };
+    const wanted = {
+      ...{ name: body.name, scopes: body.scopes, lifetime: lifetimeOf(body) },
+      restrictions: UNRESTRICTED,
+    };
     const now = new Date();
     const keptFrom = retention.keptFrom(now);
     const { token, value } = await inTransaction(database.dataSource, async (transaction) =>

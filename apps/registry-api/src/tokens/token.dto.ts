@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { parseSessionExpiration } from '@svc/client-metadata';
+import { ALL_CLIENTS, parseSessionExpiration } from '@svc/client-metadata';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -16,12 +16,13 @@ import {
 import { ToInteger } from '../http/query-values.js';
 import type { ApiToken } from './api-token.entity.js';
 import { type Scope, SCOPES } from './scopes.js';
+import { RestrictedDocument, RestrictionsBody, selectorMembers } from './token-restrictions.dto.js';
 
 /** Visible text without spaces at its ends, so that two names never differ only in something invisible. */
 const NAME = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,255}(?<! )$/u;
 
 /** Body of `POST /token`. */
-export class CreateTokenBody {
+export class CreateTokenBody extends RestrictionsBody {
   @ApiProperty({
     description: 'Who or what the token is for.',
     minLength: 1,
@@ -124,7 +125,7 @@ const TIME_OR_NULL = [{ type: 'string', format: 'date-time' }, { type: 'null' }]
 
 /** An API token as callers see it: never its value. Times are RFC 3339 in UTC. */
 @ApiSchema({ name: 'Token' })
-export class TokenDocument {
+export class TokenDocument extends RestrictedDocument {
   @ApiProperty({ example: '5f1d3a9c0b7e2468' })
   readonly id!: string;
 
@@ -160,11 +161,17 @@ export class TokenDocument {
 
   @ApiTimeOrNever('To the minute. Null: never.')
   readonly last_used_at!: string | null;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How many requests may use it.' })
+  readonly max_uses?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How many have; present with `max_uses`.' })
+  readonly uses?: number;
 }
 
 /** What a caller learns about its own token. */
 @ApiSchema({ name: 'OwnToken' })
-export class OwnTokenDocument {
+export class OwnTokenDocument extends RestrictedDocument {
   @ApiProperty({ example: 'deployment pipeline' })
   readonly name!: string;
 
@@ -233,5 +240,8 @@ export function toTokenDocument(token: ApiToken): TokenDocument {
     expires_at: token.expiresAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    ...selectorMembers(token.selector ?? ALL_CLIENTS),
+    ...(token.networks && { networks: token.networks }),
+    ...(token.maxUses !== null && { max_uses: token.maxUses, uses: token.uses }),
   };
 }

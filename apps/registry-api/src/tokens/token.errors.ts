@@ -4,6 +4,15 @@ export function scopeNotHeld(scopes: readonly string[]): RegistryError {
   return new RegistryError('scope_not_held', `cannot grant scopes you do not hold: ${scopes.join(', ')}`);
 }
 
+/** @param reason what the creating token is restricted to */
+export function restrictionNotHeld(reason: string): RegistryError {
+  return new RegistryError('restriction_not_held', `cannot create a token that may do more: ${reason}`);
+}
+
+export function invalidRestriction(message: string): RegistryError {
+  return new RegistryError('invalid_restriction', message);
+}
+
 /** The creating token was revoked or expired while the request was under way. */
 export function grantorEnded(): RegistryError {
   return new RegistryError('token_invalid', 'the bearer token is not valid');

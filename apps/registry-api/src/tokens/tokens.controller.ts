@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Header, Headers, Param, Post, Query, Res
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import { toRegistryPrincipal } from '../http/registry-principal.js';
 import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { locationHeader, REPLAYED } from '../openapi/operation-parts.js';
 import {
@@ -16,6 +17,7 @@ import {
   TokenWithDescendants,
   toTokenDocument,
 } from './token.dto.js';
+import { restrictionsIn, selectorMembers } from './token-restrictions.dto.js';
 import { type TokenCreatedOnce, TokensService } from './tokens.service.js';
 
 const ID_PARAM = { name: 'id', description: 'Id of the token.', example: '5f1d3a9c0b7e2468' } as const;
@@ -33,13 +35,17 @@ export class TokensController {
     summary: 'List API tokens, newest first',
     description:
       'Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are ' +
-      '(CHANGE_RETENTION_DAYS).',
+      '(CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees those created with it, and so on.',
   })
   @ApiOkResponse({ type: TokenList, description: 'The tokens, without their values.' })
   @ApiResponse({ status: 404, description: 'No API token has the id given in `before`.' })
-  async list(@Query() { state, limit, before }: ListTokensQuery): Promise<TokenList> {
-    if (state === 'living') return { tokens: (await this.tokens.living()).map(toTokenDocument) };
-    const { tokens, hasMore } = await this.tokens.ended(limit, before);
+  async list(
+    @Query() { state, limit, before }: ListTokensQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<TokenList> {
+    const caller = toRegistryPrincipal(principal);
+    if (state === 'living') return { tokens: (await this.tokens.living(caller)).map(toTokenDocument) };
+    const { tokens, hasMore } = await this.tokens.ended(caller, limit, before);
     const next = hasMore ? tokens.at(-1)?.id : undefined;
     return { tokens: tokens.map(toTokenDocument), ...(next !== undefined && { next }) };
   }
@@ -55,9 +61,15 @@ export class TokensController {
   })
   @ApiOkResponse({ type: OwnTokenDocument, description: "What this request's token may do." })
   @ApiResponse({ status: 403, description: 'ADMIN_ALLOWED_ZONES keeps the caller out.' })
-  async self(@CurrentPrincipal() { id, name, scopes }: Principal): Promise<OwnTokenDocument> {
-    const expiresAt = await this.tokens.expiryOf(id);
-    return { name, scopes, ...(expiresAt !== undefined && { expires_at: expiresAt?.toISOString() ?? null }) };
+  async self(@CurrentPrincipal() principal: Principal): Promise<OwnTokenDocument> {
+    const { id, name, scopes, selector, networks } = toRegistryPrincipal(principal);
+    const token = await this.tokens.own(id);
+    return {
+      ...{ name, scopes },
+      ...(token && { expires_at: token.expiresAt?.toISOString() ?? null }),
+      ...selectorMembers(selector),
+      ...(networks && { networks }),
+    };
   }
 
   @Get(':id')
@@ -71,8 +83,11 @@ export class TokensController {
   @ApiParam(ID_PARAM)
   @ApiOkResponse({ type: TokenWithDescendants, description: 'The token, without its value.' })
   @ApiResponse({ status: 404, description: 'No API token has this id.' })
-  async find(@Param('id') id: string): Promise<TokenWithDescendants> {
-    const document = toTokenDocument(await this.tokens.find(id));
+  async find(
+    @Param('id') id: string,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<TokenWithDescendants> {
+    const document = toTokenDocument(await this.tokens.find(id, toRegistryPrincipal(principal)));
     return { ...document, descendants: (await this.tokens.livingDescendants(id)).map(toTokenDocument) };
   }
 
@@ -95,7 +110,10 @@ export class TokensController {
     description: 'The token and its value.',
     headers: { ...locationHeader('/token/5f1d3a9c0b7e2468'), ...REPLAYED },
   })
-  @ApiResponse({ status: 403, description: 'The body names a scope that your token does not have.' })
+  @ApiResponse({
+    status: 403,
+    description: 'The body grants a scope that your token does not have, or reaches more than it does.',
+  })
   @ApiResponse({
     status: 409,
     description: 'There are too many tokens, or the Idempotency-Key was used for another request.',
@@ -107,11 +125,12 @@ export class TokensController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedToken> {
     const { name, scopes } = body;
-    const wanted = { name, scopes, lifetime: lifetimeOf(body) };
+    const wanted = { name, scopes, lifetime: lifetimeOf(body), restrictions: restrictionsIn(body) };
+    const grantor = toRegistryPrincipal(principal);
     const { token, value }: TokenCreatedOnce =
       key === undefined
-        ? await this.tokens.create(wanted, principal)
-        : await this.tokens.createOnce(wanted, principal, key);
+        ? await this.tokens.create(wanted, grantor)
+        : await this.tokens.createOnce(wanted, grantor, key);
     void reply.header('location', `/token/${token.id}`);
     if (value === undefined) void reply.header('idempotency-replayed', 'true');
     return { ...toTokenDocument(token), ...(value !== undefined && { token: value }) };
@@ -128,8 +147,13 @@ export class TokensController {
   @ApiParam(ID_PARAM)
   @ApiOkResponse({ type: Revocation, description: 'The token has ended.' })
   @ApiResponse({ status: 404, description: 'No API token has this id.' })
-  async revoke(@Param('id') id: string, @Query() query: RevokeTokenQuery): Promise<Revocation> {
-    const revoked = await this.tokens.revoke(id, query.descendants === 'revoke');
+  async revoke(
+    @Param('id') id: string,
+    @Query() query: RevokeTokenQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<Revocation> {
+    const caller = toRegistryPrincipal(principal);
+    const revoked = await this.tokens.revoke(id, query.descendants === 'revoke', caller);
     const descendants = await this.tokens.livingDescendants(id);
     return { revoked: revoked.map(toTokenDocument), descendants: descendants.map(toTokenDocument) };
   }

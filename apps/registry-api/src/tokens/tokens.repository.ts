@@ -3,13 +3,15 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ApiToken } from './api-token.entity.js';
 import type { Scope } from './scopes.js';
+import { isRestricted, type TokenRestrictions } from './token-restrictions.js';
 import { tooManyTokens } from './token.errors.js';
 
 /** A usable token: `$1` is the time. */
 const LIVING = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1)';
 
 const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "createdAt", t.created_by AS "createdBy",
-         t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt"
+         t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
+         t.selector, t.networks, t.max_uses AS "maxUses", t.uses
   FROM api_token t`;
 
 /** `$1` hash */
@@ -39,15 +41,45 @@ export const ENDED_TOKENS = new PreparedStatement<ApiToken>(
    ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
 );
 
+/** A token and those created with it, directly or through others: the CTE `line`, without the token itself. */
+const lineOf = (id: string) => `
+  line AS (
+     SELECT id FROM api_token WHERE created_by = ${id}
+     UNION
+     SELECT made.id FROM api_token made JOIN line ON made.created_by = line.id
+   )`;
+
 /** The usable tokens created with a token, those created with them, and so on. `$1` the time `$2` id */
 export const LIVING_DESCENDANTS = new PreparedStatement<ApiToken>(
   'api_tokens_descendants',
-  `WITH RECURSIVE line AS (
-     SELECT id FROM api_token WHERE created_by = $2
-     UNION
-     SELECT made.id FROM api_token made JOIN line ON made.created_by = line.id
-   )
+  `WITH RECURSIVE ${lineOf('$2')}
    ${SELECT_TOKEN} JOIN line USING (id) WHERE ${LIVING} ORDER BY t.created_at DESC, t.id DESC`,
+);
+
+/** `ENDED_TOKENS` among those created with a token, and so on. `$4` its id */
+export const ENDED_DESCENDANTS = new PreparedStatement<ApiToken>(
+  'api_tokens_ended_descendants',
+  `WITH RECURSIVE ${lineOf('$4')}
+   ${SELECT_TOKEN} JOIN line USING (id) WHERE NOT (${LIVING})
+     AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT b.created_at, b.id FROM api_token b WHERE b.id = $2))
+   ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
+);
+
+/** One row if the token `$1` was created with `$2`, directly or through others. */
+export const IS_DESCENDANT = new PreparedStatement<{ isDescendant: boolean }>(
+  'api_tokens_is_descendant',
+  `WITH RECURSIVE ${lineOf('$2')} SELECT true AS "isDescendant" FROM line WHERE id = $1`,
+);
+
+/**
+ * Counts a use of a token with a limit; no row when it has ended. The last use ends it. `$1` the time `$2` id
+ */
+export const COUNT_USE = new PreparedStatement<{ id: string }>(
+  'api_tokens_count_use',
+  `UPDATE api_token t
+   SET uses = t.uses + 1,
+       expires_at = CASE WHEN t.uses + 1 >= t.max_uses THEN least(t.expires_at, $1) ELSE t.expires_at END
+   WHERE t.id = $2 AND t.uses < t.max_uses AND ${LIVING} RETURNING t.id`,
 );
 
 /**
@@ -89,11 +121,15 @@ const DELETE_OLD_TOKENS = new PreparedStatement<never>(
    )`,
 );
 
-/** `$1` id `$2` name `$3` hash `$4` scopes `$5` created_at `$6` created_by `$7` issuer `$8` subject `$9` expires_at */
+/**
+ * `$1` id `$2` name `$3` hash `$4` scopes `$5` created_at `$6` created_by `$7` issuer `$8` subject `$9` expires_at
+ * `$10` selector, as JSON `$11` networks `$12` max_uses
+ */
 const INSERT_TOKEN = new PreparedStatement<never>(
   'api_tokens_insert',
-  `INSERT INTO api_token (id, name, hash, scopes, created_at, created_by, issuer, subject, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `INSERT INTO api_token (id, name, hash, scopes, created_at, created_by, issuer, subject, expires_at, selector,
+                          networks, max_uses)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12)`,
 );
 
 /** The token to create. */
@@ -102,6 +138,7 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** Seconds from now; as long as its creator allows when absent. */
   readonly lifetime?: number | undefined;
+  readonly restrictions: TokenRestrictions;
 }
 
 /** Who creates a token, and how long it may last. */
@@ -132,14 +169,14 @@ export const MAX_TOKENS = 1_000;
  */
 export async function createToken(
   transaction: Transaction,
-  { name, scopes, lifetime }: NewToken,
+  { name, scopes, lifetime, restrictions }: NewToken,
   creator: TokenCreator,
   { now, keptFrom }: { readonly now: Date; readonly keptFrom: Date },
 ): Promise<TokenWithValue> {
   await DELETE_OLD_TOKENS.run(transaction, [keptFrom]);
   const [living] = await COUNT_LIVING_TOKENS.run(transaction, [now]);
   if ((living?.count ?? 0) >= MAX_TOKENS) throw tooManyTokens(MAX_TOKENS);
-  const value = newTokenValue();
+  const value = newTokenValue(isRestricted(restrictions));
   const token = await insertToken(transaction, {
     name,
     hash: hashTokenValue(value),
@@ -149,6 +186,7 @@ export async function createToken(
     issuer: creator.issuer ?? null,
     subject: creator.subject ?? null,
     expiresAt: endOf(now, lifetime, creator.latestEnd),
+    ...restrictions,
   });
   return { token, value };
 }
@@ -156,12 +194,13 @@ export async function createToken(
 /** Stores a token, whose id is new. */
 export async function insertToken(
   transaction: Transaction,
-  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt'>,
+  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt' | 'uses'>,
 ): Promise<ApiToken> {
-  const token = { ...given, id: randomBytes(8).toString('hex'), revokedAt: null, lastUsedAt: null };
+  const token = { ...given, id: randomBytes(8).toString('hex'), revokedAt: null, lastUsedAt: null, uses: 0 };
   await INSERT_TOKEN.run(transaction, [
     ...[token.id, token.name, token.hash, token.scopes, token.createdAt],
     ...[token.createdBy, token.issuer, token.subject, token.expiresAt],
+    ...[token.selector && JSON.stringify(token.selector), token.networks, token.maxUses],
   ]);
   return token;
 }
@@ -176,12 +215,18 @@ function endOf(now: Date, lifetime: number | undefined, latestEnd: Date | undefi
 /** Identifies a leaked value to users and secret scanners. */
 const PREFIX = 'svcr_';
 
+/** Begins the values of restricted tokens. */
+const RESTRICTED_PREFIX = 'svcrn_';
+
 /** A new token: 256 random bits behind a prefix. */
-export function newTokenValue(): string {
-  return PREFIX + randomBytes(32).toString('base64url');
+export function newTokenValue(isRestricted = false): string {
+  return (isRestricted ? RESTRICTED_PREFIX : PREFIX) + randomBytes(32).toString('base64url');
 }
 
-/** Tokens are stored and found by this hash. */
+/**
+ * Tokens are stored and found by this hash. That of a restricted token is another one than earlier versions compute: they
+ * know no restrictions, so they must not find it.
+ */
 export function hashTokenValue(value: string): Buffer {
-  return hash('sha256', value, 'buffer');
+  return hash('sha256', value.startsWith(RESTRICTED_PREFIX) ? `restricted ${value}` : value, 'buffer');
 }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@svc/service-kit';
+import { selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
 import { ApiTokenVerifier } from './token-verifiers.js';
 import type { ApiToken } from './api-token.entity.js';
 import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 import {
   createToken,
+  ENDED_DESCENDANTS,
   ENDED_TOKENS,
   HOLD_TOKEN,
+  IS_DESCENDANT,
   LIVING_DESCENDANTS,
   LIVING_TOKENS,
   type NewToken,
@@ -18,6 +21,7 @@ import {
   type TokenWithValue,
   TOKEN_BY_ID,
 } from './tokens.repository.js';
+import { isRestricted, restrictedBy } from './token-restrictions.js';
 import type { RetentionPolicy } from '../settings/registry-settings.js';
 
 /** What configuration decides about API tokens. */
@@ -31,6 +35,10 @@ export class TokenLifetimes {
 }
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
+
+function seesAll({ selector }: RegistryPrincipal): boolean {
+  return selectsAll(selector);
+}
 
 /** A token, with its value unless the request is a repetition. */
 export type TokenCreatedOnce = Omit<TokenWithValue, 'value'> & { readonly value?: string };
@@ -51,27 +59,31 @@ export class TokensService {
     private readonly keys: IdempotencyKeys,
   ) {}
 
-  /** Usable tokens, newest first. */
-  async living(): Promise<ApiToken[]> {
+  /** The usable tokens that the caller sees, newest first. */
+  async living(caller: RegistryPrincipal): Promise<ApiToken[]> {
+    if (!seesAll(caller)) return this.livingDescendants(caller.id);
     return LIVING_TOKENS.run(this.dataSource, [new Date()]);
   }
 
   /**
-   * Revoked and expired tokens, newest first.
+   * The revoked and expired tokens that the caller sees, newest first.
    *
    * @param before id of the last token of the previous page
    * @throws {RegistryError} `token_not_found`
    */
-  async ended(limit: number, before?: string): Promise<EndedTokens> {
-    if (before !== undefined) await this.find(before);
-    const found = await ENDED_TOKENS.run(this.dataSource, [new Date(), before ?? null, limit + 1]);
+  async ended(caller: RegistryPrincipal, limit: number, before?: string): Promise<EndedTokens> {
+    if (before !== undefined) await this.find(before, caller);
+    const page = [new Date(), before ?? null, limit + 1];
+    const found = await (seesAll(caller)
+      ? ENDED_TOKENS.run(this.dataSource, page)
+      : ENDED_DESCENDANTS.run(this.dataSource, [...page, caller.id]));
     return { tokens: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** @throws {RegistryError} `token_not_found` */
-  async find(id: string): Promise<ApiToken> {
-    const [token] = TOKEN_ID.test(id) ? await TOKEN_BY_ID.run(this.dataSource, [id]) : [];
-    if (!token) throw tokenNotFound();
+  /** @throws {RegistryError} `token_not_found`, also for a token that the caller does not see */
+  async find(id: string, caller: RegistryPrincipal): Promise<ApiToken> {
+    const token = await this.own(id);
+    if (!token || !(await this.sees(caller, id))) throw tokenNotFound();
     return token;
   }
 
@@ -80,20 +92,21 @@ export class TokensService {
     return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), id]);
   }
 
-  /** When a token expires; null: never. `undefined` where the id is the subject of an access token. */
-  async expiryOf(id: string): Promise<Date | null | undefined> {
+  /** The token of a principal. `undefined` where the id is the subject of an access token. */
+  async own(id: string): Promise<ApiToken | undefined> {
     if (!TOKEN_ID.test(id)) return undefined;
     const [token] = await TOKEN_BY_ID.run(this.dataSource, [id]);
-    return token?.expiresAt;
+    return token;
   }
 
   /**
    * Creates a token that expires no later than the one it is created with or, with an issuer's access token, than
    * configuration allows.
    *
-   * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`
+   * @throws {RegistryError} `scope_not_held`, `restriction_not_held`, `invalid_restriction`, `token_invalid`,
+   *   `too_many_tokens`
    */
-  async create(wanted: NewToken, grantor: Principal): Promise<TokenWithValue> {
+  async create(wanted: NewToken, grantor: RegistryPrincipal): Promise<TokenWithValue> {
     return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
   }
 
@@ -103,16 +116,21 @@ export class TokensService {
    * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`, `invalid_idempotency_key`
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key was used otherwise
    */
-  async createOnce(wanted: NewToken, grantor: Principal, key: string): Promise<TokenCreatedOnce> {
-    const { name, scopes, lifetime = null } = wanted;
+  async createOnce(wanted: NewToken, grantor: RegistryPrincipal, key: string): Promise<TokenCreatedOnce> {
+    const { name, scopes, lifetime = null, restrictions } = wanted;
     return this.keys.once<TokenCreatedOnce>({
       ...{ key, actorId: grantor.id },
-      fingerprint: await requestFingerprint('token', [name, scopes, lifetime]),
+      fingerprint: await requestFingerprint('token', [
+        ...[name, scopes, lifetime],
+        ...(isRestricted(restrictions) ? [restrictions] : []),
+      ]),
       perform: async (transaction) => {
         const created = await this.createIn(transaction, wanted, grantor);
         return { result: created, outcome: { answer: { id: created.token.id } } };
       },
-      repeat: async ({ answer }) => ({ token: await this.stillLiving((answer as { id: string }).id) }),
+      repeat: async ({ answer }) => ({
+        token: await this.stillLiving((answer as { id: string }).id, grantor),
+      }),
     });
   }
 
@@ -123,8 +141,8 @@ export class TokensService {
    * @returns the tokens that this call revoked
    * @throws {RegistryError} `token_not_found`
    */
-  async revoke(id: string, withDescendants: boolean): Promise<ApiToken[]> {
-    const token = await this.find(id);
+  async revoke(id: string, withDescendants: boolean, caller: RegistryPrincipal): Promise<ApiToken[]> {
+    const token = await this.find(id, caller);
     const now = new Date();
     const formerHashes: Buffer[] = [];
     const revoked = await inTransaction(this.dataSource, async (transaction) => {
@@ -147,27 +165,38 @@ export class TokensService {
   private async createIn(
     transaction: Transaction,
     wanted: NewToken,
-    grantor: Principal,
+    grantor: RegistryPrincipal,
   ): Promise<TokenWithValue> {
     const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
     if (lacking.length > 0) throw scopeNotHeld(lacking);
+    const restrictions = restrictedBy(grantor, wanted.restrictions, wanted.scopes);
     const now = new Date();
     const creator = await this.creatorFor(grantor, now, transaction);
-    return createToken(transaction, wanted, creator, {
+    return createToken(transaction, { ...wanted, restrictions }, creator, {
       now,
       keptFrom: this.lifetimes.retention.keptFrom(now),
     });
   }
 
   /** @throws {RegistryError} `idempotent_token_ended` */
-  private async stillLiving(id: string): Promise<ApiToken> {
-    const token = (await this.living()).find((one) => one.id === id);
+  private async stillLiving(id: string, caller: RegistryPrincipal): Promise<ApiToken> {
+    const token = (await this.living(caller)).find((one) => one.id === id);
     if (!token) throw idempotentTokenEnded(id);
     return token;
   }
 
+  /** Callers that reach only some Clients see only themselves and the tokens created with them, and so on. */
+  private async sees(caller: RegistryPrincipal, id: string): Promise<boolean> {
+    if (seesAll(caller) || caller.id === id) return true;
+    return (await IS_DESCENDANT.run(this.dataSource, [id, caller.id])).length > 0;
+  }
+
   /** @throws {RegistryError} `token_invalid` */
-  private async creatorFor(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenCreator> {
+  private async creatorFor(
+    grantor: RegistryPrincipal,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<TokenCreator> {
     const { id: createdBy, issuer, subject } = grantor;
     if (!TOKEN_ID.test(createdBy)) {
       const latestEnd = new Date(now.getTime() + this.lifetimes.createdByIssuersUsers * 1_000);

@@ -5,6 +5,7 @@ import { ChangeFeed } from '../../src/changes/change-feed.js';
 import { ChangeReader } from '../../src/changes/change-reader.js';
 import type { ChangeStream } from '../../src/changes/change-stream.js';
 import { ChangeStreams } from '../../src/changes/change-streams.js';
+import { FULL_VIEW } from '../../src/changes/feed-view.js';
 import { StreamAccess } from '../../src/changes/stream-access.js';
 import { ISSUER_TIMES, IssuerKeys, type IssuerTimes } from '../../src/oidc/issuer-keys.js';
 import { OidcTokenVerifier } from '../../src/oidc/oidc-token-verifier.js';
@@ -32,7 +33,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   issuer = await startIssuer();
-  const settings = { algorithms: ['ES256'], scopeClaim: 'scope', scopeMap: SAME_SCOPES, audience: AUDIENCE };
+  const settings = {
+    ...{ algorithms: ['ES256'], audience: AUDIENCE, selectorClaim: 'groups' },
+    ...{ scopeClaim: 'scope', scopeMap: SAME_SCOPES },
+  };
   const keys = new IssuerKeys(issuer.issuer, FORGETFUL);
   const accessTokens = new OidcTokenVerifier(
     { ...settings, issuer: issuer.issuer },
@@ -49,7 +53,12 @@ beforeEach(async () => {
 afterEach(() => streams.onModuleDestroy());
 
 const follow = async (token: string): Promise<ChangeStream> =>
-  (await streams.open(undefined, token, { id: token, address: '127.0.0.1' })).resume();
+  (
+    await streams.open(undefined, token, {
+      ...{ id: token, address: '127.0.0.1' },
+      ...FULL_VIEW,
+    })
+  ).resume();
 const hasEnded = ({ destroyed }: ChangeStream) => destroyed;
 const apiToken = async () => {
   const body = { name: 'reader', scopes: ['clients:read'] };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { FULL_VIEW } from '../../src/changes/feed-view.js';
 import { ClientStore } from '../../src/clients/client.store.js';
 import { inTransaction } from '../../src/database/transaction.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
@@ -76,9 +77,9 @@ test('changes of a transaction are sent when it commits, and only then', async (
   ];
   const disable = async (fails: boolean) =>
     inTransaction(here.dataSource, async (transaction) => {
-      const before = await store.find(clientId);
+      const before = await store.find(clientId, FULL_VIEW);
       if (!before) throw new Error('it is gone');
-      const actor = { id: 'a', name: 'a', address: '::1' };
+      const actor = { id: 'a', name: 'a', address: '::1', ...FULL_VIEW };
       await store.apply([{ kind: 'disabled', before }], new Date(), actor, transaction);
       await sleep(100);
       expect(stream.changes).toEqual([]);

@@ -23,6 +23,8 @@ onPostgres((registry) => {
       expect(issued).toBeGreaterThanOrEqual(before);
       expect(rest).toEqual({
         enabled: true,
+        managed_by: 'people',
+        registered_by: { id: expect.any(String), name: 'bootstrap' },
         client_secret_expires_at: 0,
         client_secret_hint: String(secret).slice(-4),
         client_secrets: [{ hint: String(secret).slice(-4), created_at: rest['created_at'] }],

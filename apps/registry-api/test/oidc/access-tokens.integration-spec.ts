@@ -194,3 +194,29 @@ test('no access token is in the log', async () => {
   await statusOf(token);
   expect(registry.logged()).not.toContain(token.split('.')[2]);
 });
+
+test('groups of the issuer reach the Clients with the labels that they are mapped to', async () => {
+  const restricted = await newRegistry({
+    OIDC_ISSUER: issuer.issuer,
+    OIDC_SELECTOR_MAP: 'shop-admins=team:shop admins=*',
+  });
+  const scope = 'clients:read clients:write tokens:write metrics:read';
+  const askAs = async (groups: string[], method: string, path: string, body?: object) =>
+    ask(restricted.url + path, method, await issuer.sign({ scope, groups }), { body });
+  await restricted.ask('POST', '/client', { body: registration({ labels: { team: 'billing' } }) });
+  const shop = ['shop-admins'];
+  const { body } = await askAs(shop, 'POST', '/client', registration());
+  expect(body['labels']).toEqual({ team: 'shop' });
+  const totalOf = async (groups: string[]) =>
+    (await askAs(groups, 'GET', '/client?count=true')).body['total'];
+  expect([await totalOf(shop), await totalOf(['admins'])]).toEqual([1, 2]);
+  expect((await askAs(['others'], 'GET', '/client')).status).toBe(403);
+  expect((await askAs(shop, 'GET', '/token/self')).body).toMatchObject({
+    selector: { team: 'shop' },
+    scopes: ['clients:read', 'clients:write', 'tokens:write'],
+  });
+  const made = await askAs(shop, 'POST', '/token', { name: 'pipeline', scopes: ['clients:read'] });
+  expect(made.body).toMatchObject({ created_by: 'oidc:someone', selector: { team: 'shop' } });
+  expect((await askAs(shop, 'GET', '/token')).body['tokens']).toMatchObject([{ name: 'pipeline' }]);
+  await restricted.close();
+});

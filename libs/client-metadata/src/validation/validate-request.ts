@@ -3,6 +3,8 @@ import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { ALL_CLIENTS, type ClientSelector } from '../selectors/client-selector.js';
+import { labelsWithin } from '../selectors/labels-within.js';
 import { pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import {
@@ -16,6 +18,8 @@ import { fieldViolation, type Requester, type PermissionContext } from './field-
 export interface ValidationOptions {
   /** Default `admin`. */
   readonly requester?: Requester;
+  /** The Clients that the caller reaches: the result is one of them. Default all. */
+  readonly selector?: ClientSelector;
 }
 
 export interface UpdateOptions extends ValidationOptions {
@@ -23,7 +27,7 @@ export interface UpdateOptions extends ValidationOptions {
   readonly isCurrentSecret?: (secret: string) => boolean;
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends Pick<ValidationOptions, 'selector'> {
   /** The existing Client with the record's client_id, if any, whose metadata is replaced. */
   readonly current?: CurrentClient;
   /** Additional server-owned fields that exports contain and imports ignore. */
@@ -50,7 +54,9 @@ export function validateRegistration(
     requester: options.requester ?? 'admin',
     maxSessionSeconds: maxSessionOf(capabilities),
   });
-  return combined(violations, validateClient(given, capabilities));
+  const draft = new Map(given);
+  violations.push(...restrict(draft, given, options), ...otherClient(draft, options));
+  return combined(violations, validateClient(draft, capabilities));
 }
 
 /** Validates a PUT, which replaces all editable fields; omitted or null fields get their defaults. */
@@ -71,7 +77,9 @@ export function validateUpdate(
   }
   const kept = requester === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
   const replaced = EDITABLE_FIELDS.filter((field) => !kept.includes(field));
-  const result = validateClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities);
+  const draft = merged(valuesOf(current, kept), valuesOf(given, replaced));
+  violations.push(...restrict(draft, requester === 'public' ? NO_MEMBERS : given, options, current));
+  const result = validateClient(draft, capabilities);
   if (requester === 'public') violations.push(...looselyMatched(current, result));
   return combined(violations, result);
 }
@@ -121,6 +129,7 @@ export function validatePatch(
     isCurrentSecret: options.isCurrentSecret,
   });
   const draft = merged(valuesOf(current, EDITABLE_FIELDS), patchedValues(current, given));
+  violations.push(...restrict(draft, given, options, current));
   return combined(violations, validateClient(draft, capabilities));
 }
 
@@ -149,8 +158,10 @@ export function validateImport(
   }
   const draft = valuesOf(given, EDITABLE_FIELDS);
   if (!current) draft.set('preferred_client_id', other);
+  violations.push(...restrict(draft, given, options, current), ...otherClient(draft, options, current));
   const result = validateClient(draft, capabilities);
-  return combined(violations, clientId === undefined ? result : named(result));
+  const outcome = combined(violations, result);
+  return clientId === undefined ? outcome : named(outcome);
 }
 
 /** Server-owned fields that exports contain and imports ignore: all but secrets. */
@@ -196,7 +207,35 @@ function patchedValues(current: CurrentClient, given: ClientDraft): ClientDraft 
   return values;
 }
 
-function merged(base: ClientDraft, over: ClientDraft): ClientDraft {
+const NO_MEMBERS: ClientDraft = new Map();
+
+/** Gives the draft the labels that the caller's selector requires, and returns why it cannot have them. */
+function restrict(
+  draft: Map<string, unknown>,
+  given: ClientDraft,
+  { selector = ALL_CLIENTS }: Pick<ValidationOptions, 'selector'>,
+  current?: CurrentClient,
+): readonly Violation[] {
+  if (Object.keys(selector.labels).length === 0) return [];
+  const labels = { given: given.get('labels'), current: current?.['labels'] };
+  const within = labelsWithin(selector, draft.get('labels'), labels);
+  draft.set('labels', within.labels);
+  return within.violations;
+}
+
+/** A caller that is restricted to one Client can register no other. */
+function otherClient(
+  draft: ClientDraft,
+  { selector = ALL_CLIENTS }: Pick<ValidationOptions, 'selector'>,
+  current?: CurrentClient,
+): Violation[] {
+  const { clientId: only } = selector;
+  if (only === undefined || (current?.client_id ?? draft.get('preferred_client_id')) === only) return [];
+  const message = `preferred_client_id must be ${quote(only)}: your token is restricted to this Client`;
+  return [{ field: pointerTo('preferred_client_id'), code: 'outside_token', message }];
+}
+
+function merged(base: ClientDraft, over: ClientDraft): Map<string, unknown> {
   return new Map([...base, ...over]);
 }
 

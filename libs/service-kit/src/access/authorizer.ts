@@ -44,7 +44,7 @@ export class Authorizer {
     if (request.principal) return requireScope(request.principal, scope);
     this.checkCaller?.(request, scope);
     const token = bearerTokenOf(request);
-    const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
+    const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token, request.ip);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, scope));
     return this.settle(request, principal, scope);
   }

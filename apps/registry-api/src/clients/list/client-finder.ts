@@ -1,8 +1,9 @@
+import { StatementValues } from '../../database/statement-values.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { queryToRead } from '../../database/prepared-statement.js';
 import type { StoredClient } from '../stored-client.js';
-import { facetConditions, remainingConditions, StatementValues } from './filter-conditions.js';
+import { facetConditions, remainingConditions } from './filter-conditions.js';
 import type { ClientFilter, FoundClient, PageRequest } from './page-request.js';
 import {
   byIndex,

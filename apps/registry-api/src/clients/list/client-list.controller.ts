@@ -10,6 +10,7 @@ import {
 import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, CurrentCaller } from '../../http/current-caller.js';
 import { DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../../openapi/operation-parts.js';
 import { RegistrySettings } from '../../settings/registry-settings.js';
 import { toListedClient } from '../client-document.js';
@@ -66,11 +67,12 @@ export class ClientListController {
   })
   async list(
     @Query() query: ListClientsQuery,
+    @CurrentCaller() caller: Caller,
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientList> {
     const { sort, limit, cursor, count } = query;
-    const filter = toClientFilter(query);
+    const filter = toClientFilter(query, caller);
     const page = await this.clients.list({ filter, sort, limit, cursor, withTotal: count });
     if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
     return {

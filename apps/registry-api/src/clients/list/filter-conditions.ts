@@ -1,16 +1,7 @@
+import type { StatementValues } from '../../database/statement-values.js';
 import { searchPatterns } from '../search-text.js';
+import { selectorConditions } from '../selector-conditions.js';
 import type { ClientFilter, ClientOrder, LabelFilter, ListPosition, MetadataFilter } from './page-request.js';
-
-/** The values of a statement that is built from parts: each part adds its own and refers to them. */
-export class StatementValues {
-  readonly list: unknown[] = [];
-
-  /** @returns the value's placeholder, such as `$1` */
-  add(value: unknown): string {
-    this.list.push(value);
-    return `$${this.list.length}`;
-  }
-}
 
 /** A public Client may have a secret, but never uses it. */
 export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' <> 'none'`;
@@ -61,6 +52,7 @@ export function remainingConditions(
 ): string[] {
   const since = sinceOf(filter).filter(({ column }) => column !== order?.column);
   return [
+    ...selectorConditions(filter.selector, values),
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
     ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
     ...(filter.labels ?? []).map((label) => labelCondition(label, values)),

@@ -17,6 +17,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import type { Reach } from '../../http/current-caller.js';
 import { ToBoolean, ToInteger } from '../../http/query-values.js';
 import { searchWords } from '../search-text.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
@@ -220,10 +221,11 @@ export class ListClientsQuery extends ClientFilterQuery {
   count: boolean = false;
 }
 
-export function toClientFilter(query: ClientFilterQuery): ClientFilter {
+export function toClientFilter(query: ClientFilterQuery, { selector }: Reach): ClientFilter {
   const { q, enabled, has_warnings, warning, created_since, updated_since } = query;
   const { secret_expires_within, secret_never_used } = query;
   return {
+    selector,
     metadata: metadataFilters(query),
     ...(q !== undefined && { q }),
     ...(enabled !== undefined && { enabled }),

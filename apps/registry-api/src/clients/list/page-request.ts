@@ -1,7 +1,10 @@
+import type { ClientSelector } from '@svc/client-metadata';
 import type { StoredClient } from '../stored-client.js';
 
 /** Which Clients a list, a total or an export covers. All conditions must hold. */
 export interface ClientFilter {
+  /** The Clients that the caller reaches. */
+  readonly selector: ClientSelector;
   /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
   readonly q?: string;
   readonly enabled?: boolean;

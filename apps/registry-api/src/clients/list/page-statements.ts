@@ -1,5 +1,6 @@
+import { StatementValues } from '../../database/statement-values.js';
 import { SELECT_CLIENT, type StoredClient } from '../stored-client.js';
-import { rangeConditions, remainingConditions, StatementValues } from './filter-conditions.js';
+import { rangeConditions, remainingConditions } from './filter-conditions.js';
 import type { ClientOrder, PageRequest } from './page-request.js';
 
 /** A statement and the values of its placeholders. */

@@ -1,6 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import type { ClientSelector } from '@svc/client-metadata';
 import type { FastifyRequest } from 'fastify';
+import { toRegistryPrincipal } from './registry-principal.js';
 
 /** Who makes a request, as the history records it. */
 export class Actor {
@@ -14,9 +16,22 @@ export class Actor {
   readonly address!: string;
 }
 
+/** Who makes a request, and which Clients it reaches: for it there are no others. */
+export interface Caller extends Actor {
+  readonly selector: ClientSelector;
+}
+
+/** The part of a caller that reading depends on. */
+export type Reach = Pick<Caller, 'selector'>;
+
 /** The holder of the request's token. */
-export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { principal, ip } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!principal) throw new Error('a public route has no actor');
-  return { id: principal.id, name: principal.name, address: ip };
+  if (!principal) throw new Error('a public route has no caller');
+  return {
+    id: principal.id,
+    name: principal.name,
+    address: ip,
+    selector: toRegistryPrincipal(principal).selector,
+  };
 });

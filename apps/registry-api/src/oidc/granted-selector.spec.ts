@@ -1,0 +1,37 @@
+import { ALL_CLIENTS } from '@svc/client-metadata';
+import { grantedSelector, parseSelectorMap, scopesWithin } from './granted-selector.js';
+
+const selectorMap = parseSelectorMap([
+  'shop-admins=team:shop',
+  'billing=team:billing',
+  'eu=region:eu',
+  'cn=ops=team:ops',
+  'admins=*',
+]);
+const granted = (groups: unknown) => grantedSelector({ groups }, { selectorClaim: 'groups', selectorMap });
+
+test.each([
+  [['shop-admins'], { team: ['shop'] }],
+  [['shop-admins', 'billing', 'unknown'], { team: ['shop', 'billing'] }],
+  [['shop-admins', 'eu'], { team: ['shop'], region: ['eu'] }],
+  ['cn=ops', { team: ['ops'] }],
+])('the groups %j reach the Clients with %j', (groups, labels) => {
+  expect(granted(groups)).toEqual({ labels });
+});
+
+test('a value can stand for all Clients; without any that is listed there are none', () => {
+  expect(granted(['shop-admins', 'admins'])).toBe(ALL_CLIENTS);
+  for (const none of [['unknown'], [], undefined, 7]) expect(granted(none)).toBeUndefined();
+  expect(grantedSelector({}, { selectorClaim: 'groups' })).toBe(ALL_CLIENTS);
+});
+
+test.each(['shop', 'shop=', 'shop=team', 'shop=team:-', '=team:shop'])('%s is not an entry', (entry) => {
+  expect(() => parseSelectorMap([entry])).toThrow(`'${entry}' is not <value>=<key>:<value of the label>`);
+});
+
+test('metrics, which count all Clients, need a token that reaches all', () => {
+  expect(scopesWithin(ALL_CLIENTS, ['metrics:read'])).toEqual(['metrics:read']);
+  expect(scopesWithin({ labels: { team: ['a'] } }, ['metrics:read', 'clients:read'])).toEqual([
+    'clients:read',
+  ]);
+});

@@ -1,0 +1,163 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { type ClientSelector, isLabelKey, isLabelValue, selectsAll } from '@svc/client-metadata';
+import { isJsonObject } from '@svc/service-kit';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+} from 'class-validator';
+import { CLIENT_ID } from '../clients/credentials.js';
+import { isNetwork } from './networks.js';
+import type { TokenRestrictions } from './token-restrictions.js';
+
+const MAX_NETWORKS = 64;
+const MAX_USES = 1_000_000;
+
+/** Each costs a condition in every statement. */
+const MAX_SELECTOR_LABELS = 16;
+const MAX_SELECTOR_VALUES = 64;
+
+const SELECTOR_SCHEMA = {
+  type: 'object' as const,
+  additionalProperties: {
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }],
+  },
+  example: { team: 'shop' },
+};
+
+function isSelector(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const labels = Object.entries(value);
+  return labels.length > 0 && labels.length <= MAX_SELECTOR_LABELS && labels.every(isSelectorLabel);
+}
+
+function isSelectorLabel([key, given]: [string, unknown]): boolean {
+  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const isFew = values.length > 0 && values.length <= MAX_SELECTOR_VALUES;
+  return (
+    isFew && isLabelKey(key) && values.every((value) => typeof value === 'string' && isLabelValue(value))
+  );
+}
+
+/** What `POST /token` can restrict a token to. */
+export class RestrictionsBody {
+  @ApiPropertyOptional({
+    ...SELECTOR_SCHEMA,
+    description:
+      'Labels: the token reaches only Clients that have all of them, each with the value or one of the values given. What it ' +
+      'registers gets them. It cannot reach more than your own token.',
+  })
+  @ValidateBy({
+    name: 'isSelector',
+    validator: {
+      validate: isSelector,
+      defaultMessage: () =>
+        'selector must be an object of 1 to 16 labels, with a value or 1 to 64 values each',
+    },
+  })
+  @IsOptional()
+  selector?: Readonly<Record<string, string | readonly string[]>> | null;
+
+  @ApiPropertyOptional({
+    ...{
+      type: 'string',
+      description: 'The token reaches only the Client with this id.',
+      example: 'shop-web',
+    },
+  })
+  @Matches(CLIENT_ID, { message: 'client_id must be 1 to 255 printable ASCII characters' })
+  @IsOptional()
+  client_id?: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_NETWORKS,
+    description: 'Addresses and CIDR blocks: the token may be used only from there.',
+    example: ['10.0.0.0/8'],
+  })
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_NETWORKS)
+  @ArrayUnique()
+  @ValidateBy(
+    {
+      name: 'isNetwork',
+      validator: {
+        validate: isNetwork,
+        defaultMessage: () => 'networks must be addresses and CIDR blocks such as 10.0.0.0/8',
+      },
+    },
+    { each: true },
+  )
+  @IsOptional()
+  networks?: string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_USES,
+    description:
+      'How many requests may use the token; those that are refused count, too. Not with tokens:write.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_USES)
+  @IsOptional()
+  max_uses?: number | null;
+}
+
+/** What the body restricts the token to. */
+export function restrictionsIn({
+  selector,
+  client_id: clientId,
+  networks,
+  max_uses: maxUses,
+}: RestrictionsBody): TokenRestrictions {
+  const labels = Object.fromEntries(
+    Object.entries(selector ?? {}).map(([key, value]) => [key, typeof value === 'string' ? [value] : value]),
+  );
+  const wanted: ClientSelector = { labels, ...(clientId != null && { clientId }) };
+  return {
+    selector: selectsAll(wanted) ? null : wanted,
+    networks: networks ?? null,
+    maxUses: maxUses ?? null,
+  };
+}
+
+/** What a token is restricted to, as callers see it. */
+export class RestrictedDocument {
+  @ApiPropertyOptional({
+    ...SELECTOR_SCHEMA,
+    description: 'Labels of the Clients that it reaches; absent: any.',
+  })
+  readonly selector?: Readonly<Record<string, string | readonly string[]>>;
+
+  @ApiPropertyOptional({ description: 'The only Client that it reaches.', example: 'shop-web' })
+  readonly client_id?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'Where it may be used from.', example: ['10.0.0.0/8'] })
+  readonly networks?: readonly string[];
+}
+
+/** A selector as callers see it; a label with one value has it alone. */
+export function selectorMembers({
+  labels,
+  clientId,
+}: ClientSelector): Pick<RestrictedDocument, 'selector' | 'client_id'> {
+  const entries = Object.entries(labels).map(([key, values]) => {
+    const [only] = values;
+    return [key, values.length === 1 && only !== undefined ? only : values] as const;
+  });
+  return {
+    ...(entries.length > 0 && { selector: Object.fromEntries(entries) }),
+    ...(clientId !== undefined && { client_id: clientId }),
+  };
+}

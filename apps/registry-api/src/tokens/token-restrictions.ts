@@ -1,0 +1,58 @@
+import { type ClientSelector, formatLabel, narrowSelector, selectsAll } from '@svc/client-metadata';
+import { toSelector, type RegistryPrincipal } from '../http/registry-principal.js';
+import { areWithin } from './networks.js';
+import { invalidRestriction, restrictionNotHeld } from './token.errors.js';
+import type { Scope } from './scopes.js';
+
+/** What a token is restricted to, besides its scopes and its end. */
+export interface TokenRestrictions {
+  /** The Clients that it reaches; null: all. */
+  readonly selector: ClientSelector | null;
+  /** Addresses and CIDR blocks from which it may be used; null: any. */
+  readonly networks: readonly string[] | null;
+  /** How many requests may use it; null: any number. */
+  readonly maxUses: number | null;
+}
+
+export const UNRESTRICTED: TokenRestrictions = { selector: null, networks: null, maxUses: null };
+
+export function isRestricted({ selector, networks, maxUses }: TokenRestrictions): boolean {
+  return selector !== null || networks !== null || maxUses !== null;
+}
+
+/**
+ * Restricts a new token at least as much as the token that creates it.
+ *
+ * @throws {RegistryError} `restriction_not_held` if it would reach more, `invalid_restriction`
+ */
+export function restrictedBy(
+  grantor: RegistryPrincipal,
+  wanted: TokenRestrictions,
+  scopes: readonly Scope[],
+): TokenRestrictions {
+  const selector = narrowSelector(grantor.selector, wanted.selector ?? { labels: {} });
+  if (!selector) throw restrictionNotHeld(`your token reaches only ${describe(grantor.selector)}`);
+  const networks = wanted.networks ?? grantor.networks ?? null;
+  if (networks && grantor.networks && !areWithin(networks, grantor.networks)) {
+    throw restrictionNotHeld(`your token may be used only from ${grantor.networks.join(', ')}`);
+  }
+  const restricted = { selector: selectsAll(selector) ? null : toSelector(selector), networks };
+  if (restricted.selector && scopes.includes('metrics:read')) {
+    throw invalidRestriction(
+      'a token that reaches only some Clients cannot have metrics:read: metrics count all',
+    );
+  }
+  if (wanted.maxUses !== null && scopes.includes('tokens:write')) {
+    throw invalidRestriction(
+      'a token with max_uses cannot have tokens:write: it could create tokens without',
+    );
+  }
+  return { ...restricted, maxUses: wanted.maxUses };
+}
+
+function describe({ labels, clientId }: ClientSelector): string {
+  const parts = Object.entries(labels).map(([key, values]) =>
+    values.map((value) => formatLabel(key, value)).join(' or '),
+  );
+  return [...(clientId === undefined ? [] : [`the Client ${clientId}`]), ...parts].join(' and ');
+}

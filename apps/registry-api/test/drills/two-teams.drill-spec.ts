@@ -1,0 +1,22 @@
+import { jest } from '@jest/globals';
+import { recordFigure } from '@svc/test-servers';
+import { type RunningRegistry, runRegistry } from '../running-registry.js';
+import { seedOf } from '../seeded-random.js';
+import { fuzzTwoTeams } from '../tokens/two-teams.js';
+
+jest.setTimeout(3_600_000);
+
+const REQUESTS = Number(process.env['DRILL_REQUESTS'] ?? 2_000);
+
+let registry: RunningRegistry;
+beforeAll(async () => {
+  registry = await runRegistry();
+});
+afterAll(async () => registry.close());
+
+test(`${REQUESTS} random requests of two teams leak nothing from one to the other, totals included`, async () => {
+  const { leaks, succeeded } = await fuzzTwoTeams(registry, seedOf('DRILL_SEED'), REQUESTS);
+  expect(leaks.slice(0, 20)).toEqual([]);
+  recordFigure('requests', String(REQUESTS));
+  recordFigure('succeeded', String(succeeded));
+});

@@ -1,0 +1,320 @@
+import { ApiDocument } from '../api-document.js';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import {
+  type Answer,
+  ask,
+  registration,
+  type RunningRegistry,
+  runRegistry,
+  type Sent,
+} from '../running-registry.js';
+import {
+  BODIES,
+  LISTS,
+  MARK,
+  NDJSON,
+  NOTHING_TO_SEE,
+  OWN_TOKEN,
+  RESTRICTIONS,
+  SCOPES,
+  STATUSES,
+  THEIRS,
+  UNKNOWN,
+} from './restricted-routes.js';
+
+/*
+ * Every route of the API document with every kind of restricted token. Each text of the other team contains a mark, which
+ * nothing that the restricted token receives may contain, unless the request did. A new route without a verdict fails.
+ */
+
+let registry: RunningRegistry;
+let document: ApiDocument;
+let theirTokenId: string;
+let theirState: Answer;
+
+beforeAll(async () => {
+  registry = await runRegistry({ REGISTRATION: 'token' });
+  document = await ApiDocument.of(registry);
+  const made = await registry.ask('POST', '/token', { body: { name: `${MARK} token`, scopes: SCOPES } });
+  theirTokenId = String(made.body['id']);
+  const theirs = {
+    preferred_client_id: THEIRS,
+    client_name: `${MARK} shop`,
+    redirect_uris: [`https://${MARK}.example/cb`],
+    cookie_entry_uri: `https://${MARK}.example/entry`,
+    ...{ contacts: [`${MARK}@example.com`], description: MARK, labels: { team: MARK, [MARK]: 'x' } },
+  };
+  await ask(`${registry.url}/client`, 'POST', String(made.body['token']), { body: theirs });
+  const ours = registration({ preferred_client_id: 'ours-1', labels: { team: 'ours' } });
+  await registry.ask('POST', '/client', { body: ours });
+  theirState = await registry.ask('GET', `/client/${THEIRS}`);
+}, DATABASE_START_MS);
+afterAll(async () => registry.close());
+
+const create = async (restrictions: object, token = registry.token, scopes = SCOPES) =>
+  ask(`${registry.url}/token`, 'POST', token, { body: { name: 'restricted', scopes, ...restrictions } });
+const tokenWith = async (restrictions: object, scopes = SCOPES): Promise<string> => {
+  const { status, body } = await create(restrictions, registry.token, scopes);
+  expect([restrictions, status]).toEqual([restrictions, 201]);
+  return String(body['token']);
+};
+const textOf = async (path: string, token: string): Promise<string> => {
+  const response = await fetch(registry.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  expect([path, response.status, text]).toEqual([path, 200, expect.any(String)]);
+  return text;
+};
+/** An answer without what every request differs in. */
+const comparable = ({ status, body }: Answer, id: string) =>
+  JSON.stringify({ status, body: { ...body, request_id: '', instance: '' } }).replaceAll(id, '<id>');
+
+describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, restrictions) => {
+  let token: string;
+  beforeAll(async () => {
+    token = await tokenWith(restrictions);
+  });
+  const send = async (method: string, path: string, sent?: Sent) =>
+    ask(registry.url + path, method, token, sent);
+
+  /** By operation. */
+  const verdicts: Readonly<Record<string, () => Promise<void>>> = {
+    'GET /metrics': async () => {
+      expect((await send('GET', '/metrics')).status).toBe(403);
+    },
+    'POST /client': async () => {
+      const taken = registration({ preferred_client_id: THEIRS, labels: { team: 'ours' } });
+      const { status, body } = await send('POST', '/client', { body: taken });
+      const isOne = 'client_id' in restrictions;
+      expect(status).toBe(isOne ? 400 : 409);
+      if (!isOne) {
+        expect(body['detail']).toBe(`A client '${THEIRS}' is already registered.`);
+      }
+      const outside = registration({ labels: { team: MARK }, preferred_client_id: 'new' });
+      expect((await send('POST', '/client', { body: outside })).status).toBe(400);
+    },
+    'POST /clients/bulk': async () => {
+      const operations = [
+        { op: 'update', client_id: THEIRS, patch: { client_name: 'x' } },
+        ...['enable', 'disable', 'delete'].map((op) => ({ op, client_id: THEIRS })),
+      ];
+      const { body } = await send('POST', '/clients/bulk', { body: { operations, atomic: false } });
+      expect((body['results'] as { status: number }[]).map(({ status }) => status)).toEqual([
+        404, 404, 404, 404,
+      ]);
+      const register = {
+        op: 'register',
+        client: registration({ preferred_client_id: THEIRS, labels: { team: 'ours' } }),
+      };
+      for (const dry_run of [true, false]) {
+        const answer = await send('POST', '/clients/bulk', { body: { operations: [register], dry_run } });
+        expect(answer.status).toBe('client_id' in restrictions ? 400 : 409);
+      }
+    },
+    'POST /clients/import': async () => {
+      const line = JSON.stringify(registration({ client_id: THEIRS }));
+      for (const query of ['?dry_run=true', '']) {
+        const answer = await send('POST', `/clients/import${query}`, { body: line, headers: NDJSON });
+        expect(answer.status).toBe(400);
+        expect(String(answer.body['detail'])).not.toContain(`${MARK} shop`);
+      }
+    },
+    'POST /register': async () => {
+      const { status, body } = await send('POST', '/register', { body: registration() });
+      if ('client_id' in restrictions) expect(status).toBe(400);
+      else if (Array.isArray(restrictions.selector.team)) expect(status).toBe(400);
+      else {
+        const path = `/client/${String(body['client_id'])}`;
+        expect((await registry.ask('GET', path)).body['labels']).toEqual({ team: 'ours' });
+        await send('DELETE', path);
+      }
+    },
+    'POST /token': async () => {
+      for (const wider of [{ selector: { team: MARK } }, { client_id: THEIRS }]) {
+        const isNarrower = 'client_id' in wider !== 'client_id' in restrictions;
+        expect((await create(wider, token, ['clients:read'])).status).toBe(isNarrower ? 201 : 403);
+      }
+      const { body } = await create({}, token, ['clients:read']);
+      const { selector, client_id } = body;
+      expect({
+        ...(selector !== undefined && { selector }),
+        ...(client_id !== undefined && { client_id }),
+      }).toEqual(restrictions);
+    },
+    'GET /token/{id}': async () => {
+      const [one, other] = [`/token/${theirTokenId}`, '/token/0123456789abcdef'];
+      expect(comparable(await send('GET', one), one)).toBe(comparable(await send('GET', other), other));
+    },
+    'DELETE /token/{id}': async () => {
+      expect((await send('DELETE', `/token/${theirTokenId}?descendants=revoke`)).status).toBe(404);
+      expect((await registry.ask('GET', `/token/${theirTokenId}`)).body['revoked_at']).toBeNull();
+    },
+  };
+
+  const verdictOf = (operation: string): (() => Promise<void>) | undefined => {
+    const [method = '', path = ''] = operation.split(' ');
+    if (verdicts[operation]) return verdicts[operation];
+    if (NOTHING_TO_SEE.includes(operation)) {
+      return async () => expect(JSON.stringify((await send(method, path)).body)).not.toContain(MARK);
+    }
+    if (LISTS[operation]) return async () => seesNothing(LISTS[operation] ?? []);
+    if (OWN_TOKEN.test(operation)) {
+      return async () => {
+        const sent = method === 'PUT' ? { body: registration() } : {};
+        expect((await send(method, `/register/${THEIRS}`, sent)).status).toBe(401);
+      };
+    }
+    if (!path.startsWith('/client/{client_id}')) return undefined;
+    return async () => {
+      const to = (id: string) => path.replace('{client_id}', id);
+      const [theirs, unknown] = [
+        await send(method, to(THEIRS), BODIES[operation]),
+        await send(method, to(UNKNOWN), BODIES[operation]),
+      ];
+      expect([operation, theirs.status]).toEqual([operation, STATUSES[operation] ?? 404]);
+      expect(comparable(theirs, THEIRS)).toBe(comparable(unknown, UNKNOWN));
+    };
+  };
+
+  const seesNothing = async (paths: readonly string[]) => {
+    for (const path of paths) {
+      expect([path, await textOf(path, registry.token)]).toEqual([path, expect.stringContaining(MARK)]);
+      expect([path, await textOf(path, token)]).toEqual([path, expect.not.stringContaining(MARK)]);
+    }
+  };
+
+  test('every route of the API document has a verdict, which holds', async () => {
+    const lacking = [...document.operations.keys()].filter((operation) => !verdictOf(operation));
+    expect(lacking).toEqual([]);
+    for (const operation of document.operations.keys()) await verdictOf(operation)?.();
+    const now = await registry.ask('GET', `/client/${THEIRS}`);
+    expect([now.headers.get('etag'), now.body]).toEqual([theirState.headers.get('etag'), theirState.body]);
+  });
+
+  test('totals and statistics count only what it reaches', async () => {
+    expect((await send('GET', '/client?count=true')).body).toMatchObject({ total: 1, total_is_exact: true });
+    expect((await send('GET', '/clients/stats')).body).toMatchObject({
+      clients: 1,
+      labels: [{ label: 'team:ours', clients: 1 }],
+      managers: [{ managed_by: 'people', clients: 1 }],
+    });
+  });
+
+  test('its own Client it reads, changes and finds in history and feed', async () => {
+    expect((await send('GET', '/client/ours-1')).status).toBe(200);
+    const labels = 'client_id' in restrictions ? {} : null;
+    const patched = await send('PATCH', '/client/ours-1', { body: { client_name: 'Renamed', labels } });
+    expect(patched.body).toMatchObject({ client_name: 'Renamed', labels: { team: 'ours' } });
+    await send('PATCH', '/client/ours-1', { body: { client_name: 'Shop' } });
+    const { body } = await send('GET', '/client/ours-1/history');
+    expect((body['changes'] as object[]).length).toBeGreaterThan(2);
+    const feed = await send('GET', '/clients/changes');
+    const ids = (feed.body['changes'] as { client_id: string }[]).map(({ client_id }) => client_id);
+    expect(new Set(ids)).toContain('ours-1');
+  });
+});
+
+test.each([
+  ['from elsewhere', async () => tokenWith({ networks: ['203.0.113.0/24', '2001:db8::/32'] })],
+  [
+    'whose uses are used up',
+    async () => {
+      const scopes = SCOPES.filter((scope) => scope !== 'tokens:write');
+      const token = await tokenWith({ max_uses: 2 }, scopes);
+      expect((await ask(`${registry.url}/client`, 'GET', token)).status).toBe(200);
+      expect((await ask(`${registry.url}/metrics`, 'GET', token)).status).toBe(403);
+      return token;
+    },
+  ],
+])('a token %s opens no route', async (_name, make) => {
+  const token = await make();
+  for (const [operation, { security }] of document.operations) {
+    if (!security || operation.startsWith('GET /health') || OWN_TOKEN.test(operation)) continue;
+    const [method = '', path = ''] = operation.split(' ');
+    const { status } = await ask(registry.url + path.replace(/\{\w+\}/, 'ours-1'), method, token);
+    expect([operation, status]).toEqual([operation, 401]);
+  }
+});
+
+test('a token restricted to a network works from there, and creates only tokens that do', async () => {
+  const token = await tokenWith({ networks: ['127.0.0.0/8', '::1'] });
+  expect((await ask(`${registry.url}/client`, 'GET', token)).status).toBe(200);
+  const networksOf = async (restrictions: object) =>
+    (await create(restrictions, token, ['clients:read'])).body['networks'];
+  expect(await networksOf({})).toEqual(['127.0.0.0/8', '::1']);
+  expect(await networksOf({ networks: ['127.0.0.1'] })).toEqual(['127.0.0.1']);
+  expect((await create({ networks: ['10.0.0.0/8'] }, token)).status).toBe(403);
+});
+
+test('restrictions that cannot be kept are refused', async () => {
+  expect((await create({ selector: { team: 'a' } }, registry.token, ['metrics:read'])).status).toBe(400);
+  expect((await create({ max_uses: 1 })).status).toBe(400);
+  for (const wrong of [
+    { selector: {} },
+    { selector: { team: [] } },
+    { selector: { 'te am': 'a' } },
+    { networks: [] },
+    { networks: ['example.com'] },
+    { max_uses: 0 },
+  ]) {
+    expect([wrong, (await create(wrong)).status]).toEqual([wrong, 400]);
+  }
+});
+
+test('a Client that comes or goes is seen coming and going, and no further', async () => {
+  const token = await tokenWith({ selector: { team: 'ours' } });
+  const body = { preferred_client_id: 'moving', labels: { team: MARK, secret: MARK } };
+  await registry.ask('POST', '/client', { body: registration({ ...body, client_name: `${MARK} first` }) });
+  await registry.ask('PATCH', '/client/moving', {
+    body: { labels: { team: 'ours', secret: null }, client_name: 'Ours' },
+  });
+  await registry.ask('POST', '/client/moving/disable');
+  const last = await registry.ask('PATCH', '/client/moving', {
+    body: { labels: { team: MARK }, client_name: MARK },
+  });
+  await registry.ask('POST', '/client/moving/enable');
+  const read = async (path: string) => ask(registry.url + path, 'GET', token);
+  expect((await read('/client/moving')).status).toBe(404);
+  const history = await read('/client/moving/history');
+  expect(JSON.stringify(history.body)).not.toContain(MARK);
+  const kinds = (changes: unknown) => (changes as { kind: string }[]).map(({ kind }) => kind);
+  expect(kinds(history.body['changes'])).toEqual(['updated', 'disabled', 'updated']);
+  const feed = await read('/clients/changes?newest=2');
+  expect(feed.body['changes']).toMatchObject([
+    { client_id: 'moving', kind: 'disabled', client: null },
+    {
+      client_id: 'moving',
+      kind: 'updated',
+      client: null,
+      cursor: last.headers.get('etag')?.replaceAll('"', ''),
+    },
+  ]);
+  expect(JSON.stringify(feed.body)).not.toContain(MARK);
+});
+
+test('a stream sends what its token reaches', async () => {
+  const token = await tokenWith({ selector: { team: 'ours' } });
+  const controller = new AbortController();
+  const response = await fetch(`${registry.url}/clients/changes`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    signal: controller.signal,
+  });
+  await registry.ask('PATCH', `/client/${THEIRS}`, { body: { description: `${MARK} again` } });
+  await registry.ask('PATCH', '/client/ours-1', { body: { description: 'seen' } });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('"seen"')) break;
+  }
+  controller.abort();
+  expect(text).not.toContain(MARK);
+});
+
+test('an earlier version, which knows no restrictions, cannot find a restricted token', async () => {
+  const token = await tokenWith({ selector: { team: 'ours' } });
+  const found: unknown[] = await registry.dataSource.query(
+    `SELECT FROM api_token WHERE hash = sha256(convert_to($1, 'UTF8'))`,
+    [token],
+  );
+  expect(found).toEqual([]);
+});

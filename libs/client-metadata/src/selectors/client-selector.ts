@@ -1,0 +1,50 @@
+import type { ClientMetadata } from '../fields/client-metadata.js';
+
+/** Which Clients a caller reaches. Everything that reads or changes Clients asks `selects`, or its equal in SQL. */
+export interface ClientSelector {
+  /** The values that each of these labels may have; the Client needs all of the labels. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  /** The only Client. */
+  readonly clientId?: string;
+}
+
+/** What a selector looks at. */
+export interface SelectableClient {
+  readonly clientId: string;
+  readonly metadata: Pick<ClientMetadata, 'labels'>;
+}
+
+export const ALL_CLIENTS: ClientSelector = { labels: {} };
+
+export function selectsAll(selector: ClientSelector): boolean {
+  return selector.clientId === undefined && Object.keys(selector.labels).length === 0;
+}
+
+export function selects(selector: ClientSelector, { clientId, metadata }: SelectableClient): boolean {
+  return selector === ALL_CLIENTS || selectsLabels(selector, clientId, metadata.labels);
+}
+
+/** @param labels none if undefined */
+export function selectsLabels(
+  { labels: wanted, clientId: only }: ClientSelector,
+  clientId: string,
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
+  if (only !== undefined && only !== clientId) return false;
+  return Object.entries(wanted).every(([key, values]) => {
+    // A label may be named like something that every object inherits.
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    return value !== undefined && values.includes(value);
+  });
+}
+
+/** The Clients that both select; undefined if `wanted` names a label's value or a Client that `held` does not select. */
+export function narrowSelector(held: ClientSelector, wanted: ClientSelector): ClientSelector | undefined {
+  const exceeds = Object.entries(held.labels).some(([key, values]) => {
+    const asked = Object.hasOwn(wanted.labels, key) ? wanted.labels[key] : undefined;
+    return asked?.some((value) => !values.includes(value)) === true;
+  });
+  const clientId = wanted.clientId ?? held.clientId;
+  if (exceeds || (held.clientId !== undefined && clientId !== held.clientId)) return undefined;
+  return { labels: { ...held.labels, ...wanted.labels }, ...(clientId !== undefined && { clientId }) };
+}
