@@ -103,15 +103,20 @@ test('violations are listed by line and nothing is imported; a corrected file is
   await expect(tour.registry.ask('GET', '/client/sound')).rejects.toThrow('404');
 });
 
-test('clients missing from the file are deleted only on request and after their number is typed', async () => {
-  await tour.registry.register({ client_name: 'Left out', preferred_client_id: 'left-out' });
-  const kept = (await tour.registry.ask<{ clients: { client_id: string }[] }>('GET', '/client?limit=100'))
-    .clients;
-  const lines = kept.filter(({ client_id }) => client_id !== 'left-out');
+test('clients of a set missing from the file are deleted only on request and after their number is typed', async () => {
   await tour.open('/import');
-  await choose(fileOf(...lines));
+  await choose(fileOf(client('kept-in'), client('left-out')));
+  const set = tour.page.getByLabel('Set');
+  await set.fill('tour');
+  await set.press('Enter');
+  await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
+  await tour.open('/import');
+  await choose(fileOf(client('kept-in')));
+  await set.fill('tour');
+  await set.press('Enter');
   await tour.page.getByText('all clients already match the file').waitFor();
-  await tour.page.getByRole('switch', { name: 'Delete clients that are not in the file' }).click();
+  await tour.page.getByRole('switch', { name: 'Delete clients of the set that are not in the file' }).click();
   await changes()
     .getByRole('row', { name: /left-out/ })
     .waitFor();

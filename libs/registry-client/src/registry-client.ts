@@ -34,6 +34,18 @@ export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'cursor'
   readonly limit: number;
 };
 
+/** How to import. */
+export interface ImportFlags {
+  /** Only report what would be done. */
+  readonly dryRun: boolean;
+  /** Delete the Clients of the set that are not imported. */
+  readonly prune: boolean;
+  /** The set that the Clients belong to. */
+  readonly set?: string | undefined;
+  /** Take over Clients that others manage. */
+  readonly takeOver?: boolean;
+}
+
 const MEBIBYTE = 1024 * 1024;
 
 /** For a page, a Client or the features. */
@@ -120,11 +132,16 @@ export class RegistryClient {
    */
   async import(
     records: readonly string[],
-    { dryRun, prune }: { readonly dryRun: boolean; readonly prune: boolean },
+    { dryRun, prune, set, takeOver = false }: ImportFlags,
   ): Promise<ImportReport> {
+    const query = new URLSearchParams({
+      ...{ dry_run: String(dryRun), prune: String(prune) },
+      ...(set !== undefined && { set }),
+      ...(takeOver && { take_over: 'true' }),
+    });
     const request: RegistryRequest = {
       method: 'POST',
-      path: `clients/import?dry_run=${dryRun}&prune=${prune}`,
+      path: `clients/import?${query.toString()}`,
       changes: !dryRun,
       body: { type: 'application/x-ndjson', content: records.join('\n') },
       idleTimeoutMs: IMPORT_IDLE_MS,

@@ -1271,6 +1271,11 @@ export interface components {
        *     ]
        */
       readonly changes: readonly ('registered' | 'updated' | 'deleted' | 'enabled' | 'disabled')[];
+      /**
+       * @description Others managed it before.
+       * @example true
+       */
+      readonly taken_over?: boolean;
       /** @description For a new Client; no other response contains it. Absent in a dry run. */
       readonly client_secret?: string;
     };
@@ -1282,6 +1287,11 @@ export interface components {
       readonly dry_run: boolean;
       /** @example false */
       readonly prune: boolean;
+      /**
+       * @description The set, if one was named.
+       * @example shop
+       */
+      readonly set?: string;
       /**
        * @description New Clients.
        * @example 1
@@ -1303,7 +1313,12 @@ export interface components {
        */
       readonly disabled: number;
       /**
-       * @description Clients that the body did not list; with prune only.
+       * @description Clients that others managed before; they are also in `updated`.
+       * @example 0
+       */
+      readonly taken_over: number;
+      /**
+       * @description Clients of the set that the body did not list; with prune only.
        * @example 0
        */
       readonly deleted: number;
@@ -5187,8 +5202,12 @@ export interface operations {
       readonly query?: {
         /** @description Only report what would be done. */
         readonly dry_run?: boolean;
-        /** @description Delete the Clients that the body does not list, after everything else has succeeded. */
+        /** @description Delete the Clients of the set that the body does not list, after everything else has succeeded. Requires `set`. */
         readonly prune?: boolean;
+        /** @description The set of declarations that the body contains: it manages the Clients that it registers. 1 to 63 letters, digits, - _ and . that begin and end with a letter or digit. */
+        readonly set?: string;
+        /** @description Take over listed Clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without it, they are conflicts. */
+        readonly take_over?: boolean;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5221,10 +5240,12 @@ export interface operations {
            * @example {
            *       "dry_run": false,
            *       "prune": false,
+           *       "set": "shop",
            *       "registered": 1,
            *       "updated": 0,
            *       "enabled": 0,
            *       "disabled": 0,
+           *       "taken_over": 0,
            *       "deleted": 0,
            *       "unchanged": 0,
            *       "clients": [
@@ -5233,7 +5254,8 @@ export interface operations {
            *           "line": 1,
            *           "changes": [
            *             "registered"
-           *           ]
+           *           ],
+           *           "taken_over": true
            *         }
            *       ]
            *     }

@@ -20,8 +20,12 @@ import {
 export interface ApplyOptions {
   /** Only report what would change. */
   readonly dryRun: boolean;
-  /** Delete Clients that are not declared. */
+  /** Delete Clients of the set that are not declared. */
   readonly prune: boolean;
+  /** The set that manages the declared Clients. */
+  readonly set?: string | undefined;
+  /** Take over Clients that others manage. */
+  readonly takeOver: boolean;
 }
 
 /** The change of one Client, made or planned. */
@@ -32,6 +36,8 @@ export interface AppliedClient {
   /** Where it is declared; absent for deletions. */
   readonly file?: string;
   readonly line?: number;
+  /** Whether others managed it before. */
+  readonly taken_over?: true;
   /** For updates. */
   readonly changed?: readonly ChangedField[];
   /** For new Clients only; it is never returned again. */
@@ -41,6 +47,7 @@ export interface AppliedClient {
 export interface ApplyReport {
   readonly dry_run: boolean;
   readonly prune: boolean;
+  readonly set?: string;
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
@@ -107,6 +114,7 @@ export async function runPlan(
   return {
     dry_run: options.dryRun,
     prune: options.prune,
+    ...(options.set !== undefined && { set: options.set }),
     created: countOf('created'),
     updated: countOf('updated'),
     deleted: countOf('deleted'),
@@ -120,7 +128,7 @@ function deletionsIn({ clients }: ImportReport): string[] {
 }
 
 function toApplied(
-  { client_id, line, changes, client_secret }: ImportedClient,
+  { client_id, line, changes, taken_over, client_secret }: ImportedClient,
   { declarations, current }: ApplyPlan,
   names: ReadonlyMap<string, string | null>,
 ): AppliedClient {
@@ -133,7 +141,7 @@ function toApplied(
   }
   const before = current.get(client_id);
   const changed = before ? changedFields(before, metadata, enabledIn(value)) : [];
-  return { ...place, action: 'updated', changed };
+  return { ...place, action: 'updated', ...(taken_over === true && { taken_over }), changed };
 }
 
 /** A violation at `/lines/3/redirect_uris/0` belongs to the third declaration. */
@@ -142,7 +150,9 @@ function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   const findings = error.violations.flatMap(({ field, code, message }) => {
     const [, line, pointer = ''] = /^\/lines\/(\d+)(.*)$/s.exec(field) ?? [];
     const declaration = declarations[Number(line) - 1];
-    return declaration ? [placeIn(declaration)({ field: pointer, code, message })] : [];
+    const shown =
+      code === 'managed_by_others' ? message.replace('an import with take_over', '--take-over') : message;
+    return declaration ? [placeIn(declaration)({ field: pointer, code, message: shown })] : [];
   });
   return findings.length === 0 ? error : refusal(findings, error);
 }

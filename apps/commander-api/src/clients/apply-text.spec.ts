@@ -14,6 +14,7 @@ const REPORT: ApplyReport = {
       client_id: 'shop',
       client_name: 'Shop',
       action: 'updated',
+      taken_over: true,
       file: 'a.yaml',
       line: 9,
       changed: [
@@ -32,6 +33,7 @@ test('each Client that is changed has its place, its fields, and its secret', ()
     '+ created new (N)  a.yaml:2',
     '    client_secret: shh',
     '~ updated shop (Shop)  a.yaml:9',
+    '    taken over',
     '    client_uri: (none) -> "https://shop.example/"',
     '    enabled: true -> false',
     '    redirect_uris:',

@@ -12,11 +12,12 @@ export function applyText(report: ApplyReport): string {
 
 function clientLines(client: AppliedClient, isPlan: boolean): string[] {
   const { action, client_id: id, client_name: name, file, line, changed = [], client_secret } = client;
+  const taken = client.taken_over ? ['    taken over'] : [];
   const verb = (isPlan ? PLANNED : { created: 'created', updated: 'updated', deleted: 'deleted' })[action];
   const place = file === undefined ? '' : `  ${file}:${line}`;
   const head = `${SIGNS[action]} ${verb} ${id}${name === null ? '' : ` (${name})`}${place}`;
   const secret = client_secret === undefined ? [] : [`    client_secret: ${client_secret}`];
-  return [escapeLine(head), ...changed.flatMap(fieldLines), ...secret];
+  return [escapeLine(head), ...taken, ...changed.flatMap(fieldLines), ...secret];
 }
 
 function fieldLines({ field, before, after }: ChangedField): string[] {

@@ -4,7 +4,13 @@ import { CommanderError } from '../errors/commander-error.js';
 import { confirm } from '../command-line/confirm.js';
 import { counted } from '../command-line/text.js';
 import { applyText } from './apply-text.js';
-import { type ApplyPlan, type ApplyReport, planApply, runPlan } from './apply-declarations.js';
+import {
+  type ApplyOptions,
+  type ApplyPlan,
+  type ApplyReport,
+  planApply,
+  runPlan,
+} from './apply-declarations.js';
 import { findingText } from './validate-declarations.js';
 import { withRegistry } from './open-registry.js';
 import { readDeclarationFiles } from './read-declaration-files.js';
@@ -14,6 +20,8 @@ interface ApplyFlags {
   readonly dryRun?: true;
   readonly exitCode?: true;
   readonly prune?: true;
+  readonly set?: string;
+  readonly takeOver?: true;
   readonly yes?: true;
   readonly secretsTo?: string;
 }
@@ -24,17 +32,21 @@ export async function runApply(
   names: readonly string[],
   flags: ApplyFlags,
 ): Promise<void> {
-  const { dryRun = false, prune = false } = flags;
+  const { dryRun = false, prune = false, set, takeOver = false } = flags;
+  const options = { dryRun, prune, set, takeOver };
   if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code requires --dry-run');
+  if (prune && set === undefined) {
+    throw new CommanderError('usage', '--prune requires --set: it deletes only Clients of the set');
+  }
   const files = await readDeclarationFiles(names, context);
   await withRegistry(context, async (registry) => {
     const plan = await planApply(registry, files);
     for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
-    if (dryRun) return answer(context, await runPlan(registry, plan, { dryRun, prune }), flags);
-    if (prune) await confirmDeletions(context, registry, plan, flags);
+    if (dryRun) return answer(context, await runPlan(registry, plan, options), flags);
+    if (prune && !flags.yes) await confirmDeletions(context, registry, plan, options);
     const report = await withSecretsFile(
       flags.secretsTo,
-      async () => runPlan(registry, plan, { dryRun, prune }),
+      async () => runPlan(registry, plan, options),
       secretsIn,
     );
     answer(context, report, flags);
@@ -58,13 +70,12 @@ async function confirmDeletions(
   context: CommandContext,
   registry: RegistryClient,
   plan: ApplyPlan,
-  { yes }: ApplyFlags,
+  options: ApplyOptions,
 ): Promise<void> {
-  if (yes) return;
-  const planned = await runPlan(registry, plan, { dryRun: true, prune: true });
+  const planned = await runPlan(registry, plan, { ...options, dryRun: true });
   if (planned.deleted === 0) return;
   for (const line of applyText(planned).split('\n')) context.note(line);
-  const question = `delete ${counted(planned.deleted, 'Client')} that no file declares, and apply the other changes`;
+  const question = `delete ${counted(planned.deleted, 'Client')} of the set that no file declares, and apply the other changes`;
   await confirm(context, { question, given: false });
 }
 

@@ -42,7 +42,11 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'client apply': [
     example('client apply --dry-run clients/', 'show the plan'),
     example('client apply --secrets-to new.ndjson clients/', 'apply it, writing new secrets to a file'),
-    example('client apply --prune --yes clients/', 'also delete every Client that is not declared'),
+    example(
+      'client apply --set shop --prune --yes clients/',
+      'also delete Clients of the set that are not declared',
+    ),
+    example('client apply --set shop --take-over clients/', 'manage Clients that exist already'),
     example('client apply --dry-run --exit-code clients/', 'exit with 1 if the registry has drifted'),
   ],
   'client export': [

@@ -118,25 +118,46 @@ test('--json prints everything as JSON, also from standard input', async () => {
   });
 });
 
-test('--prune deletes undeclared Clients, but asks first, or requires --yes', async () => {
+test('--prune deletes undeclared Clients of a set, but asks first, or requires --yes', async () => {
   folder.write('all.yaml', `${declaration('a')}---\n${declaration('b')}`);
-  await folder.run(['apply', '--quiet', 'all.yaml']);
+  await folder.run(['apply', '--quiet', '--set', 's', 'all.yaml']);
   folder.write('a.yaml', declaration('a').replace('The a', 'Renamed'));
-  const plan = await folder.run(['apply', '--prune', '--dry-run', 'a.yaml']);
+  const plan = await folder.run(['apply', '--set', 's', '--prune', '--dry-run', 'a.yaml']);
   expect(plan.stdout).toContain('- delete b (The b)\n0 to create, 1 to update, 1 to delete');
 
-  const asked = await folder.run(['apply', '--prune', 'a.yaml']);
+  const asked = await folder.run(['apply', '--set', 's', '--prune', 'a.yaml']);
   expect([asked.code, asked.stdout]).toEqual([2, '']);
   expect(asked.stderr).toMatch(
-    /- delete b \(The b\)\n.*\nsvccmd: delete 1 Client that no file declares, and apply the other changes: stdin is not a terminal; pass --yes to confirm\n$/,
+    /- delete b \(The b\)\n.*\nsvccmd: delete 1 Client of the set that no file declares, and apply the other changes: stdin is not a terminal; pass --yes to confirm\n$/,
   );
   expect(await nameOf('a')).toBe('The a');
 
-  const done = await folder.run(['apply', '--prune', '--yes', 'a.yaml']);
+  const done = await folder.run(['apply', '--set', 's', '--prune', '--yes', 'a.yaml']);
   expect(done.stdout).toContain('- deleted b\n0 created, 1 updated, 1 deleted, 0 unchanged\n');
   expect((await registry.ask('GET', '/client/b')).status).toBe(404);
   // With nothing to delete, no confirmation is required.
-  expect((await folder.run(['apply', '--prune', 'a.yaml'])).code).toBe(0);
+  expect((await folder.run(['apply', '--set', 's', '--prune', 'a.yaml'])).code).toBe(0);
+});
+
+test('--prune requires a set', async () => {
+  const { code, stderr } = await folder.run(['apply', '--prune', '-'], declaration('a'));
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--prune requires --set: it deletes only Clients of the set'),
+  ]);
+});
+
+test('what others manage is a conflict, shown with its file, until it is taken over', async () => {
+  folder.write('a.yaml', declaration('a'));
+  await folder.run(['apply', '--quiet', '--set', 'one', 'a.yaml']);
+  const { code, stderr } = await folder.run(['apply', '--dry-run', '--set', 'two', 'a.yaml']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "a.yaml:1: /client_id: the Client is managed by the set 'one': only --take-over may change it",
+  );
+  const taken = await folder.run(['apply', '--set', 'two', '--take-over', 'a.yaml']);
+  expect(taken.stdout).toContain('~ updated a (The a)  a.yaml:1\n    taken over\n');
+  expect((await folder.run(['apply', '--set', 'two', 'a.yaml'])).stdout).toContain('1 unchanged');
 });
 
 test('--secrets-to writes the secrets into a new file for its owner, and shows none', async () => {

@@ -28,7 +28,10 @@ beforeEach(async () => {
     enabled: true,
   }));
   const text = JSON.stringify(declarations);
-  const { code, stderr } = await folder.run(['apply', '--prune', '--yes', '--json', '-'], text);
+  const { code, stderr } = await folder.run(
+    ['apply', '--set', 's', '--take-over', '--prune', '--yes', '--json', '-'],
+    text,
+  );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
@@ -41,7 +44,7 @@ describe('export', () => {
       expect(code).toBe(0);
       folder.write(`all.${format}`, stdout);
       expect((await folder.run(['validate', `all.${format}`])).code).toBe(0);
-      expect((await folder.run(['apply', '--prune', `all.${format}`])).stdout).toBe(
+      expect((await folder.run(['apply', '--set', 's', '--prune', `all.${format}`])).stdout).toBe(
         '0 created, 0 updated, 0 deleted, 3 unchanged\n',
       );
       // And into an empty registry: all as it was, disabled ones too.

@@ -21,8 +21,15 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^2 created, 0 updated, 0 deleted, 0 unchanged$/m,
     leaves: 'test "$(grep -c client_secret new.ndjson)" = 2',
   },
-  'svccmd client apply --prune --yes clients/': {
-    after: [...APPLIED, `sed 's/shop/extra/' clients/shop.yaml | svccmd client apply --secrets-to more -`],
+  'svccmd client apply --set shop --take-over clients/': {
+    after: APPLIED,
+    shows: /^~ updated portal [^]*^ {4}taken over\n0 created, 2 updated, 0 deleted, 0 unchanged$/m,
+  },
+  'svccmd client apply --set shop --prune --yes clients/': {
+    after: [
+      'svccmd client apply --set shop --secrets-to applied.ndjson clients/',
+      `sed 's/shop/extra/' clients/shop.yaml | svccmd client apply --set shop --secrets-to more -`,
+    ],
     shows: /^- deleted extra\n0 created, 0 updated, 1 deleted, 2 unchanged$/m,
   },
   'svccmd client apply --dry-run --exit-code clients/': {

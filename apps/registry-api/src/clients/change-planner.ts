@@ -17,7 +17,8 @@ import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
-import type { NewClient, NewSecret, PlannedChange } from './planned-change.js';
+import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
+import type { Manager, NewClient, NewSecret, PlannedChange } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
@@ -135,19 +136,24 @@ export class ChangePlanner {
   planImportRecord(
     record: unknown,
     before: StoredClient | undefined,
-    actor: Caller,
+    importer: Importer,
     violations: readonly Violation[],
   ): Partial<WithSecret> {
     const { capabilities } = this.settings;
+    const { manager, takesOver, caller } = importer;
     const current = before && toClientDocument(before, capabilities);
     const validation = validateImport(record, capabilities, {
-      selector: actor.selector,
+      selector: caller.selector,
       ...(current && { current }),
     });
     if (!before) {
-      return this.registered(validOf(validation, violations), { managedBy: 'import', registeredBy: actor });
+      const origin = { managedBy: manager, registeredBy: caller };
+      return this.registered(validOf(validation, violations), origin);
     }
-    const change = updated(before, validOf(validation, violations));
+    const isOthers = isManagedByOthers(before.managedBy, manager);
+    const conflicts = isOthers && !takesOver ? [managedByOthers(before.managedBy)] : [];
+    const valid = validOf(validation, [...violations, ...conflicts]);
+    const change = updated(before, valid, isOthers ? manager : undefined);
     return change ? { change } : {};
   }
 
@@ -211,10 +217,14 @@ function validOf(validation: ValidationResult, others: readonly Violation[] = []
   return validation;
 }
 
-/** @throws {InvalidClientError} */
-function updated(before: StoredClient, validation: ValidationResult): Update | undefined {
+/** @param managedBy what takes the Client over @throws {InvalidClientError} */
+function updated(
+  before: StoredClient,
+  validation: ValidationResult,
+  managedBy?: Manager,
+): Update | undefined {
   const valid = validOf(validation);
   const { metadata } = valid;
-  if (isDeepStrictEqual(metadata, before.metadata)) return undefined;
-  return { kind: 'updated', before, metadata, warnings: codesOf(valid.warnings) };
+  if (isDeepStrictEqual(metadata, before.metadata) && managedBy === undefined) return undefined;
+  return { kind: 'updated', before, metadata, warnings: codesOf(valid.warnings), managedBy };
 }

@@ -28,7 +28,8 @@ function given(columns: string): string {
 /** @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
 function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
-  const after = states === 'after' || states === 'both' ? 'metadata' : 'NULL::jsonb';
+  const both = `metadata || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
+  const after = states === 'both' ? both : states === 'after' ? 'metadata' : 'NULL::jsonb';
   const labelsBefore = states === 'both' ? `nullif(coalesce(before->'labels', '{}'), labels)` : 'NULL::jsonb';
   return `history AS (
      INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after,
@@ -71,17 +72,19 @@ const REGISTER = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** `replaces_secrets`: deletes the existing secrets, and stores the one of `hash` if there is one. */
+/** `managed_by`: null if it stays. `replaces_secrets`: deletes the existing secrets, and stores the one of `hash` if there is one. */
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
     `revision text, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
-     hash text, pepper_id text, hint text`,
+     hash text, pepper_id text, hint text, managed_by text`,
   )}, changed AS (
      UPDATE client c
-     SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text, ${NEXT}, updated_at = $2
+     SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text,
+         managed_by = coalesce(g.managed_by, c.managed_by), ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.seq, c.mark, c.metadata, c.labels, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
+     RETURNING c.client_id, c.seq, c.mark, c.metadata, c.labels, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint,
+               g.managed_by
    ), gone AS (
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND changed.replaces_secrets

@@ -195,7 +195,12 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         metadata: change.metadata,
         search_text: searchTextOf(row.client_id, change.metadata),
         warnings: change.warnings,
-        before: change.before.metadata,
+        // A history of what changed, which includes the manager only if that did.
+        before: {
+          ...change.before.metadata,
+          ...(change.managedBy && { managed_by: change.before.managedBy }),
+        },
+        ...(change.managedBy && { managed_by: change.managedBy }),
         ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),
       };
     case 'secret_rotated':

@@ -36,6 +36,8 @@ export type PlannedChange =
       readonly before: StoredClient;
       readonly metadata: ClientMetadata;
       readonly warnings: readonly string[];
+      /** Takes the Client over; absent: its manager stays. */
+      readonly managedBy?: Manager | undefined;
       /** Replaces all secrets; null removes them; absent keeps them. */
       readonly secret?: NewSecret | null;
     }
@@ -68,9 +70,9 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
       return { clientId, metadata, warnings, cookieName, ...state, secrets: storedSecrets(secret, at) };
     }
     case 'updated': {
-      const { before, metadata, warnings, secret } = change;
+      const { before, metadata, warnings, secret, managedBy = before.managedBy } = change;
       const secrets = secret === undefined ? before.secrets : storedSecrets(secret, at);
-      return { ...before, metadata, warnings, secrets, revision, updatedAt: at };
+      return { ...before, metadata, warnings, managedBy, secrets, revision, updatedAt: at };
     }
     case 'enabled':
     case 'disabled':

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Violation } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
-import type { Caller } from '../http/current-caller.js';
+import type { Importer } from '../clients/client-managers.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { isJsonObject } from '@svc/service-kit';
 
@@ -23,8 +23,8 @@ export class ImportPlanner {
    * @param before the existing Client with the record's id
    * @throws {InvalidClientError}
    */
-  plan(record: unknown, before: StoredClient | undefined, actor: Caller, at: Date): PlannedRecord {
-    const { change, secret } = this.planner.planImportRecord(record, before, actor, ownViolations(record));
+  plan(record: unknown, before: StoredClient | undefined, importer: Importer, at: Date): PlannedRecord {
+    const { change, secret } = this.planner.planImportRecord(record, before, importer, ownViolations(record));
     const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
     if (typeof enabled !== 'boolean') return { changes, secret };

@@ -8,6 +8,8 @@ export interface ImportedClient {
   readonly clientId: string;
   /** Absent for a client that the import does not contain. */
   readonly line?: number;
+  /** Whether others managed it before. */
+  readonly isTakenOver?: boolean;
   /** Empty if nothing changed. */
   readonly changes: readonly ChangeKind[];
   /** Of a new Client. */
@@ -17,12 +19,14 @@ export interface ImportedClient {
 /** What an import did. Clients are kept as JSON text, which takes far less memory than objects. */
 export class ImportReport {
   private readonly counts = { registered: 0, updated: 0, enabled: 0, disabled: 0, deleted: 0, unchanged: 0 };
+  private takenOver = 0;
   private readonly changed: Buffer[] = [];
 
   constructor(private readonly options: ImportOptions) {}
 
   add(clients: readonly ImportedClient[]): void {
-    for (const { changes } of clients) {
+    for (const { changes, isTakenOver } of clients) {
+      if (isTakenOver) this.takenOver += 1;
       if (changes.length === 0) this.counts.unchanged += 1;
       for (const kind of changes) if (kind !== 'secret_rotated') this.counts[kind] += 1;
     }
@@ -32,8 +36,12 @@ export class ImportReport {
 
   /** The answer's JSON. */
   toJson(): Readable {
-    const { dryRun, prune } = this.options;
-    const counts: ImportSummary = { dry_run: dryRun, prune, ...this.counts };
+    const { dryRun, prune, set } = this.options;
+    const counts: ImportSummary = {
+      ...{ dry_run: dryRun, prune, ...(set !== undefined && { set }) },
+      ...this.counts,
+      taken_over: this.takenOver,
+    };
     const summary = JSON.stringify(counts);
     const rows = this.changed.flatMap((part, index) => (index > 0 ? [Buffer.from(','), part] : [part]));
     const parts = [Buffer.from(`${summary.slice(0, -1)},"clients":[`), ...rows, Buffer.from(']}')];
@@ -41,9 +49,13 @@ export class ImportReport {
   }
 
   /** Secrets that a dry run generated are omitted, because they will not be used. */
-  private toRow({ clientId, line, changes, secret }: ImportedClient): ImportedClientDocument {
+  private toRow({ clientId, line, changes, isTakenOver, secret }: ImportedClient): ImportedClientDocument {
     const isTold = secret !== undefined && !this.options.dryRun;
-    return { client_id: clientId, line, changes, ...(isTold && { client_secret: secret }) };
+    return {
+      ...{ client_id: clientId, line, changes },
+      ...(isTakenOver && { taken_over: true }),
+      ...(isTold && { client_secret: secret }),
+    };
   }
 }
 

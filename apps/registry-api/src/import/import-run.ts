@@ -2,6 +2,7 @@ import type { Violation } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import { clientExists, InvalidClientError } from '../clients/client.errors.js';
+import type { Importer } from '../clients/client-managers.js';
 import type { ClientStore, LockedClients } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
@@ -22,10 +23,10 @@ const IDS_AT_ONCE = 10_000;
 /** Clients deleted per statement. */
 const DELETED_AT_ONCE = 500;
 
-/** `$1` the id to continue after `$2` limit */
+/** `$1` the id to continue after `$2` limit `$3` manager */
 const NEXT_IDS = new PreparedStatement<{ readonly clientId: string }>(
   'import_next_ids',
-  `SELECT client_id AS "clientId" FROM client WHERE client_id > $1 ORDER BY client_id LIMIT $2`,
+  `SELECT client_id AS "clientId" FROM client WHERE managed_by = $3 AND client_id > $1 ORDER BY client_id LIMIT $2`,
 );
 
 /** The order in which the changes of a batch are stored, so that those of a kind share a statement. */
@@ -68,8 +69,12 @@ export class ImportRun {
   private readonly statements = new StatementQueue();
   private readonly pause = new EventLoopYield();
 
+  private readonly importer: Importer;
+
   constructor(private readonly parts: RunParts) {
-    this.report = new ImportReport(parts.options);
+    const { options, actor } = parts;
+    this.report = new ImportReport(options);
+    this.importer = { caller: actor, manager: options.manager, takesOver: options.takesOver };
   }
 
   /** Makes clients match their lines, batch by batch. @throws {RegistryError} `too_many_clients`, `conflict` */
@@ -122,7 +127,7 @@ export class ImportRun {
     this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
   }
 
-  /** Deletes the clients without a line. @throws {RegistryError} `import_refused` if that would be all of them */
+  /** Deletes the clients of the set without a line. @throws {RegistryError} `import_refused` if that would be all of them */
   private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
       const { clients, transaction, actor } = this.parts;
@@ -165,7 +170,7 @@ export class ImportRun {
     const before = clientId === undefined ? undefined : clients.get(clientId);
     if (clientId !== undefined && taken.has(clientId)) this.violations.add(record.line, [takenId(clientId)]);
     try {
-      return [{ record, ...this.parts.planner.plan(record.content, before, this.parts.actor, this.at) }];
+      return [{ record, ...this.parts.planner.plan(record.content, before, this.importer, this.at) }];
     } catch (error) {
       if (!(error instanceof InvalidClientError)) throw error;
       this.violations.add(record.line, error.violations);
@@ -184,7 +189,10 @@ export class ImportRun {
 
   private async *absentIds(): AsyncGenerator<string[], void> {
     for (let after = ''; ;) {
-      const page = await NEXT_IDS.run(this.parts.transaction, [after, IDS_AT_ONCE]);
+      const page = await NEXT_IDS.run(this.parts.transaction, [
+        ...[after, IDS_AT_ONCE],
+        this.importer.manager,
+      ]);
       const absent = page.map(({ clientId }) => clientId).filter((clientId) => !this.lineOf.has(clientId));
       while (absent.length > 0) yield absent.splice(0, DELETED_AT_ONCE);
       const last = page.at(-1);
@@ -200,7 +208,7 @@ type Planned = PlannedRecord & { readonly record: ImportRecord };
 const NOTHING_TO_KEEP: Violation = {
   field: '/lines',
   code: 'empty',
-  message: 'the body contains no Client, so prune would delete all of them',
+  message: 'the body contains no Client, so prune would delete all of the set',
 };
 
 /** Says no more about a Client that the caller does not reach. */
@@ -213,5 +221,6 @@ function toResult(
   changes: readonly PlannedChange[],
   secret: string | undefined,
 ): ImportedClient {
-  return { clientId, line, changes: changes.map(({ kind }) => kind), secret };
+  const isTakenOver = changes.some((change) => change.kind === 'updated' && change.managedBy !== undefined);
+  return { clientId, line, changes: changes.map(({ kind }) => kind), isTakenOver, secret };
 }

@@ -1,6 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { isLabelValue } from '@svc/client-metadata';
+import { Problem } from '@svc/service-kit';
+import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind } from '../clients/client-change.entity.js';
+import { managerOfSet } from '../clients/client-managers.js';
+import type { Manager } from '../clients/planned-change.js';
 import { ToBoolean } from '../http/query-values.js';
 
 /** Query of `POST /clients/import`. */
@@ -14,23 +18,76 @@ export class ImportQuery {
   @ApiPropertyOptional({
     type: 'boolean',
     default: false,
-    description: 'Delete the Clients that the body does not list, after everything else has succeeded.',
+    description:
+      'Delete the Clients of the set that the body does not list, after everything else has succeeded. Requires `set`.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'prune must be true or false' })
   @IsOptional()
   prune?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 63,
+    description:
+      'The set of declarations that the body contains: it manages the Clients that it registers. 1 to 63 letters, digits, ' +
+      '- _ and . that begin and end with a letter or digit.',
+    example: 'shop',
+  })
+  @ValidateBy({
+    name: 'isSetName',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && value !== '' && isLabelValue(value),
+      defaultMessage: () =>
+        'set must be 1 to 63 letters, digits, - _ and ., and begin and end with a letter or digit',
+    },
+  })
+  @IsOptional()
+  set?: string;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description:
+      'Take over listed Clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without ' +
+      'it, they are conflicts.',
+  })
+  @ToBoolean()
+  @IsBoolean({ message: 'take_over must be true or false' })
+  @IsOptional()
+  take_over?: boolean;
 }
 
 export interface ImportOptions {
   /** Only report what would be done. */
   readonly dryRun: boolean;
-  /** Delete the Clients that the import does not list. */
+  /** Delete the Clients of the set that the import does not list. */
   readonly prune: boolean;
+  readonly set?: string | undefined;
+  /** What manages the Clients that are registered or taken over. */
+  readonly manager: Manager;
+  readonly takesOver: boolean;
 }
 
-export function toImportOptions({ dry_run: dryRun = false, prune = false }: ImportQuery): ImportOptions {
-  return { dryRun, prune };
+/** @throws {Problem} 400 */
+export function toImportOptions({
+  dry_run: dryRun = false,
+  prune = false,
+  take_over: takesOver = false,
+  set,
+}: ImportQuery): ImportOptions {
+  if (prune && set === undefined) throw pruneWithoutSet();
+  return { dryRun, prune, set, manager: set === undefined ? 'import' : managerOfSet(set), takesOver };
+}
+
+/** It would delete the Clients of everyone else. */
+function pruneWithoutSet(): Problem {
+  const message = 'prune requires set: it deletes only Clients of the set';
+  return new Problem({
+    status: 400,
+    detail: `${message}.`,
+    errors: [{ field: '/prune', code: 'combination', message }],
+  });
 }
 
 /** What an import did, or would do, to one Client. */
@@ -52,6 +109,9 @@ export class ImportedClientDocument {
   })
   readonly changes!: readonly ChangeKind[];
 
+  @ApiPropertyOptional({ description: 'Others managed it before.', example: true })
+  readonly taken_over?: boolean;
+
   @ApiPropertyOptional({
     description: 'For a new Client; no other response contains it. Absent in a dry run.',
   })
@@ -66,6 +126,9 @@ export class ImportSummary {
   @ApiProperty({ example: false })
   readonly prune!: boolean;
 
+  @ApiPropertyOptional({ description: 'The set, if one was named.', example: 'shop' })
+  readonly set?: string;
+
   @ApiCount('New Clients.', 1)
   readonly registered!: number;
 
@@ -78,7 +141,10 @@ export class ImportSummary {
   @ApiCount('Clients, including new ones, that were enabled before.')
   readonly disabled!: number;
 
-  @ApiCount('Clients that the body did not list; with prune only.')
+  @ApiCount('Clients that others managed before; they are also in `updated`.')
+  readonly taken_over!: number;
+
+  @ApiCount('Clients of the set that the body did not list; with prune only.')
   readonly deleted!: number;
 
   @ApiCount('Clients that had nothing to change.')

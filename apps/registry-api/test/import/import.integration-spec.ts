@@ -46,6 +46,7 @@ onBothDatabases((registry) => {
     expect(answer.body).toEqual({
       ...{ dry_run: false, prune: false },
       ...{ registered: 2, updated: 1, enabled: 1, disabled: 2, deleted: 0, unchanged: 1 },
+      taken_over: 0,
       clients: [
         { client_id: 'b', line: 2, changes: ['updated', 'disabled'] },
         { client_id: 'd', line: 3, changes: ['enabled'] },
@@ -66,14 +67,17 @@ onBothDatabases((registry) => {
   });
 
   test('importing an export changes nothing', async () => {
-    await load([
-      record('a', { enabled: false, session_expiration: '8 h', client_uri: 'https://shop.example/' }),
-      record('b c/d', { code_challenge_method: 'S256', cookie_domain: 'shop.example' }),
-      record('e', { redirect_uri_validation_method: 'none', client_name: '=1+1 "ü" \u2028' }),
-    ]);
+    await load(
+      [
+        record('a', { enabled: false, session_expiration: '8 h', client_uri: 'https://shop.example/' }),
+        record('b c/d', { code_challenge_method: 'S256', cookie_domain: 'shop.example' }),
+        record('e', { redirect_uri_validation_method: 'none', client_name: '=1+1 "ü" \u2028' }),
+      ],
+      '?set=s',
+    );
     await registry().ask('POST', `${pathOf('a')}/reset_secret`, { body: { overlap: '1 h' } });
     const [before, etag] = [await exported(), (await read('a')).headers.get('etag')];
-    for (const query of ['', '?prune=true', '?dry_run=true&prune=true']) {
+    for (const query of ['?set=s', '?set=s&prune=true', '?set=s&dry_run=true&prune=true']) {
       const { status, body } = await send(before, query);
       expect([query, status, body['unchanged'], body['clients']]).toEqual([query, 200, 3, []]);
     }
@@ -102,14 +106,14 @@ onBothDatabases((registry) => {
   });
 
   test('a dry run reports the plan and does nothing', async () => {
-    await load([record('a'), record('b')]);
+    await load([record('a'), record('b')], '?set=s');
     const before = await exported();
     const answer = await load(
       [record('a', { client_name: 'Other' }), record('c')],
-      '?dry_run=true&prune=true',
+      '?set=s&dry_run=true&prune=true',
     );
     expect(answer.body).toEqual({
-      ...{ dry_run: true, prune: true },
+      ...{ dry_run: true, prune: true, set: 's', taken_over: 0 },
       ...{ registered: 1, updated: 1, enabled: 0, disabled: 0, deleted: 1, unchanged: 0 },
       clients: [
         { client_id: 'a', line: 1, changes: ['updated'] },
@@ -121,11 +125,11 @@ onBothDatabases((registry) => {
   });
 
   test('prune deletes absent Clients, keeping their history; a violation prevents it', async () => {
-    await load([record('a'), record('b'), record('c')]);
-    const refused = await load([record('a', { client_name: '' })], '?prune=true');
+    await load([record('a'), record('b'), record('c')], '?set=s');
+    const refused = await load([record('a', { client_name: '' })], '?set=s&prune=true');
     expect(refused.status).toBe(400);
     expect(await count()).toBe(3);
-    const { body } = await load([record('b')], '?prune=true');
+    const { body } = await load([record('b')], '?set=s&prune=true');
     expect(body).toMatchObject({ deleted: 2, unchanged: 1 });
     expect(body['clients']).toEqual([
       { client_id: 'a', changes: ['deleted'] },
@@ -137,15 +141,15 @@ onBothDatabases((registry) => {
 
   test('an empty import does nothing, and never prunes', async () => {
     expect((await send('')).body).toMatchObject({ registered: 0, unchanged: 0, clients: [] });
-    expect((await send('\n', '?prune=true')).status).toBe(200);
-    await load([record('a')]);
-    const refused = await send(' \r\n\n', '?prune=true');
+    expect((await send('\n', '?set=s&prune=true')).status).toBe(200);
+    await load([record('a')], '?set=s');
+    const refused = await send(' \r\n\n', '?set=s&prune=true');
     expect(refused.status).toBe(400);
     expect(refused.body['errors']).toEqual([
       {
         field: '/lines',
         code: 'empty',
-        message: 'the body contains no Client, so prune would delete all of them',
+        message: 'the body contains no Client, so prune would delete all of the set',
       },
     ]);
     expect(await count()).toBe(1);
@@ -222,12 +226,15 @@ onBothDatabases((registry) => {
   test('more Clients than a batch are imported together, and follow each other in the feed', async () => {
     const ids = Array.from({ length: 1_001 }, (_, index) => `c${String(index).padStart(4, '0')}`);
     const from = (await registry().ask('GET', '/clients/changes?limit=1')).body['last_seq'];
-    const { body } = await load(ids.map((id) => record(id, { client_name: id })));
+    const { body } = await load(
+      ids.map((id) => record(id, { client_name: id })),
+      '?set=s',
+    );
     expect(body).toMatchObject({ registered: 1_001 });
     expect(await count()).toBe(1_001);
     const page = await registry().ask('GET', `/clients/changes?since=${String(from)}&limit=500`);
     expect((page.body['changes'] as Row[]).map(({ client_id: id }) => id)).toEqual(ids.slice(0, 500));
-    const pruned = await load([record('c0500', { client_name: 'c0500' })], '?prune=true');
+    const pruned = await load([record('c0500', { client_name: 'c0500' })], '?set=s&prune=true');
     expect(pruned.body).toMatchObject({ deleted: 1_000, unchanged: 1 });
   });
 
@@ -237,10 +244,64 @@ onBothDatabases((registry) => {
     expect((await load([declaration])).body).toMatchObject({ unchanged: 1 });
   });
 
+  test('a set manages what it registers, and prunes only that', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+    await load([record('plain')]);
+    await load([record('a'), record('b')], '?set=one');
+    await load([record('c')], '?set=two');
+    expect((await read('a')).body).toMatchObject({ managed_by: 'set:one' });
+    const { body } = await load([record('a')], '?set=one&prune=true');
+    expect(body).toMatchObject({ set: 'one', deleted: 1, unchanged: 1 });
+    expect((await exported()).match(/"client_id":"\w+"/g)).toEqual(
+      ['a', 'c', 'peoples', 'plain'].map((id) => `"client_id":"${id}"`),
+    );
+    const refused = await load([record('a')], '?prune=true');
+    expect(refused.body['errors']).toMatchObject([{ field: '/prune', code: 'combination' }]);
+  });
+
+  test('what others manage is a conflict, unless it is taken over', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+    await load([record('a')], '?set=one');
+    const lines = [record('new'), record('peoples'), record('a')];
+    for (const query of ['?set=two', '?set=two&dry_run=true']) {
+      const { status, body } = await load(lines, query);
+      expect([status, body['errors']]).toEqual([
+        400,
+        [
+          ['/lines/2/client_id', 'people'],
+          ['/lines/3/client_id', "the set 'one'"],
+        ].map(([field, owner]) => ({
+          ...{ field, code: 'managed_by_others' },
+          message: `the Client is managed by ${owner}: only an import with take_over may change it`,
+        })),
+      ]);
+    }
+    const { body } = await load(lines, '?set=two&take_over=true');
+    expect(body).toMatchObject({ registered: 1, updated: 2, taken_over: 2 });
+    expect((await read('a')).body).toMatchObject({ managed_by: 'set:two' });
+    const history = await registry().ask('GET', `${pathOf('a')}/history?limit=1`);
+    expect(history.body['changes']).toMatchObject([
+      { kind: 'updated', changed: [{ field: 'managed_by', before: 'set:one', after: 'set:two' }] },
+    ]);
+    expect((await load(lines, '?set=two')).body).toMatchObject({ unchanged: 3, taken_over: 0 });
+  });
+
+  test('an import without a set changes what people manage, but nothing of a set', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+    await load([record('a')], '?set=one');
+    const renamed = { client_name: 'Renamed' };
+    expect((await load([record('peoples', renamed)])).body).toMatchObject({ updated: 1, taken_over: 0 });
+    expect((await read('peoples')).body).toMatchObject({ managed_by: 'people' });
+    expect((await load([record('a')])).status).toBe(400);
+    expect((await load([record('a')], '?take_over=true')).body).toMatchObject({ taken_over: 1 });
+    expect((await read('a')).body).toMatchObject({ managed_by: 'import' });
+  });
+
   test('unknown and invalid parameters are rejected by name', async () => {
     expect((await send('', '?prune=yes')).body['errors']).toMatchObject([
       { field: expect.stringContaining('prune') as string, message: 'prune must be true or false' },
     ]);
     expect((await send('', '?dryrun=true')).status).toBe(400);
+    expect((await send('', '?set=-')).status).toBe(400);
   });
 });

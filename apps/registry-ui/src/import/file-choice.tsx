@@ -1,4 +1,4 @@
-import { Button, FileButton, Stack, Switch } from '@mantine/core';
+import { Button, FileButton, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type DragEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
@@ -12,15 +12,13 @@ interface FileChoiceProps {
   readonly file: File | undefined;
   /** Why the file cannot be imported. */
   readonly refusal: string | undefined;
-  readonly prune: boolean;
   readonly disabled: boolean;
   readonly onChoose: (file: File) => void;
-  readonly onPrune: (prune: boolean) => void;
 }
 
 /** Accepts a file by button or drag and drop. */
 export function FileChoice(props: FileChoiceProps) {
-  const { file, refusal, prune, disabled, onChoose, onPrune } = props;
+  const { file, refusal, disabled, onChoose } = props;
   const dropping = useDropping(disabled, onChoose);
   return (
     <Stack gap="md">
@@ -49,13 +47,6 @@ export function FileChoice(props: FileChoiceProps) {
         )}
       </div>
       {refusal !== undefined && <Notice kind="bad" role="alert" title={refusal} />}
-      <Switch
-        label={text('import.prune')}
-        description={text('import.prune.what')}
-        checked={prune}
-        disabled={disabled}
-        onChange={(event) => onPrune(event.currentTarget.checked)}
-      />
     </Stack>
   );
 }

@@ -19,10 +19,21 @@ export type ImportedClient = Schema<'ImportedClientDocument'>;
 
 export type ImportAnswer = Schema<'ImportAnswer'>;
 
+/** How a file is imported. */
+export interface ImportChoices {
+  /** The set that the file contains; empty: none. */
+  readonly set: string;
+  /** Deletes clients of the set that are not in the file. */
+  readonly prune: boolean;
+  /** Takes over clients that others manage. */
+  readonly takeOver: boolean;
+}
+
+export const NO_CHOICES: ImportChoices = { set: '', prune: false, takeOver: false };
+
 interface ImportOrder {
   readonly file: File;
-  /** Deletes clients that are not in the file. */
-  readonly prune: boolean;
+  readonly choices: ImportChoices;
   /** Only reports what would happen. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;
@@ -37,12 +48,14 @@ export function rejectFile({ size }: File): string | undefined {
 }
 
 /** Imports all lines of a file, or none. @throws {Error} */
-async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
+async function importClients({ file, choices, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
+  const { set, prune, takeOver } = choices;
+  const named = set === '' ? {} : { set, prune };
   return fetchBody({
     method: 'POST',
     path: '/clients/import',
-    query: { dry_run: dryRun, prune },
+    query: { dry_run: dryRun, take_over: takeOver, ...named },
     headers: { 'content-type': 'application/x-ndjson' },
     body: file,
     deadlineMs: DEADLINE_MS,
@@ -66,12 +79,12 @@ export interface ChosenFile {
 }
 
 /** A dry run of the import as soon as a file is chosen; cancelled when another one is. */
-export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
+export function useImportPlan(chosen: ChosenFile | undefined, choices: ImportChoices) {
   return useQuery({
-    queryKey: ['import-plan', chosen?.choice, prune],
+    queryKey: ['import-plan', chosen?.choice, choices],
     queryFn: async ({ signal }) => {
       if (!chosen) throw new TypeError('there is no file to plan an import of');
-      return importClients({ file: chosen.file, prune, dryRun: true, signal });
+      return importClients({ file: chosen.file, choices, dryRun: true, signal });
     },
     enabled: chosen !== undefined,
     // Don't send the file again when the window regains the focus.
@@ -88,8 +101,8 @@ export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
 export function useImport() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, prune }: { readonly file: File; readonly prune: boolean }) =>
-      importClients({ file, prune, dryRun: false }),
+    mutationFn: async (order: Pick<ImportOrder, 'file' | 'choices'>) =>
+      importClients({ ...order, dryRun: false }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['client'] });
       invalidateClients(queries);

@@ -5,13 +5,13 @@ import { Failure, type FailureProps } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
 import { LineViolations } from './line-violations.js';
-import { type ChosenFile, type ImportAnswer, useImportPlan } from './import-clients.js';
+import { type ChosenFile, type ImportAnswer, type ImportChoices, useImportPlan } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 import classes from './import.module.css';
 
 interface ImportPreviewProps {
   readonly chosen: ChosenFile;
-  readonly prune: boolean;
+  readonly choices: ImportChoices;
   readonly importing: boolean;
   /** Why the import itself failed. */
   readonly failure: Error | null;
@@ -19,8 +19,8 @@ interface ImportPreviewProps {
 }
 
 /** The changes that the file would make, or the violations in its lines. */
-export function ImportPreview({ chosen, prune, importing, failure, onImport }: ImportPreviewProps) {
-  const { data: plan, error, refetch } = useImportPlan(chosen, prune);
+export function ImportPreview({ chosen, choices, importing, failure, onImport }: ImportPreviewProps) {
+  const { data: plan, error, refetch } = useImportPlan(chosen, choices);
   if (error) return <ImportFailure error={error} onRetry={() => void refetch()} />;
   if (!plan) return <Progress>{text('import.checking')}</Progress>;
   return (

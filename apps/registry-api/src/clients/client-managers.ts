@@ -1,0 +1,37 @@
+import { quote, type Violation } from '@svc/client-metadata';
+import type { Caller } from '../http/current-caller.js';
+import type { Manager } from './planned-change.js';
+
+/** Who imports, and on behalf of what. */
+export interface Importer {
+  readonly caller: Caller;
+  /** What manages the Clients that it registers or takes over. */
+  readonly manager: Manager;
+  /** Whether it takes over Clients that others manage. */
+  readonly takesOver: boolean;
+}
+
+const SET = 'set:';
+
+/** The manager for a named set of declarations. */
+export function managerOfSet(name: string): Manager {
+  return `${SET}${name}`;
+}
+
+/**
+ * A set manages only its own Clients; any other import may change those of people and developers, as they may themselves,
+ * but none of a set, which would change it back.
+ *
+ * @param owner null: unknown, since the Client is older than managers
+ */
+export function isManagedByOthers(owner: string | null, manager: Manager): boolean {
+  if (manager.startsWith(SET)) return owner !== manager;
+  return owner?.startsWith(SET) === true;
+}
+
+export function managedByOthers(owner: string | null): Violation {
+  const name =
+    owner === null ? 'no set' : owner.startsWith(SET) ? `the set ${quote(owner.slice(SET.length))}` : owner;
+  const message = `the Client is managed by ${name}: only an import with take_over may change it`;
+  return { field: '/client_id', code: 'managed_by_others', message };
+}
