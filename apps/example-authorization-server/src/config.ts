@@ -7,7 +7,7 @@ const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).defau
 const schema = z.object({
   /** A running registry; if not set, the example starts one. */
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** With `clients:read` and `clients:check`. */
+  /** With `clients:follow` and `clients:check`. */
   REGISTRY_TOKEN: z.string().optional(),
   /** With `clients:register`. */
   INITIAL_ACCESS_TOKEN: z.string().optional(),

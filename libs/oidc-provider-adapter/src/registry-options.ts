@@ -3,7 +3,7 @@ export interface RegistryOptions {
   /** The registry's URL, such as `https://registry.example.com`; a path prefix is kept. */
   readonly url: string;
   /**
-   * An API token with the scopes `clients:read` and `clients:check`. A function is called for each request, so the
+   * An API token with the scopes `clients:follow` and `clients:check`. A function is called for each request, so the
    * token can be replaced while the server runs.
    */
   readonly token: string | (() => string);

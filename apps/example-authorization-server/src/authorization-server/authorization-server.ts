@@ -12,7 +12,7 @@ export interface AuthorizationServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly registryUrl: string;
-  /** With the scopes `clients:read` and `clients:check`. */
+  /** With the scopes `clients:follow` and `clients:check`. */
   readonly registryToken: string;
   readonly onFeed: (state: FeedState) => void;
   /** Called with the full reason for an error response. */

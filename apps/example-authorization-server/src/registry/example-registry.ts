@@ -21,7 +21,7 @@ export interface ExampleRegistry {
   readonly url: string;
   /** Contains a token with all scopes, readable only by its owner. */
   readonly tokenFile: string;
-  /** For the authorization server: `clients:read`, `clients:check`. */
+  /** For the authorization server: `clients:follow`, `clients:check`. */
   readonly serverToken: string;
   /** For developers: `clients:register`. */
   readonly initialAccessToken: string;
@@ -52,7 +52,7 @@ export async function startExampleRegistry(port: number): Promise<ExampleRegistr
     const tokenFile = join(folder, 'bootstrap-token');
     const token = (await readFile(tokenFile, 'utf8')).trim();
     const serverToken = await mintToken(url, token, 'authorization server', [
-      'clients:read',
+      'clients:follow',
       'clients:check',
     ]);
     const initialAccessToken = await mintToken(url, token, 'developers', ['clients:register']);

@@ -181,7 +181,7 @@ test('finishing ends it in order for a reader that reads, and immediately for on
 test('changes that the reader does not see are passed over, and it learns later how far it is', async () => {
   feed.changes = [...Array.from({ length: 25 }, (_, index) => hidden(index + 1)), change(26), hidden(27)];
   feed.readable = 20;
-  const stream = open(0, { selector: { labels: { team: ['shop'] } } });
+  const stream = open(0, { ...FULL_VIEW, selector: { labels: { team: ['shop'] } } });
   const told = read(stream);
   await quiet();
   expect(seqsOf(told())).toEqual([26]);

@@ -65,7 +65,10 @@ export class ChangeStreams implements OnModuleDestroy {
   ): Promise<ChangeStream> {
     const identified = await this.access.identify(token);
     const leave = this.places.take(reader);
-    const stream = new ChangeStream(this.feed, identified, { selector: reader.selector });
+    const stream = new ChangeStream(this.feed, identified, {
+      selector: reader.selector,
+      seesActors: reader.seesActors,
+    });
     stream.once('close', leave);
     this.add(stream);
     try {

@@ -7,7 +7,7 @@ import { Actor } from '../http/current-caller.js';
 import { ToInteger } from '../http/query-values.js';
 import type { FeedView } from './feed-view.js';
 import { schemaRef } from '../openapi/operation-parts.js';
-import { toClientDocument } from '../clients/client-document.js';
+import { toClientDocument, withoutActors } from '../clients/client-document.js';
 import type { StoredClient } from '../clients/stored-client.js';
 
 const DEFAULT_LIMIT = 100;
@@ -55,9 +55,8 @@ export class ListChangesQuery {
   limit: number = DEFAULT_LIMIT;
 }
 
-/** One change of one Client as callers see it, in the feed and in a Client's history. */
-@ApiSchema({ name: 'Change' })
-export class ChangeDocument {
+/** One change of one Client, without who made it. */
+class AnonymousChange {
   @ApiProperty({
     type: 'integer',
     description: 'Later changes have higher numbers; some numbers are never used.',
@@ -73,13 +72,20 @@ export class ChangeDocument {
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })
   readonly at!: string;
+}
 
+/** One change of one Client as its history shows it. */
+@ApiSchema({ name: 'Change' })
+export class ChangeDocument extends AnonymousChange {
   @ApiProperty({ description: 'Who made the change.' })
   readonly actor!: Actor;
 }
 
 /** A change as the feed shows it. */
-export class FeedChange extends ChangeDocument {
+export class FeedChange extends AnonymousChange {
+  @ApiPropertyOptional({ description: 'Who made the change; absent without the scope clients:read.' })
+  readonly actor?: Actor;
+
   @ApiProperty({
     oneOf: [schemaRef('Client'), { type: 'null' }],
     description:
@@ -175,5 +181,7 @@ export function showsClient(
 export function toFeedChange(stored: FeedChangeRow, capabilities: Capabilities, view: FeedView): FeedChange {
   const client = showsClient(stored, view) ? toClientDocument(stored, capabilities) : null;
   const cursor = formatPosition({ seq: Number(stored.changeSeq), mark: stored.changeMark });
-  return { ...toChangeDocument(stored), client, cursor };
+  const { actor, ...change } = toChangeDocument(stored);
+  if (view.seesActors) return { ...change, actor, client, cursor };
+  return { ...change, client: client && withoutActors(client), cursor };
 }

@@ -12,7 +12,7 @@ import { ChangeStreams } from './change-streams.js';
 import { ChangeList, CHANGES_CONTENT, ListChangesQuery, toFeedChange } from './change.dto.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { FeedView } from './feed-view.js';
-import { FOLLOW_SCOPE } from './stream-access.js';
+import { FOLLOW_SCOPES } from './stream-access.js';
 
 @ApiTags('clients')
 @ApiExtraModels(ChangeList)
@@ -25,12 +25,13 @@ export class ChangesController {
   ) {}
 
   @Get()
-  @RequireScope(FOLLOW_SCOPE)
+  @RequireScope(...FOLLOW_SCOPES)
   @ApiOperation({
     operationId: 'listChanges',
     summary: 'Read the changes of all Clients in order',
     description:
-      'Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen.',
+      'Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen. With the scope ' +
+      'clients:follow alone, without who made them.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',

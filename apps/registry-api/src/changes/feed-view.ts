@@ -6,9 +6,11 @@ import type { StatementValues } from '../database/statement-values.js';
 export interface FeedView {
   /** The Clients that it reaches. */
   readonly selector: ClientSelector;
+  /** Whether it sees who made the changes and registered the Clients. */
+  readonly seesActors: boolean;
 }
 
-export const FULL_VIEW: FeedView = { selector: ALL_CLIENTS };
+export const FULL_VIEW: FeedView = { selector: ALL_CLIENTS, seesActors: true };
 
 /** What decides who sees a change. */
 export interface LabelledChange {

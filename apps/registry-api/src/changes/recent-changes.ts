@@ -20,7 +20,7 @@ export function encodeChange(row: FeedChangeRow, capabilities: Capabilities): En
   const forms = new Map<string, Buffer>();
   const bytesFor = (view: FeedView): Buffer => {
     if (!seesChange(view.selector, row)) return NOTHING;
-    const form = showsClient(row, view) ? 'present' : 'gone';
+    const form = `${showsClient(row, view)} ${view.seesActors}`;
     const known = forms.get(form);
     if (known) return known;
     const change = toFeedChange(row, capabilities, view);

@@ -10,7 +10,8 @@ import { hashTokenValue } from '../tokens/tokens.repository.js';
 /** The verifier of the issuer's access tokens. */
 type AccessTokenVerifier = Pick<OidcTokenVerifier, 'verify'>;
 
-export const FOLLOW_SCOPE = 'clients:read';
+/** Any of which allows following the changes. */
+export const FOLLOW_SCOPES = ['clients:read', 'clients:follow'] as const;
 
 /** The valid token that a stream was opened with. */
 export interface StreamToken {
@@ -19,11 +20,11 @@ export interface StreamToken {
   readonly expiresAt?: number;
 }
 
-/** `$1` hashes `$2` the time `$3` a scope */
+/** `$1` hashes `$2` the time `$3` scopes */
 const VALID = new PreparedStatement<{ hash: Buffer }>(
   'api_tokens_valid',
   `SELECT hash FROM api_token
-   WHERE hash = ANY ($1::bytea[]) AND (expires_at IS NULL OR expires_at > $2) AND $3 = ANY (scopes)`,
+   WHERE hash = ANY ($1::bytea[]) AND (expires_at IS NULL OR expires_at > $2) AND scopes && $3::text[]`,
   'current',
 );
 
@@ -47,7 +48,7 @@ export class StreamAccess {
     if (values.size === 0) return new Set();
     const hashes = new Map([...values].map((value) => [hashTokenValue(value).toString('hex'), value]));
     const buffers = [...hashes.keys()].map((hash) => Buffer.from(hash, 'hex'));
-    const valid = await VALID.run(this.dataSource, [buffers, new Date(), FOLLOW_SCOPE]);
+    const valid = await VALID.run(this.dataSource, [buffers, new Date(), FOLLOW_SCOPES]);
     for (const { hash } of valid) hashes.delete(hash.toString('hex'));
     return new Set(hashes.values());
   }
@@ -56,7 +57,7 @@ export class StreamAccess {
   async isInvalidated(value: string): Promise<boolean> {
     try {
       const principal = await this.accessTokens?.verify(value);
-      return !principal?.scopes.includes(FOLLOW_SCOPE);
+      return !FOLLOW_SCOPES.some((scope) => principal?.scopes.includes(scope));
     } catch (error) {
       if (hasErrorCode(error, 'issuer_unavailable')) return false;
       throw error;

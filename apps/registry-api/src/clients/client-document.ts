@@ -40,6 +40,12 @@ export function toListedClient(client: StoredClient, capabilities: Capabilities)
   return { ...toClientDocument(client, capabilities), client_secrets: toUsedSecrets(client) };
 }
 
+/** A Client for callers that may not see who registered it. */
+export function withoutActors({ registered_by: _, ...document }: ClientDocument): ClientDocument {
+  // Safe: the member is optional, but the index signature hides that.
+  return document as unknown as ClientDocument;
+}
+
 /** Only the codes are stored; the messages are recomputed if there are any. */
 function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Violation[] {
   return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);

@@ -45,7 +45,7 @@ import {
   schemaRef,
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import { toClientDocument } from './client-document.js';
+import { toClientDocument, withoutActors } from './client-document.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
@@ -101,7 +101,7 @@ export class ClientsController {
   }
 
   @Get(':client_id')
-  @RequireScope('clients:read')
+  @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'getClient',
     summary: 'Read a Client',
@@ -129,7 +129,10 @@ export class ClientsController {
   ): Promise<ClientDocument | undefined> {
     const client = await this.clients.find(clientId, caller);
     void reply.header('etag', toEntityTag(client.revision)).header('cache-control', REVALIDATE);
-    if (!ifNoneMatchLists(ifNoneMatch, client.revision)) return this.toDocument(client);
+    if (!ifNoneMatchLists(ifNoneMatch, client.revision)) {
+      const document = this.toDocument(client);
+      return caller.seesActors ? document : withoutActors(document);
+    }
     void reply.status(304);
     return undefined;
   }

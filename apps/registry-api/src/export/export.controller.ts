@@ -51,7 +51,7 @@ export class ExportController {
   constructor(private readonly exports: ExportService) {}
 
   @Get()
-  @RequireScope('clients:read')
+  @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'exportClients',
     summary: 'Export Clients',

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ClientDocument, type ClientSelector, selects } from '@svc/client-metadata';
-import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
+import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readLastChange } from '../clients/change-statements.js';
-import { toListedClient } from '../clients/client-document.js';
+import { toListedClient, withoutActors } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
 import { type ClientFilter, orderOf } from '../clients/list/page-request.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
 
@@ -60,10 +61,10 @@ export class ExportService {
    *
    * @throws {NoPlaceLeftError}
    */
-  async open(scope: ExportScope, format: ExportFormat, reader: PlaceTaker): Promise<ClientExport> {
+  async open(scope: ExportScope, format: ExportFormat, reader: Caller): Promise<ClientExport> {
     const leave = this.places.take(reader);
     try {
-      const opened = await this.begin(scope, format);
+      const opened = await this.begin(scope, format, reader);
       opened.content.once('close', leave);
       return opened;
     } catch (error) {
@@ -72,34 +73,35 @@ export class ExportService {
     }
   }
 
-  private async begin(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
+  private async begin(scope: ExportScope, format: ExportFormat, reader: Caller): Promise<ClientExport> {
     const position = await readLastChange(this.dataSource);
-    const batches = this.batches(scope);
+    const batches = this.batches(scope, reader);
     const first = await batches.next();
     const all = rejoin(first, batches);
     const lines = format === 'csv' ? toCsv(all) : toNdjson(all);
     return { content: Readable.from(lines, { objectMode: false }), position };
   }
 
-  private async *batches(scope: ExportScope): AsyncGenerator<ClientDocument[], void> {
+  private async *batches(scope: ExportScope, reader: Caller): AsyncGenerator<ClientDocument[], void> {
     if ('clientIds' in scope) {
       const clients = await BY_IDS.run(this.dataSource, [scope.clientIds]);
       yield clients
         .filter((client) => selects(scope.selector, client))
-        .map((client) => this.toDocument(client));
+        .map((client) => this.toDocument(client, reader));
       return;
     }
     const page = { filter: scope.filter, order: orderOf('client_id'), limit: BATCH };
     for (let found = await this.finder.find(page); ;) {
-      yield found.map(({ client }) => this.toDocument(client));
+      yield found.map(({ client }) => this.toDocument(client, reader));
       const after = found.at(-1)?.position;
       if (found.length < BATCH || !after) return;
       found = await this.finder.find({ ...page, after });
     }
   }
 
-  private toDocument(client: StoredClient): ClientDocument {
-    return toListedClient(client, this.settings.capabilities);
+  private toDocument(client: StoredClient, { seesActors }: Caller): ClientDocument {
+    const document = toListedClient(client, this.settings.capabilities);
+    return seesActors ? document : withoutActors(document);
   }
 }
 

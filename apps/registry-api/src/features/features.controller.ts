@@ -15,7 +15,7 @@ export class FeaturesController {
   }
 
   @Get()
-  @RequireScope('clients:read')
+  @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'getFeatures',
     summary: 'Read the Client metadata that this registry supports',

@@ -19,6 +19,8 @@ export class Actor {
 /** Who makes a request, and which Clients it reaches: for it there are no others. */
 export interface Caller extends Actor {
   readonly selector: ClientSelector;
+  /** Whether it may see who registered and changed Clients. */
+  readonly seesActors: boolean;
 }
 
 /** The part of a caller that reading depends on. */
@@ -28,10 +30,6 @@ export type Reach = Pick<Caller, 'selector'>;
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { principal, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no caller');
-  return {
-    id: principal.id,
-    name: principal.name,
-    address: ip,
-    selector: toRegistryPrincipal(principal).selector,
-  };
+  const { id, name, scopes, selector } = toRegistryPrincipal(principal);
+  return { id, name, address: ip, selector, seesActors: scopes.includes('clients:read') };
 });

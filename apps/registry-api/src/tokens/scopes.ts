@@ -3,6 +3,8 @@ export const SCOPES = [
   'clients:read',
   'clients:write',
   'clients:check',
+  // Reads Clients and their changes, but not who made them: for authorization servers. `clients:read` includes it.
+  'clients:follow',
   // What makes an API token an initial access token (RFC 7591 section 1.2).
   'clients:register',
   'tokens:write',
@@ -10,3 +12,8 @@ export const SCOPES = [
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** Whether someone with these scopes may grant a scope. */
+export function holdsScope(scopes: readonly string[], scope: Scope): boolean {
+  return scopes.includes(scope) || (scope === 'clients:follow' && scopes.includes('clients:read'));
+}

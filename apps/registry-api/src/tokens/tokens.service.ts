@@ -21,6 +21,7 @@ import {
   type TokenWithValue,
   TOKEN_BY_ID,
 } from './tokens.repository.js';
+import { holdsScope } from './scopes.js';
 import { isRestricted, restrictedBy } from './token-restrictions.js';
 import type { RetentionPolicy } from '../settings/registry-settings.js';
 
@@ -167,7 +168,7 @@ export class TokensService {
     wanted: NewToken,
     grantor: RegistryPrincipal,
   ): Promise<TokenWithValue> {
-    const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
+    const lacking = wanted.scopes.filter((scope) => !holdsScope(grantor.scopes, scope));
     if (lacking.length > 0) throw scopeNotHeld(lacking);
     const restrictions = restrictedBy(grantor, wanted.restrictions, wanted.scopes);
     const now = new Date();

@@ -36,7 +36,9 @@ export function uiSettingsOf(
   return { oidc: { issuer: oidc.issuer, client_id: clientId, scope, ...resource } };
 }
 
-/** With roles there are no scopes to request. */
+/** With roles there are no scopes to request. The console needs none that is for authorization servers alone. */
 function scopesOf({ scopeClaim, scopeMap }: OidcSettings): string[] {
-  return scopeClaim === 'scope' ? [...scopeMap.keys()] : [];
+  if (scopeClaim !== 'scope') return [];
+  const isUseful = (scopes: readonly string[]) => scopes.some((scope) => scope !== 'clients:follow');
+  return [...scopeMap].filter(([, scopes]) => isUseful(scopes)).map(([value]) => value);
 }

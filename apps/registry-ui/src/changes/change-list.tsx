@@ -26,7 +26,7 @@ function ChangeRow({ change }: { readonly change: FeedChange }) {
         <Link to="/clients/$clientId" params={{ clientId }} search={{ tab: 'history' }} className="foreign">
           <bdi className={client ? undefined : 'mono'}>{client?.client_name ?? clientId}</bdi>
         </Link>
-        <span className={`foreign ${classes.who}`}>{formatActor(actor)}</span>
+        <span className={`foreign ${classes.who}`}>{actor && formatActor(actor)}</span>
       </span>
       <span className={classes.when}>
         <RelativeTime at={at} />

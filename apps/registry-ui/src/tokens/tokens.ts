@@ -18,6 +18,7 @@ export const SCOPES: readonly {
   { scope: 'clients:read', what: 'scope.clients:read' },
   { scope: 'clients:write', what: 'scope.clients:write' },
   { scope: 'clients:check', what: 'scope.clients:check' },
+  { scope: 'clients:follow', what: 'scope.clients:follow' },
   { scope: 'clients:register', what: 'scope.clients:register' },
   { scope: 'tokens:write', what: 'scope.tokens:write' },
   { scope: 'metrics:read', what: 'scope.metrics:read' },

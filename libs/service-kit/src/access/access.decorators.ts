@@ -15,7 +15,12 @@ export type Access = { readonly public: true } | RestrictedAccess;
 
 /** A bearer token, with the scope if one is given, or what the route's own authorizer requires. */
 export type RestrictedAccess =
-  { readonly scope: string | undefined } | { readonly authorizer: Type<CallerAuthorizer> };
+  | {
+      readonly scope: string | undefined;
+      /** Other scopes, any of which will do instead. */
+      readonly alternatives?: readonly string[];
+    }
+  | { readonly authorizer: Type<CallerAuthorizer> };
 
 /** Metadata key under which a handler or controller carries its `Access`. */
 export const ACCESS = 'svc:access';
@@ -23,13 +28,14 @@ export const ACCESS = 'svc:access';
 /** The route needs no token. */
 export const Public = () => SetMetadata<string, Access>(ACCESS, { public: true });
 
-/** The route needs a bearer token that carries `scope` (RFC 6750). */
-export const RequireScope = (scope: string) =>
+/** The route needs a bearer token that carries `scope` (RFC 6750), or one of the alternatives. */
+export const RequireScope = (scope: string, ...alternatives: string[]) =>
   applyDecorators(
-    SetMetadata<string, Access>(ACCESS, { scope }),
-    AddRouteConfig({ access: { scope } }),
+    SetMetadata<string, Access>(ACCESS, { scope, alternatives }),
+    AddRouteConfig({ access: { scope, alternatives } }),
     ApiBearerAuth('bearer'),
     ApiExtension('x-required-scope', scope),
+    ...(alternatives.length > 0 ? [ApiExtension('x-sufficient-scopes', [scope, ...alternatives])] : []),
   );
 
 /** The route needs a bearer token with any scopes, because it only returns data about the caller. */

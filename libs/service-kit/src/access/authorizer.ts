@@ -27,7 +27,7 @@ export class Authorizer {
   authorize(request: FastifyRequest, access: RestrictedAccess): void | Promise<void> {
     return 'authorizer' in access
       ? this.authorizeByRoute(request, access.authorizer)
-      : this.authorizeByScope(request, access.scope);
+      : this.authorizeByScope(request, access);
   }
 
   private authorizeByRoute(
@@ -40,19 +40,19 @@ export class Authorizer {
       .then((principal) => this.note(request, principal));
   }
 
-  private authorizeByScope(request: FastifyRequest, scope: string | undefined): void | Promise<void> {
-    if (request.principal) return requireScope(request.principal, scope);
-    this.checkCaller?.(request, scope);
+  private authorizeByScope(request: FastifyRequest, access: ScopedAccess): void | Promise<void> {
+    if (request.principal) return requireScope(request.principal, access);
+    this.checkCaller?.(request, access.scope);
     const token = bearerTokenOf(request);
     const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token, request.ip);
-    if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, scope));
-    return this.settle(request, principal, scope);
+    if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, access));
+    return this.settle(request, principal, access);
   }
 
-  private settle(request: FastifyRequest, principal: Principal | undefined, scope: string | undefined): void {
+  private settle(request: FastifyRequest, principal: Principal | undefined, access: ScopedAccess): void {
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
     this.note(request, principal);
-    requireScope(principal, scope);
+    requireScope(principal, access);
   }
 
   private note(request: FastifyRequest, principal: Principal): void {
@@ -61,8 +61,11 @@ export class Authorizer {
   }
 }
 
-function requireScope({ scopes }: Principal, scope: string | undefined): void {
-  if (scope !== undefined && !scopes.includes(scope)) throw insufficientScope(scope);
+type ScopedAccess = Exclude<RestrictedAccess, { authorizer: unknown }>;
+
+function requireScope({ scopes }: Principal, { scope, alternatives = [] }: ScopedAccess): void {
+  if (scope === undefined || scopes.includes(scope)) return;
+  if (!alternatives.some((alternative) => scopes.includes(alternative))) throw insufficientScope(scope);
 }
 
 /** The same text for unknown, expired and revoked tokens, so that callers cannot tell them apart. */
