@@ -455,7 +455,7 @@ export interface paths {
     };
     /**
      * Read the changes of all Clients in order
-     * @description Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen.
+     * @description Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen. With the scope clients:follow alone, without who made them.
      */
     readonly get: operations['listChanges'];
     readonly put?: never;
@@ -773,6 +773,7 @@ export interface components {
         | 'clients:read'
         | 'clients:write'
         | 'clients:check'
+        | 'clients:follow'
         | 'clients:register'
         | 'tokens:write'
         | 'metrics:read'
@@ -1559,8 +1560,8 @@ export interface components {
        * @example 2026-11-21T08:00:00.000Z
        */
       readonly at: string;
-      /** @description Who made the change. */
-      readonly actor: components['schemas']['Actor'];
+      /** @description Who made the change; absent without the scope clients:read. */
+      readonly actor?: components['schemas']['Actor'];
       /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists, or the token no longer reaches it. */
       readonly client: components['schemas']['Client'] | null;
       /**
