@@ -1,22 +1,75 @@
 import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
+import { ENCRYPTIONS } from './key-form.js';
 import { InvalidPasswordError } from './password-errors.js';
-import type { PasswordKey } from './password-key.js';
+import { isPlace } from './password-header.js';
+import { PasswordKey } from './password-key.js';
+import { type KeyPair, Recipient, SEALING } from './sealing-keys.js';
 
 /** In bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 65_536;
 
+/** Recipients of one password. */
+export const MAX_RECIPIENTS = 32;
+
+/** What a password is encrypted to: a symmetric key, the public key of a pair, or public keys, each of which decrypts it. */
+export type EncryptionTarget = PasswordKey | KeyPair | readonly [Recipient, ...Recipient[]];
+
+/** Ids of the keys that decrypt what is encrypted to the target. */
+export function kidsOf(target: EncryptionTarget): [string, ...string[]] {
+  if (target instanceof PasswordKey) return [target.kid];
+  const [first, ...others] = recipientsOf(target);
+  return [first.kid, ...others.map(({ kid }) => kid)];
+}
+
 /**
- * Encrypts a password into the service's password format: a JWE in compact serialization (RFC 7516 section 3.1) with `alg`
- * dir, `enc` by the key's size, and `kid`. Encrypting twice gives different results: the initialization vector is random.
+ * Encrypts a password into the service's password format: a JWE with `enc` by the key's size, and `kid`. To one key, it is in
+ * compact serialization (RFC 7516 section 3.1), to several in general JSON serialization (section 7.2.1). `alg` is dir for a
+ * symmetric key, else ECDH-ES+A256KW. Encrypting twice gives different results: the initialization vector is random.
  *
- * @throws {InvalidPasswordError} if the password is empty, over 64 KiB or not well-formed Unicode
+ * @param place where the password belongs; goes into the protected header as `for`
+ * @throws {InvalidPasswordError} if the password is empty, over 64 KiB or not well-formed Unicode, or the place invalid
  * @throws {InvalidKeyError} see `PasswordKey.assertEncrypts`
  */
-export async function encryptPassword(password: string, key: PasswordKey): Promise<string> {
-  key.assertEncrypts();
-  return new CompactEncrypt(toPasswordBytes(password))
-    .setProtectedHeader({ alg: 'dir', enc: key.enc, kid: key.kid })
-    .encrypt(key.bytes());
+export async function encryptPassword(
+  password: string,
+  target: EncryptionTarget,
+  place?: string,
+): Promise<string> {
+  if (place !== undefined && !isPlace(place)) {
+    const message =
+      'a place to bind a password to is one line of at most 512 bytes, such as db.yaml/password';
+    throw new InvalidPasswordError('invalid_place', message);
+  }
+  const bytes = toPasswordBytes(password);
+  const bound = place === undefined ? {} : { for: place };
+  if (!(target instanceof PasswordKey)) return seal(bytes, recipientsOf(target), bound);
+  target.assertEncrypts();
+  return new CompactEncrypt(bytes)
+    .setProtectedHeader({ alg: 'dir', enc: target.enc, kid: target.kid, ...bound })
+    .encrypt(target.bytes());
+}
+
+function recipientsOf(target: Exclude<EncryptionTarget, PasswordKey>): readonly [Recipient, ...Recipient[]] {
+  return 'recipient' in target ? [target.recipient] : target;
+}
+
+async function seal(
+  bytes: Uint8Array,
+  [first, ...others]: readonly [Recipient, ...Recipient[]],
+  bound: { readonly for?: string },
+): Promise<string> {
+  const enc = ENCRYPTIONS[32];
+  if (others.length === 0) {
+    return new CompactEncrypt(bytes)
+      .setProtectedHeader({ alg: SEALING, enc, kid: first.kid, ...bound })
+      .encrypt(first.key);
+  }
+  // Loaded lazily: most passwords have one recipient.
+  const { GeneralEncrypt } = await import('jose/jwe/general/encrypt');
+  const jwe = new GeneralEncrypt(bytes).setProtectedHeader({ enc, ...bound });
+  for (const { key, kid } of [first, ...others])
+    jwe.addRecipient(key).setUnprotectedHeader({ alg: SEALING, kid });
+  return JSON.stringify(await jwe.encrypt());
 }
 
 /**

@@ -1,10 +1,18 @@
-export { decryptPassword, keyIdOf } from './decrypt-password.js';
+export { decryptPassword, isSealed, keyIdsOf, placeOf } from './decrypt-password.js';
 export { decryptPasswords, ENCPWD_TAG, encpwdTag, EncryptedPassword } from './encpwd-tag.js';
-export { decodePassword, encryptPassword, MAX_PASSWORD_BYTES } from './encrypt-password.js';
+export {
+  decodePassword,
+  encryptPassword,
+  type EncryptionTarget,
+  kidsOf,
+  MAX_PASSWORD_BYTES,
+  MAX_RECIPIENTS,
+} from './encrypt-password.js';
 export { type KeyForm, MAX_KEY_FILE_BYTES } from './key-form.js';
 export { toJwkText } from './parse-jwk.js';
-export { parseKeyFile } from './parse-key.js';
+export { parseKeyFile, parseRecipients } from './parse-key.js';
 export { DecryptionError, InvalidKeyError, InvalidPasswordError } from './password-errors.js';
-export { type Encryption, PasswordKey, type PasswordKeys } from './password-key.js';
+export { type Encryption, type OpeningKey, PasswordKey, type PasswordKeys } from './password-key.js';
 export { bareValue } from './read-encrypted.js';
 export { type Rotation, rotatePasswords, unreadablePasswords } from './rotate-passwords.js';
+export { type Curve, CURVES, KeyPair, Recipient } from './sealing-keys.js';

@@ -123,7 +123,7 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     '{"kty":"RSA","n":"AQAB"}',
     undefined,
     'malformed',
-    'the JWK does not have the key type "oct"',
+    'the JWK does not have the key type "oct", "EC" or "OKP"',
   ],
   [
     'a JWK for signatures',
@@ -154,7 +154,7 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     JSON.stringify({ keys: [{ kty: 'oct', k: base64url(key) }, null] }),
     undefined,
     'malformed',
-    'key 2 of the JWK set does not have the key type "oct"',
+    'key 2 of the JWK set does not have the key type "oct", "EC" or "OKP"',
   ],
   [
     'a file of a megabyte',

@@ -14,12 +14,12 @@ export class InvalidKeyError extends Error {
   }
 }
 
-/** The password cannot be encrypted. */
+/** The password cannot be encrypted, or not for this place. */
 export class InvalidPasswordError extends Error {
   override readonly name = 'InvalidPasswordError';
 
   constructor(
-    readonly code: 'empty' | 'too_long' | 'not_text',
+    readonly code: 'empty' | 'too_long' | 'not_text' | 'invalid_place',
     message: string,
   ) {
     super(message);
@@ -31,11 +31,11 @@ export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 
   /**
-   * @param code `malformed`: not a JWE in compact serialization; `unsupported`: an algorithm or header we reject;
-   *   `unknown_key`: none of our keys; `tampered`: the authentication tag does not match
+   * @param code `malformed`: not a JWE; `unsupported`: an algorithm or header we reject;
+   *   `unknown_key`: none of our keys; `tampered`: the authentication tag does not match; `misplaced`: bound to another place
    */
   constructor(
-    readonly code: 'malformed' | 'unsupported' | 'unknown_key' | 'tampered',
+    readonly code: 'malformed' | 'unsupported' | 'unknown_key' | 'tampered' | 'misplaced',
     message: string,
   ) {
     super(message);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ENCRYPTIONS, isKeySize } from './key-form.js';
 import { InvalidKeyError } from './password-errors.js';
+import type { KeyPair } from './sealing-keys.js';
 
 export type Encryption = (typeof ENCRYPTIONS)[keyof typeof ENCRYPTIONS];
 
@@ -52,5 +53,8 @@ export class PasswordKey {
   }
 }
 
+/** A key that decrypts. */
+export type OpeningKey = PasswordKey | KeyPair;
+
 /** In file order: the first encrypts, all decrypt. */
-export type PasswordKeys = readonly [PasswordKey, ...PasswordKey[]];
+export type PasswordKeys = readonly [OpeningKey, ...OpeningKey[]];

@@ -1,20 +1,39 @@
-import { MAX_PASSWORD_BYTES } from './encrypt-password.js';
-import { ENCRYPTIONS } from './key-form.js';
-import { DecryptionError } from './password-errors.js';
+import type { FlattenedJWE } from 'jose';
+import { MAX_PASSWORD_BYTES, MAX_RECIPIENTS } from './encrypt-password.js';
+import {
+  asObject,
+  checkKeyHeader,
+  type KeyHeader,
+  malformed,
+  parseHeader,
+  placeIn,
+  unsupported,
+} from './password-header.js';
 
 /** base64url expands the password by 4/3; header, vector and tag take less than the remainder. */
-const MAX_ENCRYPTED_LENGTH = Math.ceil((MAX_PASSWORD_BYTES * 4) / 3) + 1_024;
+const MAX_COMPACT_LENGTH = Math.ceil((MAX_PASSWORD_BYTES * 4) / 3) + 2_048;
+
+/** Each has an encrypted key and a header of less than this. */
+const MAX_RECIPIENT_LENGTH = 1_024;
+
+const MAX_ENCRYPTED_LENGTH = MAX_COMPACT_LENGTH + MAX_RECIPIENTS * MAX_RECIPIENT_LENGTH;
 
 const PARTS = 5;
 
-/** In base64url without padding: a 12-byte vector and a 16-byte authentication tag. */
+/** In base64url without padding: a 12-byte vector, a 16-byte authentication tag, a wrapped 32-byte key (RFC 3394). */
 const VECTOR_LENGTH = 16;
 const TAG_LENGTH = 22;
+const WRAPPED_LENGTH = 54;
 
-/** The protected header of an encrypted password. */
-export interface EncryptedHeader {
-  readonly enc: string;
-  readonly kid: string | undefined;
+/** An encrypted password for one of the keys that decrypt it. */
+export type ForKey = KeyHeader & { readonly jwe: FlattenedJWE };
+
+/** An encrypted password, complete but not yet verified. */
+export interface EncryptedParts {
+  /** One for each key. */
+  readonly keys: readonly [ForKey, ...ForKey[]];
+  /** Where it belongs, if it is bound to a place. */
+  readonly place: string | undefined;
 }
 
 /** Strips surrounding white space and YAML's tag and quotes. */
@@ -26,26 +45,66 @@ export function bareValue(text: string): string {
 }
 
 /**
- * Reads the header of an encrypted password and checks that the value is complete.
+ * Reads the headers of an encrypted password and checks that the value is complete.
  *
  * @throws {DecryptionError} `malformed` or `unsupported`
  */
-export function readEncrypted(encrypted: string): EncryptedHeader {
-  assertOneValue(encrypted);
-  const parts = encrypted.split('.');
-  const header = checkHeader(parseHeader(parts[0]!, parts.length));
-  assertWhole(parts);
-  return header;
-}
-
-/** Detects copy-and-paste mistakes: too much text, or the wrong text. */
-function assertOneValue(encrypted: string): void {
+export function readEncrypted(encrypted: string): EncryptedParts {
   if (encrypted.trim() === '') throw malformed('there is no encrypted password: the value is empty');
   if (encrypted.length > MAX_ENCRYPTED_LENGTH) {
     throw malformed(
       `longer than any encrypted password, which has at most ${MAX_ENCRYPTED_LENGTH} characters`,
     );
   }
+  if (encrypted.trimStart().startsWith('{')) return readGeneral(encrypted);
+  assertOneValue(encrypted);
+  const parts = encrypted.split('.');
+  const [protectedHeader = '', encryptedKey = '', iv = '', ciphertext = '', tag = ''] = parts;
+  const header = parseHeader(protectedHeader);
+  if (!header) throw notEncrypted(protectedHeader, parts.length);
+  const forKey = checkKeyHeader(header);
+  assertWhole(parts, forKey.alg);
+  const jwe = { protected: protectedHeader, iv, ciphertext, tag };
+  const whole = encryptedKey === '' ? jwe : { ...jwe, encrypted_key: encryptedKey };
+  return { keys: [{ ...forKey, jwe: whole }], place: placeIn(header) };
+}
+
+/** Several recipients: a JWE in general JSON serialization (RFC 7516 section 7.2.1). */
+function readGeneral(encrypted: string): EncryptedParts {
+  const value = asObject(() => JSON.parse(encrypted));
+  if (!value) throw malformed('damaged: it begins like a JWE in JSON but is not JSON; copy all of it again');
+  const { protected: protectedHeader, iv, ciphertext, tag, recipients } = value;
+  const parts = {
+    protected: text(protectedHeader),
+    iv: text(iv),
+    ciphertext: text(ciphertext),
+    tag: text(tag),
+  };
+  const header = parseHeader(parts.protected);
+  if (!header || !Array.isArray(recipients)) {
+    throw malformed('not an encrypted password: the JSON is not a JWE in general serialization');
+  }
+  if ('unprotected' in value || 'aad' in value) throw unsupported('it has "unprotected" or "aad"');
+  if (recipients.length > MAX_RECIPIENTS) throw unsupported(`it has more than ${MAX_RECIPIENTS} recipients`);
+  const [first, ...others] = recipients.map((recipient: unknown): ForKey => {
+    const { header: own, encrypted_key: key } = asObject(() => recipient) ?? {};
+    const ownHeader = asObject(() => own);
+    if (!ownHeader) throw malformed('damaged: one of its recipients has no header');
+    // The protected header wins: nothing in it may be changed by a recipient's.
+    const forKey = checkKeyHeader({ ...ownHeader, ...header });
+    if (forKey.alg === 'dir') throw unsupported('its "alg" is dir, which has no recipients');
+    const encryptedKey = text(key);
+    assertWhole([parts.protected, encryptedKey, parts.iv, parts.ciphertext, parts.tag], forKey.alg);
+    return { ...forKey, jwe: { ...parts, encrypted_key: encryptedKey, header: ownHeader } };
+  });
+  if (!first) throw malformed('damaged: it has no recipients');
+  return { keys: [first, ...others], place: placeIn(header) };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Detects copy-and-paste mistakes: too much text, or the wrong text. */
+function assertOneValue(encrypted: string): void {
   if (encrypted.includes('!encpwd')) {
     throw malformed('more than an encrypted password: pass only the text between the quotes after !encpwd');
   }
@@ -57,34 +116,15 @@ function assertOneValue(encrypted: string): void {
     throw malformed('not one encrypted password: it contains white space; copy it as one line');
 }
 
-function parseHeader(segment: string, parts: number): Record<string, unknown> {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'));
-    if (typeof header === 'object' && header !== null && !Array.isArray(header))
-      return header as Record<string, unknown>;
-  } catch {
-    // The parser's message would quote the header, which may hold anything.
-  }
+function notEncrypted(segment: string, parts: number): Error {
   // Every header starts with {" which is eyJ in base64url.
-  if (parts === 1 && segment.startsWith('eyJ')) throw cutOff(parts);
-  throw malformed(
+  if (parts === 1 && segment.startsWith('eyJ')) return cutOff(parts);
+  return malformed(
     'not an encrypted password: expected five parts separated by dots, the first starting with eyJ',
   );
 }
 
-function checkHeader(header: Record<string, unknown>): EncryptedHeader {
-  if (header['alg'] !== 'dir') throw unsupported('its "alg" is not dir');
-  if ('zip' in header) throw unsupported('it is compressed ("zip")');
-  if ('crit' in header) throw unsupported('it has critical extensions ("crit")');
-  const { enc, kid } = header;
-  if (!Object.values<unknown>(ENCRYPTIONS).includes(enc)) {
-    throw unsupported('its "enc" is none of A128GCM, A192GCM, A256GCM');
-  }
-  if (kid !== undefined && typeof kid !== 'string') throw unsupported('its "kid" is not a string');
-  return { enc: String(enc), kid };
-}
-
-function assertWhole(parts: readonly string[]): void {
+function assertWhole(parts: readonly string[], alg: KeyHeader['alg']): void {
   if (parts.length < PARTS) throw cutOff(parts.length);
   if (parts.length > PARTS) {
     throw malformed(`more than one encrypted password: it has ${parts.length} parts instead of ${PARTS}`);
@@ -95,13 +135,10 @@ function assertWhole(parts: readonly string[]): void {
     );
   }
   const [, encryptedKey = '', vector = '', ciphertext = '', tag = ''] = parts;
-  if (encryptedKey !== '')
+  if (alg === 'dir' && encryptedKey !== '')
     throw malformed('damaged: its second part is not empty, as it must be where "alg" is dir');
-  if (vector.length !== VECTOR_LENGTH) {
-    throw malformed(
-      `damaged: its third part has ${vector.length} characters instead of ${VECTOR_LENGTH}; copy all of it again`,
-    );
-  }
+  if (alg !== 'dir') assertLength('second', encryptedKey, WRAPPED_LENGTH);
+  assertLength('third', vector, VECTOR_LENGTH);
   if (ciphertext === '')
     throw malformed('damaged: its fourth part, the password, is missing; copy all of it again');
   if (tag.length < TAG_LENGTH) {
@@ -116,14 +153,13 @@ function assertWhole(parts: readonly string[]): void {
   }
 }
 
-function cutOff(parts: number): DecryptionError {
+function assertLength(which: string, { length }: string, expected: number): void {
+  if (length === expected) return;
+  throw malformed(
+    `damaged: its ${which} part has ${length} characters instead of ${expected}; copy all of it again`,
+  );
+}
+
+function cutOff(parts: number): Error {
   return malformed(`cut off: it has ${parts} of ${PARTS} parts; copy all of it again`);
-}
-
-function malformed(message: string): DecryptionError {
-  return new DecryptionError('malformed', message);
-}
-
-function unsupported(reason: string): DecryptionError {
-  return new DecryptionError('unsupported', `the encrypted password is rejected: ${reason}`);
 }
