@@ -1,106 +1,88 @@
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
-import type * as Yaml from 'yaml';
-import { decryptPassword } from './decrypt-password.js';
-import { ENCPWD_TAG } from './encpwd-tag.js';
-import { encryptPassword } from './encrypt-password.js';
-import { DecryptionError } from './password-errors.js';
+import { decryptPassword, keyIdsOf } from './decrypt-password.js';
+import { applyEdits, type DocumentError, type Edit, type Mark } from './documents/document-scalar.js';
+import { type DocumentFormat, readDocument } from './documents/read-document.js';
+import { encryptPassword, type EncryptionTarget } from './encrypt-password.js';
+import { DecryptionError, InvalidPasswordError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
+import { bareValue, readEncrypted } from './read-encrypted.js';
 
 /** The result of a rotation: the new text, or the errors that prevented it. */
 export interface Rotation {
   /** The text with every password re-encrypted and everything else unchanged, byte for byte. */
   readonly text: string;
   readonly rotated: number;
+  /** Ids of the keys that the passwords were encrypted with. */
+  readonly from: readonly string[];
   /** One per unreadable value; unless empty, `text` must not be used. */
-  readonly errors: readonly { readonly line: number; readonly message: string }[];
+  readonly errors: readonly DocumentError[];
 }
 
-/** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
-export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
-  return replacePasswords(text, async (encrypted) =>
-    encryptPassword(await decryptPassword(encrypted, keys), keys[0]),
-  );
+/**
+ * Decrypts every `!encpwd` scalar of a text and encrypts it anew. What is bound to a place stays so.
+ *
+ * @param target by default, the first key
+ */
+export async function rotatePasswords(
+  text: string,
+  keys: PasswordKeys,
+  { target = keys[0], format = 'yaml' }: { target?: EncryptionTarget; format?: DocumentFormat } = {},
+): Promise<Rotation> {
+  const from = new Set<string>();
+  const replaced = await replaceMarked(text, format, 'encpwd', async (value) => {
+    const encrypted = bareValue(value);
+    const password = await decryptPassword(encrypted, keys);
+    for (const kid of keyIdsOf(encrypted)) from.add(kid ?? 'unknown');
+    return encryptPassword(password, target, readEncrypted(encrypted).place);
+  });
+  return { text: replaced.text, rotated: replaced.count, from: [...from], errors: replaced.errors };
+}
+
+/** Encrypts every scalar that is marked `!encpwd-plain`. */
+export async function encryptMarked(
+  text: string,
+  target: EncryptionTarget,
+  format: DocumentFormat = 'yaml',
+): Promise<Replaced> {
+  return replaceMarked(text, format, 'encpwd-plain', async (value) => encryptPassword(value, target));
 }
 
 /** What is wrong with the `!encpwd` scalars of a YAML text that none of the keys decrypts. */
-export async function unreadablePasswords(text: string, keys: PasswordKeys): Promise<Rotation['errors']> {
-  const { errors } = await replacePasswords(text, async (encrypted) => {
-    await decryptPassword(encrypted, keys);
-    return encrypted;
+export async function unreadablePasswords(
+  text: string,
+  keys: PasswordKeys,
+): Promise<readonly DocumentError[]> {
+  const { errors } = await replaceMarked(text, 'yaml', 'encpwd', async (value) => {
+    await decryptPassword(bareValue(value), keys);
+    return value;
   });
   return errors;
 }
 
-type Renew = (encrypted: string) => Promise<string>;
+interface Replaced {
+  readonly text: string;
+  readonly count: number;
+  /** Unless empty, `text` is unchanged. */
+  readonly errors: readonly DocumentError[];
+}
 
-async function replacePasswords(text: string, renew: Renew): Promise<Rotation> {
-  // Loaded lazily: encrypting or decrypting a single password, the common case, does not need it.
-  const yaml = await import('yaml');
-  const { LineCounter, parseAllDocuments } = yaml;
-  const tooDeep = yamlTooDeepAt(yaml, text);
-  if (tooDeep !== undefined) {
-    const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
-    const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
-    const compact = tooDeep.compact.map((offset) => ({ line: lineOf(offset), message }));
-    const deep = { line: lineOf(tooDeep.offset), message: `nested more than ${MAX_YAML_DEPTH} levels deep` };
-    return { text, rotated: 0, errors: compact.length > 0 ? compact : [deep] };
-  }
-  const lines = new LineCounter();
-  const documents = [
-    ...parseAllDocuments(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: 'silent',
-    }),
-  ];
-  const lineOf = (offset: number): number => lines.linePos(offset).line;
-  const errors = documents.flatMap((document) =>
-    document.errors.map(({ pos, code }) => ({ line: lineOf(pos[0]), message: `not valid YAML (${code})` })),
-  );
-  if (errors.length > 0) return { text, rotated: 0, errors };
-  const parts: string[] = [];
-  let end = 0;
-  const { scalars, others } = taggedNodes(yaml, documents);
-  errors.push(...others.map((node) => ({ line: lineOf(node.range![0]), message: NOT_A_SCALAR })));
-  for (const scalar of scalars) {
-    const [start, valueEnd] = scalar.range!;
+async function replaceMarked(
+  text: string,
+  format: DocumentFormat,
+  mark: Mark,
+  renew: (value: string) => Promise<string>,
+): Promise<Replaced> {
+  const document = await readDocument(text, format);
+  const errors = [...document.errors];
+  const edits: Edit[] = [];
+  for (const scalar of document.scalars.filter((one) => one.mark === mark)) {
     try {
-      parts.push(text.slice(end, start), await replaceIn(scalar, text.slice(start, valueEnd), renew));
-      end = valueEnd;
+      const edit = scalar.replaceBy(await renew(scalar.value));
+      if (edit) edits.push(edit);
     } catch (error) {
-      if (!(error instanceof DecryptionError)) throw error;
-      errors.push({ line: lineOf(start), message: error.message });
+      if (!(error instanceof DecryptionError || error instanceof InvalidPasswordError)) throw error;
+      errors.push({ line: scalar.line, message: error.message });
     }
   }
-  if (errors.length > 0) return { text, rotated: 0, errors: errors.sort((a, b) => a.line - b.line) };
-  return { text: parts.join('') + text.slice(end), rotated: scalars.length, errors };
-}
-
-const NOT_A_SCALAR = `${ENCPWD_TAG} is on a map or list; it must tag a single encrypted password`;
-
-/** All tagged nodes: scalars, and collections, which cannot hold a password. */
-function taggedNodes(
-  { isCollection, isScalar, visit }: typeof Yaml,
-  documents: readonly Yaml.Document.Parsed[],
-): { scalars: Yaml.Scalar[]; others: Yaml.Node[] } {
-  const scalars: Yaml.Scalar[] = [];
-  const others: Yaml.Node[] = [];
-  for (const document of documents) {
-    visit(document, (_key, node) => {
-      if (isScalar(node) && node.tag === ENCPWD_TAG) scalars.push(node);
-      else if (isCollection(node) && node.tag === ENCPWD_TAG) others.push(node);
-    });
-  }
-  return { scalars, others };
-}
-
-/** @param source the scalar's source text, with its quotes or block header */
-async function replaceIn(scalar: Yaml.Scalar, source: string, renew: Renew): Promise<string> {
-  const value = String(scalar.value).trim();
-  const encrypted = await renew(value);
-  // Only double quotes allow escapes; in every other style the value appears literally, after any comment.
-  const start = source.lastIndexOf(value);
-  if (start < 0) return `"${encrypted}"`;
-  return source.slice(0, start) + encrypted + source.slice(start + value.length);
+  if (errors.length > 0) return { text, count: 0, errors: errors.sort((a, b) => a.line - b.line) };
+  return { text: applyEdits(text, edits), count: edits.length, errors };
 }

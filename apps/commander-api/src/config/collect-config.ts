@@ -40,7 +40,7 @@ export function collectConfig(settings: readonly EffectiveSetting[]): CommanderC
 function add(section: Section, { key, value, origin }: EffectiveSetting, name: string): void {
   if (value === undefined) return;
   section[key.field ?? name] = value;
-  if (key.type === 'key') section[`${name}Origin`] = origin;
+  if (key.type === 'key' || key.type === 'command') section[`${name}Origin`] = origin;
 }
 
 function entry<T>(map: Map<string, T>, name: string, initial: T): T {

@@ -4,10 +4,15 @@ export interface LibrarySettings {
   readonly name?: string;
   /** Shared by all libraries. */
   readonly pwdencryptor: {
-    /** AES key file, or the key itself as `hex:`, `base64:` or `raw:` text. Never logged as it is. */
+    /** Key file, or the AES key itself as `hex:`, `base64:` or `raw:` text. Never logged as it is. */
     readonly key?: string;
     /** Where `key` was set (`svccmd.conf:2`, the name of a variable), for messages: they must not hold the value. */
     readonly keyOrigin?: string;
+    /** Program that prints the key, with its arguments. Never logged as it is. */
+    readonly key_command?: string;
+    readonly key_commandOrigin?: string;
+    /** Files of public keys to seal to; none when absent. */
+    readonly recipients?: readonly string[];
   };
   /** Shared by all libraries. */
   readonly iplookup: CommanderConfig['iplookup'];

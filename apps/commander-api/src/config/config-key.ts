@@ -1,13 +1,15 @@
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
- * material; `list` words separated by commas; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
+ * material; `command` a program and its arguments; `list` words separated by commas; `paths` a list of files; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
  */
 export type ConfigType =
   | 'text'
   | 'path'
   | 'location'
   | 'key'
+  | 'command'
   | 'list'
+  | 'paths'
   | 'networks'
   | 'schemas'
   | 'port'

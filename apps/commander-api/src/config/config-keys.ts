@@ -1,17 +1,12 @@
 import type { ConfigKey } from './config-key.js';
 import { DESTINATION_KEYS } from './destination-keys.js';
+import { PWDENCRYPTOR_KEYS } from './pwdencryptor-keys.js';
 import { SOURCE_KEYS } from './source-keys.js';
 import { VALIDATE_KEYS } from './validate-keys.js';
 
 /** Every configuration key, in the order of the documentation. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
-  {
-    section: 'pwdencryptor',
-    key: 'key',
-    type: 'key',
-    example: 'password.key',
-    description: 'AES key file for encpwd, or the key itself after "hex:", "base64:" or "raw:"',
-  },
+  ...PWDENCRYPTOR_KEYS,
   ...SOURCE_KEYS,
   ...VALIDATE_KEYS,
   ...DESTINATION_KEYS,

@@ -9,6 +9,8 @@ const TYPES = {
   path: 'path',
   location: 'path or URL',
   key: 'path or key',
+  command: 'command',
+  paths: 'list of paths',
   list: 'list',
   networks: 'list of addresses',
   schemas: 'list of schemas',

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isFolderPath } from '@svc/library-source/address';
 import type { ConfigType } from './config-key.js';
+import { splitCommand } from './split-command.js';
 import { isKeyText, type KeyForm } from '@svc/password-format/key-form';
 
 /** A value after conversion. */
@@ -30,6 +31,7 @@ export function convertValue(
   folder: string,
 ): ConfigValue {
   if (type === 'list') return toList(value);
+  if (type === 'paths') return toList(value).map((path) => resolve(folder, path));
   if (type === 'networks') return toNetworks(toList(value));
   if (type === 'schemas') return toSchemas(toList(value), folder);
   if (typeof value !== 'string') throw new UnfitValueError('one value, not a list');
@@ -43,6 +45,8 @@ export function convertValue(
       return isFolderPath(value) ? resolve(folder, value) : value;
     case 'key':
       return toKeySetting(value, folder);
+    case 'command':
+      return toCommand(value);
     case 'port':
       return toPort(value);
     case 'duration':
@@ -62,6 +66,11 @@ function toKeySetting(value: string, folder: string): string {
   if (isInlineKey(value)) return value;
   const { form, rest } = splitKeySetting(value);
   return `${form === undefined ? '' : `${form}:`}${resolve(folder, rest)}`;
+}
+
+function toCommand(value: string): string {
+  if (splitCommand(value)) return value;
+  throw new UnfitValueError('a program and its arguments; put one that has spaces in quotes');
 }
 
 function toList(value: string | readonly string[]): readonly string[] {

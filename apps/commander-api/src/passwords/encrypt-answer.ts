@@ -1,16 +1,27 @@
-import { encryptPassword, type PasswordKeys } from '@svc/password-format';
+import { encryptPassword, type EncryptionTarget, kidsOf, PasswordKey } from '@svc/password-format';
 
-/** An encrypted password and the id of the key that opens it: what the command line and HTTP both answer. */
+/** An encrypted password and the ids of the keys that open it: what the command line and HTTP both answer. */
 export interface EncryptedPassword {
   readonly encrypted_password: string;
+  /** Of the first key. */
   readonly kid: string;
+  /** Of every public key that it is sealed to; absent for a symmetric key. */
+  readonly recipients?: readonly string[];
 }
 
 /**
- * Encrypts a password with the first key.
+ * Encrypts a password.
  *
+ * @param place see `encryptPassword`
  * @throws {InvalidPasswordError}
  */
-export async function encryptAnswer(password: string, [key]: PasswordKeys): Promise<EncryptedPassword> {
-  return { encrypted_password: await encryptPassword(password, key), kid: key.kid };
+export async function encryptAnswer(
+  password: string,
+  target: EncryptionTarget,
+  place?: string,
+): Promise<EncryptedPassword> {
+  const encrypted = await encryptPassword(password, target, place);
+  const kids = kidsOf(target);
+  const recipients = target instanceof PasswordKey ? {} : { recipients: kids };
+  return { encrypted_password: encrypted, kid: kids[0], ...recipients };
 }

@@ -9,6 +9,8 @@ const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
   path: { type: ['string', 'null'] },
   location: { type: ['string', 'null'] },
   key: { type: ['string', 'null'] },
+  command: { type: ['string', 'null'] },
+  paths: { type: ['string', 'array', 'null'], items: { type: 'string' } },
   list: { type: ['string', 'array', 'null'], items: { type: 'string' } },
   networks: { type: ['string', 'array', 'null'], items: { type: 'string' } },
   schemas: { type: ['string', 'array', 'null'], items: { type: 'string' } },

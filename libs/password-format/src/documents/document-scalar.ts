@@ -1,0 +1,82 @@
+/** How a scalar is marked: encrypted, to be encrypted, or not at all. */
+export type Mark = 'encpwd' | 'encpwd-plain';
+
+/** A scalar of a document, with what replaces it. */
+export interface DocumentScalar {
+  /** Keys and indexes from the root. */
+  readonly path: readonly string[];
+  /** Its text, without the mark. */
+  readonly value: string;
+  readonly mark: Mark | undefined;
+  /** True unless it is a number, a truth value or null. */
+  readonly isText: boolean;
+  readonly offset: number;
+  /** 1-based. */
+  readonly line: number;
+  /**
+   * The edit that puts an encrypted password in its place, with the mark. Comments, and quotes where they suffice, stay.
+   * Undefined where there is no place for a value.
+   */
+  readonly replaceBy: (encrypted: string) => Edit | undefined;
+}
+
+/** Replaces the text from `start` to `end`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** What makes a document unreadable; never quotes it. */
+export interface DocumentError {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface ParsedDocument {
+  /** In the order of the text. */
+  readonly scalars: readonly DocumentScalar[];
+  /** Unless empty, `scalars` may be incomplete. */
+  readonly errors: readonly DocumentError[];
+}
+
+/** Applies edits that do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    parts.push(text.slice(end, edit.start), edit.text);
+    end = edit.end;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+/** Finds the line of an offset, for offsets in any order. */
+export class LineIndex {
+  private readonly starts: readonly number[];
+
+  constructor(text: string) {
+    this.starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  }
+
+  /** 1-based. */
+  lineOf(offset: number): number {
+    let [low, high] = [0, this.starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** In text without tags, in JSON and INI: `!encpwd eyJ...`, with or without quotes. */
+export function readMark(text: string): { readonly mark: Mark | undefined; readonly value: string } {
+  const [, mark, rest = ''] = /^!(encpwd-plain|encpwd)\s+(.*)$/s.exec(text) ?? [];
+  if (mark === undefined) return { mark: undefined, value: text };
+  return { mark: mark as Mark, value: rest.trim().replace(/^(["'])(.*)\1$/s, '$2') };
+}
+
+/** The text that marks an encrypted password in JSON and INI. */
+export const markedText = (encrypted: string): string => `!encpwd ${encrypted}`;

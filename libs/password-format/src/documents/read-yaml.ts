@@ -1,0 +1,113 @@
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
+import type * as Yaml from 'yaml';
+import {
+  type DocumentError,
+  type DocumentScalar,
+  LineIndex,
+  type Mark,
+  type ParsedDocument,
+} from './document-scalar.js';
+import { replaceYamlScalar, type TagToken } from './replace-yaml-scalar.js';
+
+const MARKS: Readonly<Record<string, Mark>> = { '!encpwd': 'encpwd', '!encpwd-plain': 'encpwd-plain' };
+
+/** Reads YAML; the scalars of all its documents. */
+export async function readYaml(text: string): Promise<ParsedDocument> {
+  // Loaded lazily: encrypting or decrypting a single password, the common case, does not need it.
+  const yaml = await import('yaml');
+  const lines = new LineIndex(text);
+  const tooDeep = yamlTooDeepAt(yaml, text);
+  if (tooDeep !== undefined) {
+    const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
+    const compact = tooDeep.compact.map((offset) => ({ line: lines.lineOf(offset), message }));
+    const deep = {
+      line: lines.lineOf(tooDeep.offset),
+      message: `nested more than ${MAX_YAML_DEPTH} levels deep`,
+    };
+    return { scalars: [], errors: compact.length > 0 ? compact : [deep] };
+  }
+  const documents = [
+    ...yaml.parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' }),
+  ];
+  const errors = documents.flatMap((document) =>
+    document.errors.map(({ pos, code }) => ({
+      line: lines.lineOf(pos[0]),
+      message: `not valid YAML (${code})`,
+    })),
+  );
+  if (errors.length > 0) return { scalars: [], errors };
+  const reader = new YamlReader(yaml, text, lines);
+  for (const { contents } of documents) reader.read(contents, []);
+  return { scalars: reader.scalars, errors: reader.errors };
+}
+
+class YamlReader {
+  readonly scalars: DocumentScalar[] = [];
+  readonly errors: DocumentError[] = [];
+  private readonly tags: readonly TagToken[];
+
+  constructor(
+    private readonly yaml: typeof Yaml,
+    private readonly text: string,
+    private readonly lines: LineIndex,
+  ) {
+    this.tags = text.includes('!') ? tagTokens(yaml, text) : [];
+  }
+
+  /** Recursive, but not deeper than `MAX_YAML_DEPTH`. */
+  read(node: unknown, path: readonly string[]): void {
+    const { isMap, isSeq, isScalar, isCollection } = this.yaml;
+    if (isScalar(node)) return void this.scalars.push(this.scalarOf(node, path));
+    if (isCollection(node) && node.tag !== undefined && node.tag in MARKS) {
+      const message = `${node.tag} is on a map or list; it must tag a single ${MARKS[node.tag] === 'encpwd' ? 'encrypted ' : ''}password`;
+      this.errors.push({ line: this.lines.lineOf(node.range![0]), message });
+    } else if (isMap(node)) {
+      for (const { key, value } of node.items)
+        this.read(value, [...path, isScalar(key) ? String(key.value) : '?']);
+    } else if (isSeq(node)) {
+      for (const [index, item] of node.items.entries())
+        this.read(this.yaml.isPair(item) ? item.value : item, [...path, String(index)]);
+    }
+  }
+
+  private scalarOf(node: Yaml.Scalar, path: readonly string[]): DocumentScalar {
+    const [start, end] = node.range!;
+    const { value, source, tag } = node;
+    const mark = tag === undefined ? undefined : MARKS[tag];
+    return {
+      path,
+      value: typeof value === 'string' ? value : value === null ? '' : (source ?? String(value)),
+      mark,
+      isText: typeof value === 'string',
+      offset: start,
+      line: this.lines.lineOf(start),
+      replaceBy: (encrypted) => {
+        const isEncrypted = mark === 'encpwd';
+        const trimmed = String(value ?? '').trim();
+        const place = { start, end, value: trimmed, isEncrypted, tag: this.tagBefore(node) };
+        return replaceYamlScalar(this.text, place, encrypted);
+      },
+    };
+  }
+
+  /** The tag's own text, since the parsed node has only its name. */
+  private tagBefore({ tag, range }: Yaml.Scalar): TagToken | undefined {
+    if (tag === undefined) return undefined;
+    const found = this.tags.findLast(({ end }) => end <= range![0]);
+    const between = found && this.text.slice(found.end, range![0]);
+    return between !== undefined && /^(?:\s|&\S+|#[^\n]*\n)*$/.test(between) ? found : undefined;
+  }
+}
+
+/** Marks of the lexer without length in the text. */
+const MARKERS = ['\u0002', '\u0018', '\u001f'];
+
+function tagTokens({ Lexer, CST }: typeof Yaml, text: string): TagToken[] {
+  const tags: TagToken[] = [];
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (CST.tokenType(lexeme) === 'tag') tags.push({ start: offset, end: offset + lexeme.length });
+    if (!MARKERS.includes(lexeme)) offset += lexeme.length;
+  }
+  return tags;
+}
