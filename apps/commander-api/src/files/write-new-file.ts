@@ -2,12 +2,12 @@ import { open, rm } from 'node:fs/promises';
 import { CommanderError } from '../errors/commander-error.js';
 
 /**
- * Creates a file of mode 0600.
+ * Creates a file, by default of mode 0600.
  *
  * @throws {CommanderError} if it exists or cannot be written; leaves nothing behind
  */
-export async function writeNewFile(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+export async function writeNewFile(path: string, content: string, mode = 0o600): Promise<void> {
+  const file = await open(path, 'wx', mode).catch((error: unknown) => {
     throw toWriteError(path, 'create', error);
   });
   try {

@@ -51,7 +51,8 @@ export async function passwordJudge({
   validate,
   pwdencryptor,
 }: Pick<LibrarySettings, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
-  if (validate.sealed.length === 0 || pwdencryptor.key === undefined) return undefined;
+  if (validate.sealed.length === 0 || (pwdencryptor.key ?? pwdencryptor.key_command) === undefined)
+    return undefined;
   // Loaded lazily: few loads need it.
   const { loadPasswordKeys } = await import('../passwords/load-password-keys.js');
   const { judgePasswords } = await import('./judge-passwords.js');

@@ -79,9 +79,10 @@ export async function loadKeyFile(
         : `${shown}: the key file is empty; create a new one with "svccmd keygen"`,
     );
   }
+  const keys = parse(content, form, shown, warn);
   if ((mode & 0o004) !== 0)
     warn(`warning: ${shown} is readable by every user of this machine; run chmod 600 on it`);
-  return parse(content, form, shown, warn);
+  return keys;
 }
 
 /** The keys in `--key-file`, else those in the configuration, which is read only then. */

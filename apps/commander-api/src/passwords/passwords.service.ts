@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodePassword, InvalidPasswordError, type PasswordKeys } from '@svc/password-format';
+import { decodePassword, type EncryptionTarget, InvalidPasswordError } from '@svc/password-format';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { encryptAnswer, type EncryptedPassword } from './encrypt-answer.js';
-import { assertEncrypts, loadPasswordKeys } from './load-password-keys.js';
+import { configuredTarget } from './choose-target.js';
 
 @Injectable()
 export class PasswordsService {
@@ -24,18 +24,16 @@ export class PasswordsService {
     try {
       const password = decodePassword(bytes);
       // Read each time, so that a rotated key takes effect immediately.
-      return await encryptAnswer(password, await this.keys());
+      return await encryptAnswer(password, await this.target());
     } catch (error) {
       throw error instanceof InvalidPasswordError ? toPasswordError(error) : error;
     }
   }
 
-  private async keys(): Promise<PasswordKeys> {
+  private async target(): Promise<EncryptionTarget> {
     const warnings: string[] = [];
     try {
-      const keys = await loadPasswordKeys(this.config.pwdencryptor, (line) => warnings.push(line));
-      assertEncrypts(keys);
-      return keys;
+      return await configuredTarget(this.config.pwdencryptor, (line) => warnings.push(line));
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       const detail =

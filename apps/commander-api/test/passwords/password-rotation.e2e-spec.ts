@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   rmSync,
   statSync,
@@ -112,22 +113,75 @@ test('names every file that cannot be read, beside the bad values of the others'
   write('a.yaml', 'p: !encpwd\n  - hunter2\n');
   write('latin.yaml', '');
   writeFileSync(join(cwd, 'latin.yaml'), Buffer.from([0xff]));
-  expect(await svccmd(['encpwd', '--rotate', 'nope.yaml', '.', 'a.yaml', 'latin.yaml', '/dev/zero'])).toEqual(
-    {
-      code: 1,
-      stdout: '',
-      stderr: [
-        'nope.yaml: the file cannot be read: the file does not exist',
-        '.: the file cannot be read: it is a folder',
-        'a.yaml:2: !encpwd is on a map or list; it must tag a single encrypted password',
-        'latin.yaml: the file cannot be read: it is not UTF-8',
-        '/dev/zero: the file cannot be read: it is larger than 16 MiB',
-        'no file was changed',
-      ]
-        .map((line) => `svccmd: ${line}\n`)
-        .join(''),
-    },
+  expect(await svccmd(['encpwd', '--rotate', 'nope.yaml', 'a.yaml', 'latin.yaml', '/dev/zero'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: [
+      'nope.yaml: the file cannot be read: the file does not exist',
+      'a.yaml:2: !encpwd is on a map or list; it must tag a single encrypted password',
+      'latin.yaml: the file cannot be read: it is not UTF-8',
+      '/dev/zero: the file cannot be read: it is larger than 16 MiB',
+      'no file was changed',
+    ]
+      .map((line) => `svccmd: ${line}\n`)
+      .join(''),
+  });
+});
+
+test('moves folders from a symmetric key to public keys, with a report first', async () => {
+  for (const name of ['collector', 'standby']) await svccmd(['keygen', '--pair', `${name}.key`]);
+  mkdirSync(join(cwd, 'library/deep'), { recursive: true });
+  const bound = (await svccmd(['encpwd', 'hunter2', '--for', 'b.ini/db.password'])).stdout.trim();
+  write('library/a.yaml', `p: ${await tagged()} # x\nq: [${await tagged()}]\n`);
+  write('library/deep/b.ini', `[db]\npassword = !encpwd ${bound}\n`);
+  write('library/none.json', '{}');
+  const files = ['library/a.yaml', 'library/deep/b.ini'];
+  const before = files.map(read);
+  const args = [
+    'encpwd',
+    '--rotate',
+    'library',
+    '--to-recipient',
+    'collector.pub',
+    '--to-recipient',
+    'standby.pub',
+  ];
+
+  const dry = await svccmd([...args, '--dry-run']);
+  expect(dry).toMatchObject({ code: 0, stderr: '' });
+  expect(dry.stdout).toMatch(
+    /^library\/a\.yaml: 2 passwords of key [\w-]{11}\nlibrary\/deep\/b\.ini: 1 password of key [\w-]{11}\n3 passwords in 2 files, would be under keys [\w-]{43}, [\w-]{43}\n$/,
   );
+  expect(files.map(read)).toEqual(before);
+
+  expect((await svccmd(args)).stdout).toMatch(/^3 passwords in 2 files, now under keys /m);
+  expect(read('library/a.yaml').replaceAll(/\{[^}]*\}.*?\]\}/g, '…')).toBe(
+    `p: !encpwd '…' # x\nq: [!encpwd '…']\n`,
+  );
+  const [, value] = /= !encpwd (\{.*\})\n/.exec(read('library/deep/b.ini'))!;
+  for (const key of ['collector.key', 'standby.key'])
+    expect((await svccmd(['decpwd', '--key-file', key, value!, '--for', 'b.ini/db.password'])).stdout).toBe(
+      'hunter2',
+    );
+  expect((await svccmd(args)).stderr).toMatch(
+    /^svccmd: library\/a\.yaml:1: sealed to key [\w-]{43}, [\w-]{43}, whose private key/,
+  );
+});
+
+test('with --keep-going changes the files that it can, each as a whole, and lists the others', async () => {
+  await svccmd(['keygen', 'new.key']);
+  const foreign = await tagged('new.key');
+  const half = `p: ${await tagged()}\nq: ${foreign}\n`;
+  write('a.yaml', half);
+  write('b.yaml', `p: ${await tagged()}\n`);
+  const before = read('b.yaml');
+  const { code, stdout, stderr } = await svccmd(['encpwd', '--rotate', 'a.yaml', 'b.yaml', '--keep-going']);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^1 password in 1 file, now under/)]);
+  expect(stderr).toMatch(
+    /^svccmd: a\.yaml:2: encrypted with key .*\nsvccmd: these files were not changed\n$/,
+  );
+  expect(read('a.yaml')).toBe(half);
+  expect(read('b.yaml')).not.toBe(before);
 });
 
 // Root alone can make a file that is another's; without CAP_CHOWN it cannot give a new one to that other.

@@ -1,0 +1,72 @@
+import { type DocumentError, documentFormat, type DocumentFormat } from '@svc/password-format';
+import { CommanderError } from '../errors/commander-error.js';
+import type { FileInput } from '../files/read-at-most.js';
+import { replaceFiles } from '../files/replace-files.js';
+import { listDocuments } from './list-documents.js';
+import { readDocumentFile } from './read-document-file.js';
+
+/** One file's new text. */
+export interface Change {
+  readonly text: string;
+  /** How many passwords were replaced. */
+  readonly passwords: number;
+  readonly errors: readonly DocumentError[];
+  /** Ids of the keys that they had. */
+  readonly from?: readonly string[];
+}
+
+/** One file after the change. */
+export type ChangedFile = Pick<Change, 'passwords' | 'from'> & { readonly file: string };
+
+interface ChangeOptions {
+  readonly dryRun: boolean;
+  /** Skips files with errors. */
+  readonly keepGoing: boolean;
+}
+
+/** Files with passwords, and what could not be changed. */
+export interface Changes {
+  readonly files: readonly ChangedFile[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * Changes the passwords of files in place. All files are read and all new files written before the first is replaced, so that an
+ * error changes nothing unless `keepGoing` is set. Each file changes as a whole.
+ *
+ * @param paths files and folders
+ * @param change computes the new text
+ * @throws {CommanderError} with a line for each error, unless `keepGoing` is set
+ */
+export async function changeFiles(
+  paths: readonly string[],
+  change: (text: string, format: DocumentFormat) => Promise<Change>,
+  { dryRun, keepGoing }: ChangeOptions,
+  input: FileInput,
+): Promise<Changes> {
+  const listed = await listDocuments(paths, input.signal);
+  const errors = [...listed.errors];
+  const files: ChangedFile[] = [];
+  const replacements: { path: string; content: string }[] = [];
+  for (const file of listed.files) {
+    const done = await changeOne(file).catch((error: unknown) => {
+      if (!(error instanceof CommanderError)) throw error;
+      errors.push(error.message);
+    });
+    if (!done) continue;
+    const { text, errors: found, ...counts } = done;
+    errors.push(...found.map(({ line, message }) => `${file}:${line}: ${message}`));
+    if (found.length > 0) continue;
+    files.push({ file, ...counts });
+    // The text of the others need not be kept.
+    if (counts.passwords > 0) replacements.push({ path: file, content: text });
+  }
+  if (errors.length > 0 && !keepGoing)
+    throw new CommanderError('failed', [...errors, 'no file was changed'].join('\n'));
+  if (!dryRun) await replaceFiles(replacements, input.signal);
+  return { files, errors };
+
+  async function changeOne(file: string): Promise<Change> {
+    return change(await readDocumentFile(file, input), documentFormat(file) ?? 'yaml');
+  }
+}
