@@ -20,3 +20,4 @@ export { formatKeyPath } from './documents/key-path.js';
 export { type DocumentFormat, documentFormat } from './documents/read-document.js';
 export { NoSuchKeyError, setPassword } from './set-password.js';
 export { type Curve, CURVES, KeyPair, Recipient } from './sealing-keys.js';
+export { findPlainPasswords, PlainPassword, type PlainRule } from './plain/find-plain.js';

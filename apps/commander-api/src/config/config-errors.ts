@@ -3,24 +3,8 @@ import { destinationOf, overlap } from './destination-place.js';
 import { LIBRARY_SCOPES, TOKEN_SCOPES } from './token-keys.js';
 
 /** Reports errors that concern several settings: overlapping destinations, and tokens for libraries that do not exist. */
-export function configErrors({ pwdencryptor, libraries, tokens }: CommanderConfig): string[] {
-  return [
-    ...twoKeys(pwdencryptor),
-    ...overlaps(libraries),
-    ...tokens.flatMap((token) => tokenErrors(token, libraries)),
-  ];
-}
-
-function twoKeys({
-  key,
-  keyOrigin,
-  key_command,
-  key_commandOrigin,
-}: CommanderConfig['pwdencryptor']): string[] {
-  if (key === undefined || key_command === undefined) return [];
-  return [
-    `pwdencryptor.key (${keyOrigin}) and pwdencryptor.key_command (${key_commandOrigin}) are both set; keep one of them`,
-  ];
+export function configErrors({ libraries, tokens }: CommanderConfig): string[] {
+  return [...overlaps(libraries), ...tokens.flatMap((token) => tokenErrors(token, libraries))];
 }
 
 function overlaps(libraries: readonly LibrarySettings[]): string[] {

@@ -22,18 +22,20 @@ export async function loadPasswordKeys(
   settings: CommanderConfig['pwdencryptor'],
   warn: Warn,
 ): Promise<PasswordKeys> {
-  const { key: setting, keyOrigin, key_command: command, key_commandOrigin: commandOrigin } = settings;
+  const { key: setting, key_command: command } = settings;
+  const place = placeOf('key', settings.keyOrigin);
   if (command !== undefined) {
-    const place = placeOf('key_command', commandOrigin);
+    const commandPlace = placeOf('key_command', settings.key_commandOrigin);
+    if (setting !== undefined)
+      throw configurationError(`${place} and ${commandPlace} are both set; keep one of them`);
     const { runKeyCommand } = await import('./run-key-command.js');
-    return parse(await runKeyCommand(command, place), undefined, place, warn);
+    return parse(await runKeyCommand(command, commandPlace), undefined, commandPlace, warn);
   }
   if (setting === undefined) {
     throw configurationError(
       'no key is configured; set pwdencryptor.key, or create one with "svccmd keygen <file>"',
     );
   }
-  const place = placeOf('key', keyOrigin);
   if (!isInlineKey(setting)) return loadKeyFile(setting, place, warn);
   const { form, rest } = splitKeySetting(setting);
   if (form !== 'hex' && (await exists(rest))) {

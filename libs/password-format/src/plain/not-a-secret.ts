@@ -1,0 +1,44 @@
+import { wordsOf } from './secret-names.js';
+
+/** Values that name a secret, or say that there is none, instead of being one. */
+const REFERENCES: readonly RegExp[] = [
+  // Variables and templates of shells, compose, Spring, Helm, Jinja, Python, Windows, Ansible.
+  /^\$\{[^}]*\}$|^\$[A-Za-z_]\w*$|^\$\([^)]*\)$|\{\{.*\}\}|^%\([^)]*\)s$|^%\w+%$|^@[\w.-]+@$|^__\w+__$/s,
+  /^<[^<>]*>$|^\[[^\]]*\]$|^\{[\w.-]*\}$/,
+  // Where the secret is: files, environment, secret stores.
+  /^(env|file|vault|secret|credential|ssm|op|keyring|sops|gcp|azure|awssm|doppler|ref|arn|projects):/i,
+  /^(arn:|op:\/\/|projects\/[\w-]+\/secrets\/)/,
+  /^(~|\.{0,2})\/[\w./@{}$-]+$/,
+  /^[\w.-]+\/[\w./-]+\.(key|pem|crt|jwk|txt|file)$|^[\w.-]+\.(key|pem|crt|jwk|p12|jks|pub|txt|conf|ya?ml|json)$/i,
+  // What is masked or left out.
+  /^(.)\1{2,}$|^[*x.•?-]+$/i,
+  /^(none|null|nil|undefined|true|false|yes|no|on|off|n\/a|tbd|todo|redacted|masked|hidden|unset|empty|optional|required)$/i,
+  /^(your|my|insert|enter|put|replace|change|the|an?|some)[-_ ].*(here|password|secret|token|key)\b/i,
+];
+
+/** Values that are protected otherwise: encrypted, or hashed to be compared. */
+const PROTECTED: readonly RegExp[] = [
+  /^!?ENC\[|^\$ANSIBLE_VAULT;|^-----BEGIN (PGP|AGE)|^vault:v\d+:|^age1[a-z0-9]+$|^AQICAH|^\{cipher\}/,
+  /^!?encpwd\s/,
+  /^eyJ[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/,
+  /^\$(2[abxy]|argon2\w*|[156y]|scrypt|pbkdf2[\w-]*|apr1)\$|^\{(SSHA?\d*|SHA\d*|CRYPT|ARGON2|PBKDF2[^}]*)\}|^pbkdf2/i,
+];
+
+/** True for a value that only stands for a secret, wherever it is. */
+export function isReference(value: string): boolean {
+  const text = value.trim();
+  return text === '' || [...REFERENCES, ...PROTECTED].some((pattern) => pattern.test(text));
+}
+
+/** True for a text that people read, as in translations: `password: Enter your password`. */
+export function isLabel(key: string, value: string): boolean {
+  const names = wordsOf(key);
+  const words = wordsOf(value);
+  if (words.length === 0) return false;
+  if (words.join(' ') === names.join(' ')) return true;
+  if (!/\s/.test(value.trim())) return false;
+  return (
+    /[?:.!…]$/.test(value.trim()) ||
+    words.some((word) => /^pass(word|phrase|code)s?$|^token$|^secret$/.test(word))
+  );
+}
