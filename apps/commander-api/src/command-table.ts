@@ -13,6 +13,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async (context) => (await import('./passwords/decpwd.command.js')).decpwdCommand(context),
   },
   {
+    name: 'checkpwd',
+    description: 'find passwords in plain text and encrypted ones that nothing decrypts',
+    load: async (context) => (await import('./passwords/checkpwd.command.js')).checkpwdCommand(context),
+  },
+  {
     name: 'keygen',
     description: 'create a key file for encpwd',
     load: async (context) => (await import('./passwords/keygen.command.js')).keygenCommand(context),

@@ -55,7 +55,10 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
     "option '--disabled' cannot be used with option '--enabled'; see svccmd client list --help",
   ],
   ['client apply --exit-code a.yaml', '--exit-code requires --dry-run'],
-  ['encpwd --yaml --rotate a.yaml', '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)'],
+  [
+    'encpwd --yaml --rotate a.yaml',
+    '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)',
+  ],
   ['config init a.toml', 'a.toml: the extension must be .conf, .ini, .yaml or .yml'],
   [
     'completion tcsh',

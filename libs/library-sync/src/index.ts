@@ -7,9 +7,16 @@ export {
 } from './checks/check-library.js';
 export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
+export { IgnoreList } from './checks/ignore-list.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
 export { assertSchemas } from './checks/assert-schemas.js';
-export type { DeclarationRules, LookupRules, SchemaRule, TagKind } from './checks/declaration-rules.js';
+export {
+  type DeclarationRules,
+  keyPattern,
+  type LookupRules,
+  type SchemaRule,
+  type TagKind,
+} from './checks/declaration-rules.js';
 export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 export {
   BlockedLibraryError,

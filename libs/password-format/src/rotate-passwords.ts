@@ -46,18 +46,6 @@ export async function encryptMarked(
   return replaceMarked(text, format, 'encpwd-plain', async (value) => encryptPassword(value, target));
 }
 
-/** What is wrong with the `!encpwd` scalars of a YAML text that none of the keys decrypts. */
-export async function unreadablePasswords(
-  text: string,
-  keys: PasswordKeys,
-): Promise<readonly DocumentError[]> {
-  const { errors } = await replaceMarked(text, 'yaml', 'encpwd', async (value) => {
-    await decryptPassword(bareValue(value), keys);
-    return value;
-  });
-  return errors;
-}
-
 interface Replaced {
   readonly text: string;
   readonly count: number;

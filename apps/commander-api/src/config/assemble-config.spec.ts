@@ -174,9 +174,13 @@ test('a line that is a key or token in place of a setting is not repeated', () =
   const lines = [KEY, KEY.slice(0, 30) + '=', `${KEY} = x`, '{"k":"AAAA"} = x', 's3cret-s3cret/s3cret = 1'];
   const { errors } = assemble(`[pwdencryptor]\n${lines.join('\n')}\n[${KEY}]\na = 1`);
   expect(errors).toEqual([
-    ...[2, 3].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key, key_command, recipients`),
+    ...[2, 3].map(
+      (line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key, key_command, recipients`,
+    ),
     'a.conf:4: pwdencryptor.******** is already set at a.conf:2; keep one of them',
-    ...[5, 6].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key, key_command, recipients`),
+    ...[5, 6].map(
+      (line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key, key_command, recipients`,
+    ),
     expect.stringMatching(/^a\.conf:8: unknown section \[\*{8}\]; known: pwdencryptor, /) as string,
   ]);
 });

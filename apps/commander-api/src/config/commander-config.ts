@@ -57,6 +57,10 @@ export interface LibrarySettings {
     readonly includes: readonly string[];
     /** Names of keys whose values must be encrypted. */
     readonly sealed: readonly string[];
+    /** What to do about passwords in plain text; `allow` when absent. */
+    readonly plain_passwords?: 'allow' | 'warn' | 'refuse';
+    /** File with what may be plain. */
+    readonly allow_plain?: string;
     /** Names of keys whose values name lookups. */
     readonly lookups: readonly string[];
   };

@@ -38,6 +38,20 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'validate',
+    key: 'plain_passwords',
+    type: { oneOf: ['allow', 'warn', 'refuse'] },
+    default: 'allow',
+    description: 'what to do about passwords in plain text, found by the rules of "svccmd checkpwd"',
+  },
+  {
+    section: 'validate',
+    key: 'allow_plain',
+    type: 'path',
+    example: 'checkpwd.allow',
+    description: 'file with what these rules must not report: gitignore patterns of paths, with fingerprints',
+  },
+  {
+    section: 'validate',
     key: 'lookups',
     type: 'list',
     default: '',

@@ -42,22 +42,22 @@ export async function readDeclarationRules({
 }
 
 /**
- * Finds encrypted passwords that no configured key decrypts, where values must be encrypted.
+ * The check of passwords: of those in plain text if configured, and of encrypted ones where values must be encrypted.
  *
- * @returns undefined if no values must be encrypted, or no key is configured
+ * @returns undefined if there is nothing to check, or no key to check with
  * @throws {CommanderError} configuration, if the keys cannot be read
  */
 export async function passwordJudge({
   validate,
   pwdencryptor,
 }: Pick<LibrarySettings, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
-  if (validate.sealed.length === 0 || (pwdencryptor.key ?? pwdencryptor.key_command) === undefined)
-    return undefined;
+  const { key, key_command, recipients = [] } = pwdencryptor;
+  const hasKeys = key !== undefined || key_command !== undefined || recipients.length > 0;
+  const isSealed = validate.sealed.length > 0 && hasKeys;
+  if (!isSealed && (validate.plain_passwords ?? 'allow') === 'allow') return undefined;
   // Loaded lazily: few loads need it.
-  const { loadPasswordKeys } = await import('../passwords/load-password-keys.js');
-  const { judgePasswords } = await import('./judge-passwords.js');
-  const keys = await loadPasswordKeys(pwdencryptor, () => undefined);
-  return async (library) => judgePasswords(library, keys);
+  const { passwordCheck } = await import('./check-library-passwords.js');
+  return passwordCheck({ validate, pwdencryptor });
 }
 
 /** Names of the lookups in the folder of generated ones. */

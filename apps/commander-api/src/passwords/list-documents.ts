@@ -13,20 +13,28 @@ const MAX_DEPTH = 64;
 /** The files to work on, and those that could not be listed. */
 export interface DocumentList {
   readonly files: readonly string[];
-  readonly errors: readonly string[];
+  readonly errors: string[];
 }
 
+interface ListOptions {
+  /** Which files of folders to list. */
+  readonly matches: (file: string) => boolean;
+  /** Lists hidden files and folders, too, except those of Git. */
+  readonly hidden: boolean;
+}
+
+const DOCUMENTS: ListOptions = { matches: (file) => documentFormat(file) !== undefined, hidden: false };
+
 /**
- * Lists the YAML, JSON and INI files in folders, in their order, without hidden ones, `node_modules` and symbolic links. Files
- * that are named themselves are listed whatever their extension.
+ * Lists the files in folders, in their order, by default YAML, JSON and INI files that are not hidden; never those in
+ * `node_modules`, and no symbolic links. Files that are named themselves are listed in any case.
  *
- * @param matches which files of folders to list
  * @throws {CommanderError} if there are too many
  */
 export async function listDocuments(
   paths: readonly string[],
   signal: AbortSignal,
-  matches: (file: string) => boolean = (file) => documentFormat(file) !== undefined,
+  { matches, hidden }: ListOptions = DOCUMENTS,
 ): Promise<DocumentList> {
   const files = new Set<string>();
   const errors: string[] = [];
@@ -46,7 +54,8 @@ export async function listDocuments(
     const own: string[] = [];
     try {
       for await (const entry of await opendir(folder)) {
-        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+        if (entry.name === 'node_modules' || entry.name === '.git') continue;
+        if (entry.name.startsWith('.') && !hidden) continue;
         if (entry.isDirectory()) folders.push(entry.name);
         else if (entry.isFile() && matches(entry.name)) own.push(entry.name);
       }

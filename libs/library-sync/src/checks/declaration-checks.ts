@@ -170,9 +170,10 @@ function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagK
   return expected === kind ? undefined : `has the tag !${tag} on a ${kind}; it takes a ${expected}`;
 }
 
-/** `password: !encpwd "…"`, as a tag or as text. */
+/** `password: !encpwd "…"`, as a tag or as text, with or without quotes. */
 const isSealed = ({ tag, value }: { readonly tag?: string; readonly value: unknown }): boolean =>
-  tag === '!encpwd' || (typeof value === 'string' && /^!encpwd\s+"[^"]*"$/.test(value.trim()));
+  tag === '!encpwd' ||
+  (typeof value === 'string' && /^!encpwd\s+(?:"[^"]*"|'[^']*'|\{.*\}|[\w.-]+)$/.test(value.trim()));
 
 /** Offset of the innermost existing node on the path to a place. */
 function offsetOf(document: Document.Parsed, place: readonly string[]): number {

@@ -14,12 +14,17 @@ export function readIni(text: string): ParsedDocument {
   for (const match of text.matchAll(/[^\r\n]+/g)) {
     const [line] = match;
     if (/^\s*[#;]/.test(line)) continue;
-    const header = /^\s*\[\s*([^\]]*?)\s*\]\s*$/.exec(line);
-    if (header) section = header[1]!;
-    const pair = header ? undefined : /^(\ufeff?\s*([^=\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/.exec(line);
-    if (!pair) continue;
-    const [, before = '', key = '', raw = ''] = pair;
-    const quoted = /^"(?!.*"[^"]+"$).*"$/.test(raw) && raw.length > 1;
+    const header = /^\[([^\]]*)\]$/.exec(line.trim());
+    if (header) section = header[1]!.trim();
+    const equals = line.indexOf('=');
+    const key = line
+      .slice(0, Math.max(equals, 0))
+      .replace(/^\ufeff/, '')
+      .trim();
+    if (header || key === '') continue;
+    const raw = line.slice(equals + 1).trim();
+    const before = line.slice(0, line.length - line.slice(equals + 1).trimStart().length);
+    const quoted = raw.length > 1 && raw.startsWith('"') && raw.endsWith('"');
     const written = quoted ? raw.slice(1, -1) : raw;
     const start = match.index + before.length;
     scalars.push({

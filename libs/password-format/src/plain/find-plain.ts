@@ -89,18 +89,27 @@ export async function findPlainPasswords(
   return found.sort((a, b) => a.line - b.line);
 }
 
+/** Parsing more would block other work for too long; its lines are searched instead. */
+const MAX_PARSED_LENGTH = 262_144;
+
 async function candidatesIn(
   text: string,
   format: DocumentFormat | undefined,
   lines: LineIndex,
 ): Promise<Candidate[]> {
+  if (format && text.length > MAX_PARSED_LENGTH)
+    return [...looseSettings(text, lines), ...commentedOut(text, lines)];
   if (!format) return [...assignmentsIn(text, lines), ...commentedOut(text, lines)];
-  const { scalars } = await readDocument(text, format);
+  const { scalars, errors } = await readDocument(text, format);
+  if (errors.length > 0) return [...looseSettings(text, lines), ...commentedOut(text, lines)];
   return [
     ...scalars.filter(({ mark, value }) => mark !== 'encpwd' && value !== ''),
     ...(format === 'json' ? [] : commentedOut(text, lines)),
   ];
 }
+
+/** Longer texts are not passwords, but may contain tokens. */
+const MAX_VALUE_LENGTH = 4_096;
 
 /** Numbers are passwords if they have at least as many digits. */
 const MIN_DIGITS = 4;
@@ -109,7 +118,7 @@ const MIN_DIGITS = 4;
 const MIN_TOKEN_LENGTH = 8;
 
 function ruleFor({ path, value }: Candidate, { isSecretKey }: PlainOptions): PlainRule | undefined {
-  if (isReference(value)) return undefined;
+  if (value.length > MAX_VALUE_LENGTH || isReference(value)) return undefined;
   const keys = path.filter((key) => !/^\d+$/.test(key));
   if (isSecretKey && keys.some(isSecretKey)) return 'key-name';
   const last = keys.at(-1) ?? '';
@@ -144,12 +153,25 @@ function commentedOut(text: string, lines: LineIndex): Candidate[] {
     ...text.matchAll(/^[ \t]*[#;]+[ \t]*(?:- )?["']?([\w.-]{2,64})["']?[ \t]*[:=][ \t]*(\S[^\r\n]*)$/gm),
   ].flatMap(({ 0: all, 1: key = '', 2: raw = '', index }) => {
     const value = raw
-      .replace(/\s+[#;].*$/, '')
+      .replace(/\s[#;].*$/, '')
       .replace(/^(["'])(.*)\1\s*$/, '$2')
       .trim();
     // Prose has a colon, too.
     if (/\s/.test(value)) return [];
     return [{ path: [key], value, line: lines.lineOf(index + all.search(/[#;]/)) }];
+  });
+}
+
+/** In a file that cannot be parsed, such as a template of YAML: `key: value` lines. */
+function looseSettings(text: string, lines: LineIndex): Candidate[] {
+  const pattern = /^[ \t]*(?:- +)*["']?([\w.-]{1,64})["']?[ \t]*:[ \t]+(\S[^\r\n]*)$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 2: raw = '', index }) => {
+    const value = raw
+      .replace(/\s#.*$/, '')
+      .trimEnd()
+      .replace(/,$/, '');
+    if (/^!encpwd\b|^[|>&*]/.test(value)) return [];
+    return [{ path: [key], value: value.replace(/^(["'])(.*)\1$/, '$2'), line: lines.lineOf(index) }];
   });
 }
 

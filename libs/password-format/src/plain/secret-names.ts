@@ -45,9 +45,13 @@ const ABOUT = new Set(
 const NEUTRAL =
   /^(\d+|value|new|old|current|previous|default|base64|b64|plain|string|data|prod|dev|test|admin|root|user|db)$/;
 
+/** Longer texts are not names. */
+const MAX_NAME = 200;
+
 /** The words of a name in camelCase, snake_case, kebab-case or with dots. */
 export function wordsOf(name: string): string[] {
   return name
+    .slice(0, MAX_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .replace(/([A-Za-z])(\d+)$/, '$1 $2')

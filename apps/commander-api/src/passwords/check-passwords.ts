@@ -1,0 +1,66 @@
+import {
+  checkEncrypted,
+  documentFormat,
+  type EncryptedRules,
+  findPlainPasswords,
+  type PlainPassword,
+} from '@svc/password-format';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { hasKey, loadPasswordKeys, type Warn } from './load-password-keys.js';
+
+/** Something wrong with a password in a file. */
+export interface PasswordFinding {
+  readonly severity: 'error' | 'warning';
+  readonly path: string;
+  readonly line: number;
+  /** Stable name of the rule. */
+  readonly rule: string;
+  readonly message: string;
+  /** Of a value in plain text, for the list of what is allowed; only on request, since it is slow to compute. */
+  readonly fingerprint?: string;
+}
+
+interface CheckOptions {
+  readonly encrypted: EncryptedRules;
+  readonly isAllowed: (password: PlainPassword) => Promise<boolean>;
+  readonly isSecretKey?: (name: string) => boolean;
+  readonly fingerprints?: boolean;
+}
+
+/** Checks the passwords of one text: those in plain text, and those that are encrypted. */
+export async function checkPasswords(
+  path: string,
+  text: string,
+  { encrypted, isAllowed, isSecretKey, fingerprints = false }: CheckOptions,
+): Promise<PasswordFinding[]> {
+  const format = documentFormat(path);
+  const findings: PasswordFinding[] = [];
+  for (const plain of await findPlainPasswords(text, format, isSecretKey ? { isSecretKey } : {})) {
+    if (await isAllowed(plain)) continue;
+    const { line, rule, message } = plain;
+    const fingerprint = fingerprints ? { fingerprint: await plain.fingerprint() } : {};
+    findings.push({ severity: 'error', path, line, rule: `plain-${rule}`, message, ...fingerprint });
+  }
+  if (format)
+    for (const { code, ...problem } of await checkEncrypted(text, format, { ...encrypted, file: path }))
+      findings.push({ path, rule: code, ...problem });
+  return findings.sort((a, b) => a.line - b.line);
+}
+
+/**
+ * The configured keys and recipients that encrypted passwords are checked with.
+ *
+ * @throws {CommanderError} `configuration`, if they cannot be read
+ */
+export async function encryptedRules(
+  settings: CommanderConfig['pwdencryptor'],
+  warn: Warn,
+): Promise<EncryptedRules> {
+  const { recipients: files = [] } = settings;
+  const { loadRecipients } = await import('./load-recipients.js');
+  const recipients = files.length > 0 ? await loadRecipients(files, 'pwdencryptor.recipients') : [];
+  return {
+    keys: hasKey(settings) ? await loadPasswordKeys(settings, warn) : undefined,
+    recipients: recipients.map(({ kid }) => kid),
+  };
+}
