@@ -10,6 +10,7 @@ export {
 } from './encrypt-password.js';
 export { type KeyForm, MAX_KEY_FILE_BYTES } from './key-form.js';
 export { toJwkText } from './parse-jwk.js';
+export { MAX_PLACE_BYTES } from './password-header.js';
 export { parseKeyFile, parseRecipients } from './parse-key.js';
 export { DecryptionError, InvalidKeyError, InvalidPasswordError } from './password-errors.js';
 export { type Encryption, type OpeningKey, PasswordKey, type PasswordKeys } from './password-key.js';

@@ -60,7 +60,7 @@ function parseUnambiguous(content: Uint8Array): PasswordKey {
     const forms = readings.map(({ form, bytes }) => `${form} of ${bytes!.length} bytes`).join(' or ');
     throw new InvalidKeyError(
       'ambiguous',
-      `the key can be read as ${forms}; specify which: prefix the file name with hex:, base64: or raw:`,
+      `the key can be read as ${forms}; specify which: put hex:, base64: or raw: before the file name, or before the key that a command prints`,
     );
   }
   const [reading] = readings;

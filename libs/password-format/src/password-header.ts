@@ -10,7 +10,7 @@ export type KeyHeader =
 export type Header = Readonly<Record<string, unknown>>;
 
 /** Limit of a place, in bytes of UTF-8. */
-const MAX_PLACE_BYTES = 512;
+export const MAX_PLACE_BYTES = 512;
 
 /** True for text that a password may be bound to. */
 export function isPlace(place: unknown): place is string {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isFolderPath } from '@svc/library-source/address';
 import type { ConfigType } from './config-key.js';
 import { splitCommand } from './split-command.js';
+import { credentialName } from './systemd-credentials.js';
 import { isKeyText, type KeyForm } from '@svc/password-format/key-form';
 
 /** A value after conversion. */
@@ -63,7 +64,7 @@ export function convertValue(
 }
 
 function toKeySetting(value: string, folder: string): string {
-  if (isInlineKey(value)) return value;
+  if (isInlineKey(value) || credentialName(value) !== undefined) return value;
   const { form, rest } = splitKeySetting(value);
   return `${form === undefined ? '' : `${form}:`}${resolve(folder, rest)}`;
 }

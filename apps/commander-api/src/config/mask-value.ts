@@ -4,6 +4,7 @@ import { isKeyText } from '@svc/password-format/key-form';
 import type { ConfigKey } from './config-key.js';
 import { type ConfigValue, isInlineKey, splitKeySetting } from './convert-value.js';
 import { isNamedSection, nameOfSection } from './named-sections.js';
+import { credentialName } from './systemd-credentials.js';
 
 const MASK = '********';
 
@@ -31,6 +32,8 @@ export function maskName(name: string): string {
 }
 
 function maskKey(setting: string): string {
+  const credential = credentialName(setting);
+  if (credential !== undefined) return looksLikeKey(credential) ? MASK : setting;
   const { form, rest } = splitKeySetting(setting);
   if (isInlineKey(setting)) return `${form}:${MASK}`;
   if (isShowableKeyPath(rest)) return setting;

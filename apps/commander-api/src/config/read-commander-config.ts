@@ -9,6 +9,7 @@ import { keysOf } from './named-sections.js';
 import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
+import { resolveCredentials } from './systemd-credentials.js';
 
 /** The configuration file in the container; elsewhere it is in the current folder. */
 const CONTAINER_FILE = '/data/svccmd.conf';
@@ -46,7 +47,10 @@ export function loadConfig(file: string | undefined, environment: Environment): 
   const variables = parseEnvironment(keys, environment, (name) =>
     decodeUtf8(readAtMostSync(resolve(folder, name), MAX_VALUE_BYTES)),
   );
-  const assembled = assembleConfig(keys, [...files, variables], folder);
+  const sources = [...files, variables].map((source) =>
+    resolveCredentials(source, environment['CREDENTIALS_DIRECTORY']),
+  );
+  const assembled = assembleConfig(keys, sources, folder);
   if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors.join('\n'));
   return { ...assembled, file: exists ? path : undefined };
 }

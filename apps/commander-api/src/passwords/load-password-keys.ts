@@ -4,6 +4,7 @@ import { InvalidKeyError, type KeyForm, parseKeyFile, type PasswordKeys } from '
 import type { CommandContext } from '../command-line/command-context.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/convert-value.js';
+import { credentialName } from '../config/systemd-credentials.js';
 import { configurationError, readKeyFile } from './read-key-file.js';
 
 /** Warns the operator. */
@@ -29,13 +30,20 @@ export async function loadPasswordKeys(
     if (setting !== undefined)
       throw configurationError(`${place} and ${commandPlace} are both set; keep one of them`);
     const { runKeyCommand } = await import('./run-key-command.js');
-    return parse(await runKeyCommand(command, commandPlace), undefined, commandPlace, warn);
+    const printed = await runKeyCommand(command, commandPlace);
+    const [prefix = '', form] = /^(hex|base64|raw):/.exec(printed.subarray(0, 8).toString('latin1')) ?? [];
+    return parse(printed.subarray(prefix.length), form as KeyForm | undefined, commandPlace, warn);
   }
   if (setting === undefined) {
     throw configurationError(
       'no key is configured; set pwdencryptor.key, or create one with "svccmd keygen <file>"',
     );
   }
+  const credential = credentialName(setting);
+  if (credential !== undefined)
+    throw configurationError(
+      `${place} names a credential of systemd, but CREDENTIALS_DIRECTORY is not set; add LoadCredential=${credential}:<file> to the unit`,
+    );
   if (!isInlineKey(setting)) return loadKeyFile(setting, place, warn);
   const { form, rest } = splitKeySetting(setting);
   if (form !== 'hex' && (await exists(rest))) {

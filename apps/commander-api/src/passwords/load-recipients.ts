@@ -1,8 +1,15 @@
+import { basename } from 'node:path';
 import { InvalidKeyError, MAX_RECIPIENTS, parseRecipients, type Recipient } from '@svc/password-format';
 import { configurationError, readKeyFile } from './read-key-file.js';
 
 /** Public keys, of which there is at least one. */
 export type Recipients = readonly [Recipient, ...Recipient[]];
+
+/** A public key, and the name of its file without extension, by which callers may choose it. */
+export interface NamedRecipient {
+  readonly name: string;
+  readonly recipient: Recipient;
+}
 
 /**
  * Loads files of public keys; a key that occurs twice counts once.
@@ -11,18 +18,28 @@ export type Recipients = readonly [Recipient, ...Recipient[]];
  * @throws {CommanderError} `configuration`
  */
 export async function loadRecipients(files: readonly string[], place: string): Promise<Recipients> {
-  const found = new Map<string, Recipient>();
+  const [first, ...others] = (await loadNamedRecipients(files, place)).map(({ recipient }) => recipient);
+  if (!first) throw configurationError(`${place} names no file`);
+  return [first, ...others];
+}
+
+/** Like {@link loadRecipients}, with names; none if there are no files. */
+export async function loadNamedRecipients(
+  files: readonly string[],
+  place: string,
+): Promise<NamedRecipient[]> {
+  const found = new Map<string, NamedRecipient>();
   for (const file of files) {
     const { content } = await readKeyFile(file, undefined, place);
-    for (const recipient of parse(content, file)) found.set(recipient.kid, recipient);
+    const name = basename(file).replace(/\.\w+$/, '');
+    for (const recipient of parse(content, file))
+      if (!found.has(recipient.kid)) found.set(recipient.kid, { name, recipient });
   }
-  const [first, ...others] = found.values();
-  if (!first) throw configurationError(`${place} names no file`);
   if (found.size > MAX_RECIPIENTS)
     throw configurationError(
       `${place}: ${found.size} public keys; a password has at most ${MAX_RECIPIENTS} recipients`,
     );
-  return [first, ...others];
+  return [...found.values()];
 }
 
 function parse(content: Uint8Array, file: string): Recipients {

@@ -1,19 +1,21 @@
 import { preferredFormat } from '@svc/foundation';
-import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
   ApiExtraModels,
   ApiOperation,
   ApiProperty,
+  ApiPropertyOptional,
   ApiResponse,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { MAX_PASSWORD_BYTES } from '@svc/password-format';
+import { CURVES, MAX_PASSWORD_BYTES } from '@svc/password-format';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EncryptQuery } from './encrypt-query.dto.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
 import type { EncryptedPassword } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
@@ -24,6 +26,8 @@ const MAX_BODY_BYTES = MAX_PASSWORD_BYTES + 2;
 /** The first is the answer to callers with no preference. */
 const ANSWERS = { text: ['text/plain'], json: ['application/json'] };
 
+const EXAMPLE_KID = 'e2ttt0CHQpgdVnB8ZhVDwwpBLe679BvrAbPUe-tyqYc';
+
 const EXAMPLE_JWE =
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoielBWdUgyWnA0RmcifQ..POupSbeoSCKwPzYp.ag.lGTuvrIxuYIr4UEMFtOZXw';
 
@@ -31,8 +35,45 @@ export class EncryptedPasswordAnswer implements EncryptedPassword {
   @ApiProperty({ description: 'A JWE in compact serialization.', example: EXAMPLE_JWE })
   readonly encrypted_password!: string;
 
-  @ApiProperty({ description: 'Id of the key.', example: 'zPVuH2Zp4Fg' })
+  @ApiProperty({ description: 'Id of the first key that decrypts it.', example: 'zPVuH2Zp4Fg' })
   readonly kid!: string;
+
+  @ApiPropertyOptional({
+    description: 'Ids of all keys that it is sealed to; absent for a symmetric key.',
+    example: [EXAMPLE_KID],
+  })
+  readonly recipients?: string[];
+}
+
+export class PublicKey {
+  @ApiProperty({ enum: ['EC', 'OKP'] })
+  readonly kty!: string;
+
+  @ApiProperty({ enum: CURVES })
+  readonly crv!: string;
+
+  @ApiProperty({ example: 'R7-cEpeIx3UDI02UXNFge1-OtCuLvVsQbJAIEEWfIck' })
+  readonly x!: string;
+
+  @ApiPropertyOptional({
+    description: 'Of P-256 only.',
+    example: 'W584WAnvU4COKs5XVI26JNkxL_3OTBBqj7jX4WtE-W0',
+  })
+  readonly y?: string;
+
+  @ApiProperty({ description: 'SHA-256 thumbprint (RFC 7638).', example: EXAMPLE_KID })
+  readonly kid!: string;
+
+  @ApiProperty({ enum: ['enc'] })
+  readonly use!: string;
+
+  @ApiProperty({ enum: ['ECDH-ES+A256KW'] })
+  readonly alg!: string;
+}
+
+export class PublicKeys {
+  @ApiProperty({ type: [PublicKey] })
+  readonly keys!: PublicKey[];
 }
 
 @ApiTags('passwords')
@@ -49,7 +90,7 @@ export class PasswordsController {
     operationId: 'encryptPassword',
     summary: 'Encrypt a password',
     description:
-      'The body is the password itself, in UTF-8; one trailing line break (LF or CRLF) is dropped, as on the command line. The response is the value for !encpwd in YAML.',
+      'The body is the password itself, in UTF-8; one trailing line break (LF or CRLF) is dropped, as on the command line. The response is the value for !encpwd in YAML: sealed to the configured recipients if there are any, else encrypted with the configured key.',
   })
   @ApiConsumes('text/plain')
   @ApiBody({
@@ -71,20 +112,41 @@ export class PasswordsController {
       'application/json': { schema: { $ref: getSchemaPath(EncryptedPasswordAnswer) } },
     },
   })
-  @ApiResponse({ status: 400, description: 'The password is empty or not UTF-8.' })
+  @ApiResponse({ status: 400, description: 'The password is empty or not UTF-8, or a recipient is unknown.' })
   @ApiResponse({ status: 413, description: 'The password is longer than 64 KiB.' })
   @ApiResponse({ status: 415, description: 'The body is JSON, compressed, or not in UTF-8.' })
   @ApiResponse({ status: 503, description: 'The server has no usable key.' })
   async encrypt(
     @Req() request: FastifyRequest,
+    @Query() query: EncryptQuery,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     assertPasswordType(request.headers);
-    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_BODY_BYTES));
+    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_BODY_BYTES), query);
     if (preferredFormat(request.headers.accept, ANSWERS) === 'json') return answer;
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;
+  }
+
+  @Get('keys')
+  @RequireScope('passwords:encrypt')
+  @Header('content-type', 'application/jwk-set+json')
+  @ApiOperation({
+    operationId: 'listPublicKeys',
+    summary: 'List the public keys that passwords are sealed to',
+    description:
+      'A JWK set (RFC 7517): those in pwdencryptor.recipients, else the public key of a pair in pwdencryptor.key; empty for a symmetric key.',
+  })
+  @ApiExtraModels(PublicKeys)
+  @ApiResponse({
+    status: 200,
+    description: 'The public keys.',
+    content: { 'application/jwk-set+json': { schema: { $ref: getSchemaPath(PublicKeys) } } },
+  })
+  @ApiResponse({ status: 503, description: 'The configured keys cannot be used.' })
+  async keys(): Promise<PublicKeys> {
+    return { keys: (await this.passwords.publicKeys()).map((recipient) => recipient.toJwk()) };
   }
 }
 

@@ -1,15 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodePassword, type EncryptionTarget, InvalidPasswordError } from '@svc/password-format';
+import {
+  decodePassword,
+  type EncryptionTarget,
+  InvalidPasswordError,
+  KeyPair,
+  type OpeningKey,
+  type PasswordKeys,
+  type Recipient,
+} from '@svc/password-format';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { encryptAnswer, type EncryptedPassword } from './encrypt-answer.js';
-import { configuredTarget } from './choose-target.js';
+import type { EncryptQuery } from './encrypt-query.dto.js';
+import { assertEncrypts, hasKey, loadPasswordKeys, type Warn } from './load-password-keys.js';
+import { loadNamedRecipients, type NamedRecipient } from './load-recipients.js';
+
+/** A command may be slow or ask a server, so its key is kept for a while. */
+const COMMAND_KEY_MS = 30_000;
 
 @Injectable()
 export class PasswordsService {
   /** The last logged warning about the key file. */
   private warned = '';
+  private commandKeys: { readonly until: number; readonly keys: Promise<PasswordKeys> } | undefined;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -20,26 +34,64 @@ export class PasswordsService {
    * @param bytes the password in UTF-8
    * @throws {CommanderError} when the password cannot be encrypted, or no key is usable
    */
-  async encrypt(bytes: Uint8Array): Promise<EncryptedPassword> {
+  async encrypt(bytes: Uint8Array, { recipient, for: place }: EncryptQuery): Promise<EncryptedPassword> {
     try {
       const password = decodePassword(bytes);
-      // Read each time, so that a rotated key takes effect immediately.
-      return await encryptAnswer(password, await this.target());
+      return await encryptAnswer(password, await this.target(recipient), place);
     } catch (error) {
       throw error instanceof InvalidPasswordError ? toPasswordError(error) : error;
     }
   }
 
-  private async target(): Promise<EncryptionTarget> {
+  /** The public keys that passwords are sealed to. */
+  async publicKeys(): Promise<Recipient[]> {
+    const { recipients = [], key, key_command } = this.config.pwdencryptor;
+    if (recipients.length === 0 && (key ?? key_command) === undefined) return [];
+    return (await this.withKeys(async (warn) => this.load(warn))).recipients.map(
+      ({ recipient }) => recipient,
+    );
+  }
+
+  private async target(wanted: readonly string[] | undefined): Promise<EncryptionTarget> {
+    return this.withKeys(async (warn) => {
+      const { recipients, key } = await this.load(warn);
+      if (recipients.length > 0 || wanted || !key) return chooseRecipients(recipients, wanted);
+      assertEncrypts([key]);
+      return key;
+    });
+  }
+
+  /**
+   * The configured recipients, else the configured key, whose public key is a recipient if it is one of a pair. Read each time, so
+   * that new keys take effect immediately.
+   */
+  private async load(
+    warn: Warn,
+  ): Promise<{ readonly recipients: NamedRecipient[]; readonly key?: OpeningKey }> {
+    const { recipients: files = [] } = this.config.pwdencryptor;
+    if (files.length > 0) return { recipients: await loadNamedRecipients(files, 'pwdencryptor.recipients') };
+    const [key] = await this.keys(warn);
+    return { recipients: key instanceof KeyPair ? [{ name: key.kid, recipient: key.recipient }] : [], key };
+  }
+
+  private async keys(warn: Warn): Promise<PasswordKeys> {
+    const settings = this.config.pwdencryptor;
+    if (settings.key_command === undefined) return loadPasswordKeys(settings, warn);
+    if (!this.commandKeys || this.commandKeys.until < Date.now())
+      this.commandKeys = { until: Date.now() + COMMAND_KEY_MS, keys: loadPasswordKeys(settings, warn) };
+    return this.commandKeys.keys;
+  }
+
+  private async withKeys<T>(load: (warn: Warn) => Promise<T>): Promise<T> {
     const warnings: string[] = [];
     try {
-      return await configuredTarget(this.config.pwdencryptor, (line) => warnings.push(line));
+      return await load((line) => warnings.push(line));
     } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
+      if (!(error instanceof CommanderError) || error.code !== 'configuration') throw error;
       const detail =
-        this.config.pwdencryptor.key === undefined
-          ? 'No key is configured: set pwdencryptor.key.'
-          : 'The key in pwdencryptor.key cannot be used; see the server log.';
+        hasKey(this.config.pwdencryptor) || this.config.pwdencryptor.recipients?.length
+          ? 'The keys in pwdencryptor cannot be used; see the server log.'
+          : 'No key is configured: set pwdencryptor.key.';
       throw new CommanderError('configuration', detail, { cause: error });
     } finally {
       this.warn(warnings.join('\n'));
@@ -52,6 +104,23 @@ export class PasswordsService {
     this.warned = line;
   }
 }
+
+function chooseRecipients(
+  recipients: readonly NamedRecipient[],
+  wanted: readonly string[] | undefined,
+): EncryptionTarget {
+  const unknown = wanted?.find((own) => !recipients.some((one) => isMeant(one, own)));
+  const chosen = wanted ? recipients.filter((one) => wanted.some((own) => isMeant(one, own))) : recipients;
+  const [first, ...others] = chosen.map(({ recipient }) => recipient);
+  if (unknown === undefined && first) return [first, ...others];
+  const known = recipients.map(({ name, recipient }) => `${name} (${recipient.kid})`).join(', ') || 'none';
+  throw new CommanderError('invalid_option', `unknown recipient; known: ${known}`, {
+    detail: `There is no such recipient; known are: ${known}.`,
+  });
+}
+
+const isMeant = ({ name, recipient }: NamedRecipient, wanted: string): boolean =>
+  name === wanted || recipient.kid === wanted;
 
 function toPasswordError(error: InvalidPasswordError): CommanderError {
   const { code, message } = error;

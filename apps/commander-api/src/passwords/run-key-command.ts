@@ -17,7 +17,7 @@ export async function runKeyCommand(
   command: string,
   place: string,
   deadlineMs = DEADLINE_MS,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   const [program = '', ...args] = splitCommand(command) ?? [];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let failure: string | undefined;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '../../src/config/parse-environment.js';
 import { runInProcess } from '../shell/run-in-process.js';
 import type { Ended } from '../shell/run-svccmd.js';
 
@@ -8,7 +9,7 @@ import type { Ended } from '../shell/run-svccmd.js';
 export interface PasswordFolder {
   readonly path: string;
   /** Runs svccmd in the folder, in this process. */
-  svccmd(args: readonly string[], input?: string | Uint8Array): Promise<Ended>;
+  svccmd(args: readonly string[], input?: string | Uint8Array, env?: Environment): Promise<Ended>;
   /** Writes a file that only its owner reads. */
   write(name: string, text: string): void;
   read(name: string): string;
@@ -18,7 +19,7 @@ export async function makePasswordFolder(): Promise<PasswordFolder> {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-passwords-'));
   const folder: PasswordFolder = {
     path,
-    svccmd: (args, input = '') => runInProcess(args, { cwd: path, input }),
+    svccmd: (args, input = '', env = {}) => runInProcess(args, { cwd: path, input, env }),
     write: (name, text) => writeFileSync(join(path, name), text, { mode: 0o600 }),
     read: (name) => readFileSync(join(path, name), 'utf8'),
   };

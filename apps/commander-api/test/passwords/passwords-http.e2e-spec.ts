@@ -1,8 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JSONWebKeySet } from 'jose';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
+import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
+import { importJWK } from 'jose/key/import';
+import { runInProcess } from '../shell/run-in-process.js';
 import { startServer, type RunningServer } from '../http/running-server.js';
 
 const KEY = '0123456789abcdef'.repeat(4);
@@ -52,7 +56,7 @@ describe('with a key file, which is read for each request', () => {
   test('a key that cannot be used is 503, with the reason in the log; a file put right counts at once', async () => {
     const unusable = {
       status: 503,
-      detail: 'The key in pwdencryptor.key cannot be used; see the server log.',
+      detail: 'The keys in pwdencryptor cannot be used; see the server log.',
     };
     rmSync(file);
     expect(await encrypt(server)).toMatchObject(unusable);
@@ -118,5 +122,81 @@ describe('without a usable setting', () => {
     await server.stop();
     expect(server.output()).toContain('pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): key file not found');
     expect(server.output()).not.toContain('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk');
+  });
+});
+
+describe('with public keys', () => {
+  test('a password is sealed to all of them, or to those that are named; the keys are public', async () => {
+    const folder = makeFolder();
+    for (const name of ['collector', 'standby'])
+      await runInProcess(['keygen', '--pair', `${name}.key`], { cwd: folder });
+    writeFileSync(join(folder, 'svccmd.conf'), '[pwdencryptor]\nrecipients = collector.pub, standby.pub\n');
+    const server = await startServer(folder, env);
+    const headers = { authorization: `Bearer ${env.SVCCMD_HTTP_TOKEN}`, accept: 'application/json' };
+    const keys = await fetch(`${server.url}/encpwd/keys`, { headers });
+    expect(keys.headers.get('content-type')).toMatch(/^application\/jwk-set\+json/);
+    const jwks = (await keys.json()) as JSONWebKeySet;
+    expect(jwks.keys).toMatchObject([{ crv: 'P-256', use: 'enc' }, { crv: 'P-256' }]);
+    expect(JSON.stringify(jwks)).not.toContain('"d"');
+    expect((await fetch(`${server.url}/encpwd/keys`)).status).toBe(401);
+
+    const seal = async (query: string) => {
+      const response = await fetch(`${server.url}/encpwd${query}`, {
+        method: 'POST',
+        headers,
+        body: 'hunter2',
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, string> };
+    };
+    const decrypt = async (name: string, sealed = '', ...args: string[]) =>
+      runInProcess(['decpwd', '--key-file', `${name}.key`, sealed, ...args], { cwd: folder });
+    const both = await seal('');
+    expect(both.body['recipients']).toEqual(jwks.keys.map(({ kid }) => kid));
+    for (const name of ['collector', 'standby'])
+      expect((await decrypt(name, both.body['encrypted_password'])).stdout).toBe('hunter2');
+    for (const query of [
+      '?recipient=standby&for=db.yaml/p',
+      `?recipient=${jwks.keys[1]!.kid}&for=db.yaml/p`,
+    ]) {
+      const one = (await seal(query)).body['encrypted_password'];
+      expect((await decrypt('standby', one, '--for', 'db.yaml/p')).stdout).toBe('hunter2');
+      expect((await decrypt('collector', one)).code).toBe(1);
+    }
+    // What others seal with a published key opens as well.
+    const key = await importJWK(jwks.keys[0]!);
+    const foreign = await new CompactEncrypt(Buffer.from('hunter2'))
+      .setProtectedHeader({ alg: 'ECDH-ES+A256KW', enc: 'A256GCM', kid: jwks.keys[0]!.kid! })
+      .encrypt(key);
+    expect((await decrypt('collector', foreign)).stdout).toBe('hunter2');
+
+    expect(await seal('?recipient=nobody')).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringMatching(
+          /^There is no such recipient; known are: collector \([\w-]{43}\), standby /,
+        ) as string,
+      },
+    });
+    expect((await seal('?recipient=')).status).toBe(400);
+    expect((await seal('?receiver=x')).status).toBe(400);
+    rmSync(join(folder, 'standby.pub'));
+    expect((await seal('')).status).toBe(503);
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a symmetric key has no public one; the key of a pair has', async () => {
+    const folder = makeFolder();
+    await runInProcess(['keygen', '--pair', 'collector.key'], { cwd: folder });
+    const server = await startServer(folder, env);
+    const headers = { authorization: `Bearer ${env.SVCCMD_HTTP_TOKEN}` };
+    const keysOf = async () =>
+      (await (await fetch(`${server.url}/encpwd/keys`, { headers })).json()) as JSONWebKeySet;
+    expect(await keysOf()).toEqual({ keys: [] });
+    renameSync(join(folder, 'collector.key'), join(folder, 'password.key'));
+    expect((await keysOf()).keys).toHaveLength(1);
+    expect(await (await post(server.url, 'hunter2')).text()).toMatch(/^eyJ[\w-]+\.[\w-]{54}\./);
+    await server.stop();
+    rmSync(folder, { recursive: true });
   });
 });

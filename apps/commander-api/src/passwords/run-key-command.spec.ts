@@ -1,0 +1,65 @@
+import { loadPasswordKeys } from './load-password-keys.js';
+import { runKeyCommand } from './run-key-command.js';
+
+const HEX = '0f1e2d3c'.repeat(8);
+const place = 'pwdencryptor.key_command (svccmd.conf:2)';
+const load = async (key_command: string, warn = (line: string): void => void line) =>
+  loadPasswordKeys({ key_command, key_commandOrigin: 'svccmd.conf:2' }, warn);
+
+async function lineOf(command: string): Promise<string> {
+  const error = await load(command).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'CommanderError', exitCode: 3 });
+  return (error as Error).message;
+}
+
+test('what a command prints is the key, in any form of a key file', async () => {
+  const [key] = await load(`printf %s ${HEX}`);
+  expect(key.enc).toBe('A256GCM');
+  expect((await load(`sh -c 'echo hex:${HEX} | cut -c1-36'`))[0].enc).toBe('A128GCM');
+  expect((await load(`printf %s '{"kty":"oct","k":"${'AQ'.repeat(16)}"}'`))[0].enc).toBe('A192GCM');
+});
+
+test('there is no shell', async () => {
+  expect(await lineOf(`echo ${HEX}; true`)).toMatch(/the key has 39 bytes as raw|the key has \d+ bytes/);
+});
+
+test.each([
+  ['a failure', `sh -c 'echo s3cret; echo s3cret >&2; exit 3'`, 'exited with 3'],
+  ['a signal', `sh -c 'kill -TERM $$'`, 'was ended by SIGTERM'],
+  ['no program', '/nowhere/s3cret', 'cannot be run (ENOENT)'],
+  ['no output', 'true', 'printed nothing'],
+  ['endless output', 'cat /dev/zero', 'printed more than 65536 bytes'],
+])('%s is reported without command or output', async (_case, command, reason) => {
+  expect(await lineOf(command)).toBe(`${place} ${reason}; run it yourself to see why`);
+});
+
+test('a key of a wrong size is reported without its text', async () => {
+  expect(await lineOf('printf s3cret-s3cret')).toBe(
+    `${place}: the key has 13 bytes as raw; a key has 16, 24 or 32 bytes, as a JWK, hex, base64 or raw`,
+  );
+});
+
+test('a key of one repeated byte causes a warning, as that of a file', async () => {
+  const lines: string[] = [];
+  await load(`printf %s ${'00'.repeat(32)}`, (line) => lines.push(line));
+  expect(lines).toEqual([expect.stringMatching(/is one byte repeated and protects nothing/)]);
+});
+
+test('a command that hangs is ended, even if a program that it started keeps the pipe open', async () => {
+  const started = performance.now();
+  await expect(runKeyCommand(`sh -c 'sleep 5 & sleep 5'`, place, 200)).rejects.toThrow(
+    `${place} did not end within 0.2 s; run it yourself to see why`,
+  );
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test('a key and a command are one too many', async () => {
+  await expect(
+    loadPasswordKeys(
+      { key: 'a.key', keyOrigin: 'a:1', key_command: 'true', key_commandOrigin: 'a:2' },
+      () => undefined,
+    ),
+  ).rejects.toThrow(
+    'pwdencryptor.key (a:1) and pwdencryptor.key_command (a:2) are both set; keep one of them',
+  );
+});
