@@ -24,6 +24,10 @@ const PACKAGES = {
     file: '/usr/lib/python3/dist-packages/cryptography/__init__.py',
     purpose: 'decrypts passwords without our code',
   },
+  'python3-jwcrypto': {
+    file: '/usr/lib/python3/dist-packages/jwcrypto/__init__.py',
+    purpose: 'another independent reader of encrypted passwords',
+  },
   postgresql: {
     file: '/usr/bin/pg_dump',
     purpose: 'backs up and restores a database, with a server of the same version',

@@ -17,6 +17,10 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/client-metadata.md': { console: `${COMMANDER}/clients/client-validate.e2e-spec.ts` },
   'docs/clients-as-declarations.md': { console: `${COMMANDER}/docs/client-docs.e2e-spec.ts` },
   'docs/configuration.md': { console: `${COMMANDER}/docs/docs.e2e-spec.ts` },
+  'docs/checkpwd.md': {
+    console: `${COMMANDER}/docs/docs.e2e-spec.ts`,
+    sh: `${COMMANDER}/passwords/checkpwd.e2e-spec.ts`,
+  },
   'docs/encpwd.md': {
     console: `${COMMANDER}/docs/docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/docs.e2e-spec.ts`,
