@@ -17,15 +17,28 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('encpwd', 'prompt for the password'),
     example('encpwd < password.txt', 'read the password from a file'),
     example('encpwd --yaml', 'print !encpwd "..." for YAML'),
+    example('encpwd --recipient collector.pub < password.txt', 'seal it: only collector.key decrypts it'),
+    example('encpwd --set database.yaml database.password', 'prompt for it and put it into a file'),
+    example('encpwd --file library/', 'encrypt every !encpwd-plain "..." in a folder'),
     example('encpwd --rotate library/*.yaml', 're-encrypt every !encpwd in these files with the first key'),
+    example(
+      'encpwd --rotate library/ --to-recipient collector.pub --dry-run',
+      'show what would be sealed to a public key',
+    ),
   ],
   decpwd: [
     example('decpwd < encrypted.txt', 'decrypt the value in a file'),
     example('decpwd --key-file old.key < encrypted.txt', 'use another key'),
   ],
+  checkpwd: [
+    example('checkpwd library/', 'check a folder'),
+    example('checkpwd --allow checkpwd.allow library/', 'except for what a list allows'),
+    example('checkpwd --fingerprints --json database.yaml', 'print fingerprints for such a list'),
+  ],
   keygen: [
     example('keygen password.key', 'create a 256-bit key'),
     example('keygen new.key --with password.key', 'create a key that replaces an older one'),
+    example('keygen --pair collector.key', 'create a key pair: collector.key and collector.pub'),
   ],
   client: [
     example('client validate clients/', 'validate the declarations in a folder'),

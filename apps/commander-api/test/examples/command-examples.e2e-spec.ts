@@ -30,6 +30,34 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^1 password in 1 file, now under key [\w-]{11}\n$/,
     leaves: `! cmp -s before.yaml library/collector.yaml && grep -q '# of the database' library/collector.yaml`,
   },
+  'svccmd encpwd --recipient collector.pub < password.txt': {
+    after: ['svccmd keygen --pair collector.key'],
+    shows: /^eyJ[\w-]+\.[\w-]{54}\.[\w.-]+\n$/,
+  },
+  'svccmd encpwd --set database.yaml database.password': {
+    asks: TYPE_PASSWORD,
+    shows: /\r\ndatabase\.yaml: database\.password is encrypted with key [\w-]{11}\r\n$/,
+    leaves: `grep -q 'password: !encpwd "eyJ.*" # of the database' database.yaml`,
+  },
+  'svccmd encpwd --file library/': {
+    after: [`echo 'p: !encpwd-plain "hunter2"' > library/collector.yaml`],
+    shows: /^library\/collector\.yaml: 1 password\n1 password encrypted with key [\w-]{11}\n$/,
+    leaves: `grep -q '^p: !encpwd "eyJ' library/collector.yaml`,
+  },
+  'svccmd encpwd --rotate library/ --to-recipient collector.pub --dry-run': {
+    after: [
+      'svccmd keygen --pair collector.key',
+      'printf "password: %s\n" "$(svccmd encpwd --yaml < password.txt)" > library/collector.yaml',
+    ],
+    shows:
+      /^library\/collector\.yaml: 1 password of key [\w-]{11}\n1 password in 1 file, would be under key [\w-]{43}\n$/,
+  },
+  'svccmd checkpwd library/': { shows: /^\d+ files checked, no problems\n$/ },
+  'svccmd checkpwd --allow checkpwd.allow library/': {
+    after: ['echo "password: hunter2" > library/test.yaml', 'echo library/test.yaml > checkpwd.allow'],
+    shows: /^\d+ files checked, no problems\n$/,
+  },
+  'svccmd checkpwd --fingerprints --json database.yaml': { shows: /"findings": \[\]/ },
   'svccmd decpwd < encrypted.txt': { after: [ENCRYPTED], shows: /^hunter2$/ },
   'svccmd decpwd --key-file old.key < encrypted.txt': {
     after: ['svccmd encpwd --key-file old.key < password.txt > encrypted.txt'],
@@ -44,6 +72,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [ENCRYPTED],
     shows: /^new\.key: key [\w-]{11} for A256GCM\n$/,
     leaves: 'svccmd decpwd --key-file new.key < encrypted.txt',
+  },
+  'svccmd keygen --pair collector.key': {
+    shows: /^collector\.key: key [\w-]{43} for P-256; its public key is in collector\.pub\n$/,
+    leaves:
+      'svccmd encpwd --recipient collector.pub < password.txt > s && svccmd decpwd --key-file collector.key < s',
   },
   'svccmd config': { shows: /^iplookup\.source_path +\S+\/in +svccmd\.conf:6$/m },
   'svccmd -c my.yaml config --json': {

@@ -28,6 +28,7 @@ const FILES: Readonly<Record<string, string>> = {
   'password.key': '0123456789abcdef'.repeat(4),
   'old.key': 'fedcba9876543210'.repeat(4),
   'password.txt': 'hunter2\n',
+  'database.yaml': 'database:\n  user: collector\n  password: # of the database\n',
   'clients.yaml': `${declaration('shop')}---\n${declaration('portal')}`,
   'clients/shop.yaml': declaration('shop'),
   'clients/portal.yaml': declaration('portal', 'enabled: false\n'),
