@@ -3,7 +3,7 @@ import { ENCRYPTIONS } from './key-form.js';
 import { InvalidPasswordError } from './password-errors.js';
 import { isPlace } from './password-header.js';
 import { PasswordKey } from './password-key.js';
-import { type KeyPair, Recipient, SEALING } from './sealing-keys.js';
+import { type KeyPair, type Recipient, SEALING } from './sealing-keys.js';
 
 /** In bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 65_536;

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { recordFigure } from '@svc/test-servers';
-import { findPlainPasswords } from '../src/plain/find-plain.js';
+import { findPlainPasswords } from '@svc/password-format';
 import { makeCorpus } from './plain-corpus.js';
 
 const FILES = 2_000;
@@ -58,4 +59,10 @@ test('in 2,000 generated files, plain passwords are found, and little else', asy
   expect(harmless.reported / harmless.total).toBeLessThan(0.001);
   // Random identifiers under neutral names cannot be told from secrets: they need the list of what is allowed.
   expect(allDecoys.reported / allDecoys.total).toBeLessThan(0.07);
+  // docs/checkpwd.md tells both.
+  const page = readFileSync(new URL('../../../../docs/checkpwd.md', import.meta.url), 'utf8');
+  expect(page).toContain(
+    `${allSecrets.total - allSecrets.reported} of ${allSecrets.total} passwords are missed`,
+  );
+  expect(page).toContain(`${allDecoys.reported} of ${allDecoys.total} other settings are reported`);
 });
