@@ -40,7 +40,6 @@ export class EncryptedPasswordAnswer implements EncryptedPassword {
 
   @ApiPropertyOptional({
     description: 'Ids of all keys that it is sealed to; absent for a symmetric key.',
-    example: [EXAMPLE_KID],
   })
   readonly recipients?: string[];
 }

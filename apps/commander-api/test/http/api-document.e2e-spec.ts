@@ -132,7 +132,7 @@ function requestOf(
 
 /** In an order in which there is something to look at. */
 const TRIED = [
-  ...['GET /health/live', 'GET /health/ready', 'GET /metrics', 'POST /encpwd'],
+  ...['GET /health/live', 'GET /health/ready', 'GET /metrics', 'POST /encpwd', 'GET /encpwd/keys'],
   ...['PUT /library/load', 'GET /library/status', 'GET /library/diff', 'GET /library/history'],
   ...['POST /library/rollback', 'POST /library/webhook'],
   ...['PUT /libraries/{library}/load', 'GET /libraries/{library}/status', 'GET /libraries/{library}/diff'],
