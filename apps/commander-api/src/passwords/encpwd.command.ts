@@ -15,7 +15,7 @@ export function encpwdCommand(context: CommandContext): Command {
   return withFileOptions(
     new PasswordCommand('encpwd')
       .description(
-        'Encrypt a password for configuration files: with the key in pwdencryptor.key, or for the owners of public keys.',
+        'Encrypt a password for configuration files with the key in pwdencryptor.key, or seal it to public keys.',
       )
       .argument('[password]', 'the password; unsafe, since others can see it (see below)')
       .option('--key-file <file>', 'use this key file instead of the configured one; - for standard input')

@@ -87,7 +87,7 @@ test('fish completes everything, with descriptions', async () => {
     CASES.map(([, , completed]) => lastWord(completed)),
   );
   expect(complete('svccmd enc')).toBe(
-    'encpwd\tEncrypt a password for configuration files with the AES key in pwdencryptor.key',
+    'encpwd\tEncrypt a password for configuration files with the key in pwdencryptor.key, or seal it to public keys',
   );
 });
 

@@ -156,6 +156,8 @@ describe('values that must be encrypted', () => {
       'api.key: hunter4',
       'apixkey: public',
       'password_text: \'!encpwd "eyJ.x"\'',
+      'password_bare: "!encpwd eyJ.x"',
+      `password_json: '!encpwd {"recipients":[]}'`,
       'password_none:',
       'old_password: ""',
     ].join('\n');
