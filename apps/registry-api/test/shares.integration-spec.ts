@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeStreams } from '../src/changes/change-streams.js';
+import { FULL_VIEW } from '../src/changes/feed-view.js';
 import { ExportService } from '../src/export/export.service.js';
 import { FollowedChanges } from './changes/followed-changes.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
@@ -41,7 +42,10 @@ test('one token cannot take all change streams, nor one address with several tok
   /** Most of them past HTTP, as if their requests had come from this address. */
   const follow = async ({ id, value }: Token, count: number) => {
     for (let inside = count - 50; inside > 0; inside -= 1) {
-      const stream = await streams.open(undefined, value, { id, address: '127.0.0.1' });
+      const stream = await streams.open(undefined, value, {
+        ...{ id, address: '127.0.0.1' },
+        ...FULL_VIEW,
+      });
       open.push({ close: () => stream.destroy() });
     }
     const some = Array.from({ length: 50 }, async () => FollowedChanges.open(registry, value));
@@ -70,9 +74,10 @@ test('one token cannot take all change streams, nor one address with several tok
 test('one token cannot take all exports', async () => {
   const [mine, theirs] = [await newToken('clients:read'), await newToken('clients:read')];
   const exports = registry.service.app.get(ExportService, { strict: false });
-  const taker = { id: mine.id, address: '192.0.2.1' };
+  const taker = { id: mine.id, name: 'mine', address: '192.0.2.1', ...FULL_VIEW };
+  const filter = { selector: FULL_VIEW.selector, metadata: [] };
   const open = await Promise.all(
-    Array.from({ length: 5 }, async () => exports.open({ filter: { metadata: [] } }, 'ndjson', taker)),
+    Array.from({ length: 5 }, async () => exports.open({ filter }, 'ndjson', taker)),
   );
   expect(await askFor('/clients/export', mine)).toEqual(
     refusal('5 exports of this token are under way, its share of 20; try again when one has ended.'),

@@ -1,3 +1,4 @@
+import { ALL_CLIENTS } from '@svc/client-metadata';
 import fc from 'fast-check';
 import { fromCursor, listIdOf, MAX_CURSOR_LENGTH, toCursor } from './list-cursor.js';
 import type { ClientFilter } from './page-request.js';
@@ -7,7 +8,7 @@ const codePoint = fc
   .oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code));
 
-const NONE: ClientFilter = { metadata: [] };
+const NONE: ClientFilter = { selector: ALL_CLIENTS, metadata: [] };
 const LIST = listIdOf('client_name', NONE);
 
 const anyText = fc.string({ unit: codePoint, maxLength: 255 }).filter((text) => !text.includes('\0'));
@@ -35,7 +36,11 @@ test('a cursor of another sort or filter is distinguished from an invalid one', 
     listIdOf('client_name', { ...NONE, q: 'shop' }),
     listIdOf('client_name', { ...NONE, enabled: true }),
     listIdOf('client_name', { ...NONE, createdSince: new Date(1) }),
-    listIdOf('client_name', { metadata: [{ field: 'application_type', type: 'string', value: 'web' }] }),
+    listIdOf('client_name', {
+      ...NONE,
+      metadata: [{ field: 'application_type', type: 'string', value: 'web' }],
+    }),
+    listIdOf('client_name', { ...NONE, selector: { labels: { team: ['shop'] } } }),
   ]) {
     expect(() => fromCursor(cursor, other, false)).toThrow(
       'the cursor belongs to a different sort or filter; start without one',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { selectsAll } from '@svc/client-metadata';
 import { POSITION } from '../change-position.js';
 import { invalidCursor } from '../client.errors.js';
 import type { ClientFilter, ListPosition, Sort } from './page-request.js';
@@ -16,10 +17,11 @@ export const MAX_CURSOR_LENGTH = 5_000;
 /** Milliseconds since 1970 that PostgreSQL and JavaScript can both hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
-/** Identifies a list: the cursor of one means nothing in another. */
-export function listIdOf(sort: Sort, filter: ClientFilter): string {
+/** Identifies a list: the cursor of one means nothing in another. Earlier versions knew no selectors. */
+export function listIdOf(sort: Sort, { selector, ...filter }: ClientFilter): string {
+  const reached = selectsAll(selector) ? [] : [selector];
   return createHash('sha256')
-    .update(JSON.stringify([sort, filter]))
+    .update(JSON.stringify([sort, filter, ...reached]))
     .digest('base64url')
     .slice(0, 12);
 }
