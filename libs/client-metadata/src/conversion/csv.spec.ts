@@ -1,0 +1,40 @@
+import { parseCsvRows } from './parse-csv.js';
+import { convert, declarations, sample } from '../../test/convert-samples.js';
+
+describe('CSV', () => {
+  test('columns are our fields; a list has a line per entry; a missing id is new', () => {
+    const clients = convert('csv', parseCsvRows(sample('clients.csv')));
+    expect(declarations(clients)).toEqual([
+      {
+        client_id: 'intranet',
+        client_name: 'Intranet',
+        redirect_uris: ['https://intranet.example.com/cb', 'https://intranet.example.com/silent'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        code_challenge_method: 'S256',
+        enabled: true,
+      },
+      {
+        client_id: 'new-id',
+        client_name: 'Visitors',
+        redirect_uris: ['https://visitors.example.com/cb'],
+        token_endpoint_auth_method: 'none',
+        code_challenge_method: 'S256',
+        enabled: false,
+      },
+    ]);
+    expect(clients.map(({ newId }) => newId)).toEqual([false, true]);
+  });
+
+  test('an unknown column does not fit', () => {
+    const [client] = convert('csv', [{ client_name: 'A', redirect_uri: 'https://a.example/' }]);
+    expect(client?.violations.map(({ message }) => message)).toContain(
+      "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
+    );
+  });
+
+  test("the registry's protection against formulas is removed", () => {
+    const [client] = convert('csv', [{ client_name: "'=Sum", redirect_uris: 'https://a.example/' }]);
+    expect(client?.declaration?.['client_name']).toBe('=Sum');
+  });
+});

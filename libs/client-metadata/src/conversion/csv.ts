@@ -1,0 +1,62 @@
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { SERVER_FIELDS } from '../fields/server-fields.js';
+import {
+  type FieldRule,
+  listedClients,
+  type ProductMapping,
+  recordFields,
+  type SourceClient,
+} from './product-mapping.js';
+
+const FIELDS = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
+
+/** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula. */
+const PROTECTED = /^'(?=[=+\-@\t\r＝＋－＠])/;
+
+/**
+ * CSV with a header of our field names, such as the registry's own export: a list has one entry per line of its cell, or
+ * is JSON.
+ */
+export const CSV: ProductMapping = {
+  title: 'CSV',
+  expects: 'CSV with a header of field names and a row for each Client',
+  clientsIn: (document) => listedClients(document, []),
+  flattened: (client) => new Map([...client].map(([name, cell]) => [name, toValue(name, cell)])),
+  fields: {
+    client_secret: 'secret',
+    registration_access_token: 'secret',
+    ...recordFields(...SERVER_FIELDS.map(({ name }) => name), 'cookie_name'),
+    enabled: { copied: 'enabled' },
+    preferred_client_id: { copied: 'client_id' },
+  },
+  // The validation knows our fields, and rejects others.
+  otherFields: (name): FieldRule => ({ copied: name }),
+  derive: (client: SourceClient) => ({ values: { redirect_uris: client.get('redirect_uris') ?? [] } }),
+};
+
+function toValue(name: string, cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  if (cell === '') return undefined;
+  const text = cell.replace(PROTECTED, '');
+  const type = name === 'enabled' ? 'boolean' : FIELDS.get(name)?.type;
+  switch (type) {
+    case 'string[]':
+      return toList(text);
+    case 'boolean':
+      return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+    case 'number or string':
+      return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'string':
+    case undefined:
+      return text;
+  }
+}
+
+function toList(text: string): unknown {
+  if (!text.startsWith('[')) return text.split(/\r?\n/).filter((line) => line !== '');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,77 @@
+import { registrationDefaults } from './grants-and-responses.js';
+import { REASONS } from './reasons.js';
+import {
+  droppedFields,
+  listedClients,
+  memberOf,
+  type ProductMapping,
+  recordFields,
+  type SourceClient,
+  textOf,
+} from './product-mapping.js';
+import { REGISTRATION_FIELDS } from './registration-fields.js';
+
+const LISTS = ['redirect_uris', 'grant_types', 'response_types'];
+
+const GRANTS_WITH_LIFESPANS = [
+  'authorization_code_grant',
+  'client_credentials_grant',
+  'device_authorization_grant',
+  'implicit_grant',
+  'jwt_bearer_grant',
+  'password_grant',
+  'refresh_token_grant',
+];
+
+/**
+ * `hydra list oauth2-clients --format json`, responses of `GET /admin/clients`, and rows of the table `hydra_client`,
+ * whose lists are JSON or, before version 2, separated by `|`.
+ *
+ * @see https://github.com/ory/hydra/blob/master/client/client.go
+ */
+export const HYDRA: ProductMapping = {
+  title: 'Ory Hydra',
+  expects: 'a list of OAuth 2.0 clients, or a response with items',
+  clientsIn: (document) => listedClients(document, ['items'], ['client_id']),
+  missing: (document) =>
+    textOf(memberOf(document, 'next_page_token')) !== undefined &&
+    memberOf(document, 'is_last_page') !== true,
+  flattened: (client) => withLists(withId(client)),
+  fields: {
+    ...REGISTRATION_FIELDS,
+    ...recordFields('pk', 'nid', 'created_at', 'updated_at', 'registration_access_token_signature'),
+    rotated_secrets: 'secret',
+    ...droppedFields(REASONS.noField, 'owner', 'metadata'),
+    ...droppedFields(REASONS.origins, 'allowed_cors_origins'),
+    ...droppedFields(REASONS.consent, 'skip_consent', 'skip_logout_consent'),
+    ...droppedFields(
+      REASONS.tokens,
+      'access_token_strategy',
+      ...GRANTS_WITH_LIFESPANS.flatMap((grant) =>
+        ['access', 'id', 'refresh'].map((token) => `${grant}_${token}_token_lifespan`),
+      ),
+    ),
+  },
+  derive: registrationDefaults,
+};
+
+/** In the table, `id` is the client_id. */
+function withId(client: SourceClient): SourceClient {
+  if (client.has('client_id') || !client.has('id')) return client;
+  return new Map([...client].map(([name, value]) => [name === 'id' ? 'client_id' : name, value]));
+}
+
+function withLists(client: SourceClient): SourceClient {
+  return new Map([...client].map(([name, value]) => [name, LISTS.includes(name) ? toList(value) : value]));
+}
+
+/** @returns a value that cannot be read as it is, for the validation to reject */
+function toList(value: unknown): unknown {
+  if (typeof value !== 'string' || value === '') return value === '' ? undefined : value;
+  if (!value.startsWith('[')) return value.split('|');
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}

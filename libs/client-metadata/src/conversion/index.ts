@@ -1,0 +1,8 @@
+export {
+  type Conversion,
+  type ConvertedClient,
+  convertClients,
+  ExportFormatError,
+} from './convert-clients.js';
+export { type Product, PRODUCTS } from './products.js';
+export { CsvFormatError, parseCsvRows } from './parse-csv.js';

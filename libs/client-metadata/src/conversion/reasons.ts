@@ -1,0 +1,16 @@
+/** Why fields are not imported. */
+export const REASONS = {
+  unknown: 'this importer does not know it',
+  secret: 'secrets are not imported; the Client gets a new one',
+  noField: 'the registry has no such field',
+  keys: 'the registry keeps no keys of Clients',
+  logout: 'the registry has no logout addresses',
+  origins: 'the registry has no origins for CORS; your authorization server allows them',
+  tokens: 'tokens are configured in your authorization server',
+  consent: 'consent is configured in your authorization server',
+  scopes: 'scopes are configured in your authorization server',
+  login: 'login is configured in your authorization server',
+  access: 'access of users is configured in your authorization server',
+  pattern: 'a pattern; register each redirect URI with its full path',
+  unusedResponse: 'without the grant type authorization_code, the Client cannot request it',
+} as const;
