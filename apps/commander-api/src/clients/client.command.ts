@@ -1,10 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { type Product, PRODUCTS } from '@svc/client-metadata/conversion';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { DeclarationFormat } from './format-declarations.js';
 import type { ListFlags, RotateFlags } from './run-clients.js';
+import type { ImportFlags } from './run-import.js';
 
 const AFTER_CLIENT = `
-All commands except validate use the registry at registry.url and the API token in registry.token. Set the token with
+All commands except validate and import-from use the registry at registry.url and the API token in registry.token. Set the token with
 SVCCMD_REGISTRY_TOKEN, or put it in a file and set SVCCMD_REGISTRY_TOKEN_FILE. It cannot be an argument, which other
 users could see.`;
 
@@ -30,6 +32,11 @@ The secret of a new Client is printed once; --secrets-to writes it to a file ins
 const AFTER_EXPORT = `
 Applying an export changes nothing. Exports never contain secrets.`;
 
+const AFTER_IMPORT = `
+Prints declarations for client apply, and reports what is mapped, dropped and left out on standard error. Ids are kept;
+secrets are not imported: the registry creates new ones. Clients that the registry would reject are left out, and the exit
+code is 1. Without --features, the values of the specification are allowed.`;
+
 const AFTER_DELETE = `
 Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the Clients changes in the meantime, none
 is deleted.`;
@@ -48,7 +55,7 @@ export function clientCommand(context: CommandContext): Command {
   const client = new Command('client')
     .description('Manage the Clients of a registry, individually or from declarations.')
     .addHelpText('after', AFTER_CLIENT);
-  const children = [validate, apply, exportDeclarations, list, get, remove, rotateSecret];
+  const children = [validate, apply, exportDeclarations, importFrom, list, get, remove, rotateSecret];
   for (const child of children) client.addCommand(child(context));
   return client;
 }
@@ -95,6 +102,21 @@ function exportDeclarations(context: CommandContext): Command {
     .action(async (ids: string[], { format }: { readonly format: DeclarationFormat }) =>
       (await clients()).exportDeclarations(context, ids, format),
     );
+}
+
+function importFrom(context: CommandContext): Command {
+  return new Command('import-from')
+    .description("Convert another product's Clients to declarations, without their secrets.")
+    .addArgument(new Argument('<product>', 'where the Clients come from').choices(Object.keys(PRODUCTS)))
+    .argument('<file>', 'its export; - for standard input')
+    .option('--dry-run', 'show a table of what would be written')
+    .option('--output <file>', 'write the declarations to this file instead of standard output')
+    .option('--features <file>', 'what the registry supports: a saved GET /client/features response')
+    .addHelpText('after', AFTER_IMPORT)
+    .action(async (product: Product, file: string, flags: ImportFlags) => {
+      const { runImport } = await import('./run-import.js');
+      await runImport(context, product, file, flags);
+    });
 }
 
 function list(context: CommandContext): Command {

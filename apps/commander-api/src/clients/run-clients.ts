@@ -2,7 +2,8 @@ import type { ClientDocument, RegistryClient } from '@svc/registry-client';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { confirm } from '../command-line/confirm.js';
-import { counted, escapeLine } from '../command-line/text.js';
+import { counted } from '../command-line/text.js';
+import { textTable } from '../command-line/text-table.js';
 import { type DeclarationFormat, formatDeclarations, toDeclaration, toYaml } from './format-declarations.js';
 import { withRegistry } from './open-registry.js';
 import { withSecretsFile } from './print-secrets.js';
@@ -117,31 +118,16 @@ export async function rotateSecret(
   });
 }
 
-/** Wider columns push the others out of sight. */
-const MAX_WIDTH = 48;
-
 const COLUMNS = ['client_id', 'client_name', 'state', 'updated_at'] as const;
 
 /** A table of Clients. */
 function clientTable(clients: readonly ClientDocument[]): string {
   if (clients.length === 0) return 'no Clients';
-  const rows = [COLUMNS.map((name) => name.toUpperCase()), ...clients.map(rowOf)];
-  const widths = COLUMNS.map((_, column) =>
-    Math.min(MAX_WIDTH, Math.max(...rows.map((row) => [...(row[column] ?? '')].length))),
-  );
-  const lines = rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  '));
-  return lines.map((line) => line.trimEnd()).join('\n');
+  return textTable([COLUMNS.map((name) => name.toUpperCase()), ...clients.map(rowOf)]);
 }
 
 function rowOf(client: ClientDocument): string[] {
   const warnings = Array.isArray(client['warnings']) ? client['warnings'].length : 0;
   const state = client['enabled'] === false ? 'disabled' : warnings > 0 ? `warnings: ${warnings}` : 'enabled';
-  return [client.client_id, client['client_name'], state, client['updated_at']].map((cell) =>
-    escapeLine(String(cell)),
-  );
-}
-
-function padded(text: string, width: number): string {
-  const characters = [...text];
-  return text + ' '.repeat(Math.max(0, width - characters.length));
+  return [client.client_id, client['client_name'], state, client['updated_at']].map(String);
 }

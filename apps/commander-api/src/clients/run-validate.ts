@@ -34,7 +34,11 @@ export async function runValidate(
   if (failed) throw new CommanderError('failed', summary(validation, files.length));
 }
 
-async function loadCapabilities(file: string | undefined, context: CommandContext): Promise<Capabilities> {
+/** What a registry supports by its saved answer; without, the values of the specification. */
+export async function loadCapabilities(
+  file: string | undefined,
+  context: CommandContext,
+): Promise<Capabilities> {
   if (file === undefined) return DEFAULT_CAPABILITIES;
   try {
     const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, context);

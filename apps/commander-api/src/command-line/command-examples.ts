@@ -66,6 +66,16 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('client export > clients.yaml', 'export all Clients'),
     example('client export --format ndjson shop portal', 'export two Clients, one per line'),
   ],
+  'client import-from': [
+    example(
+      'client import-from keycloak --dry-run realm.json',
+      'show what becomes of the Clients of a realm',
+    ),
+    example(
+      'client import-from keycloak --features features.json --output clients.yaml realm.json',
+      'write declarations that client apply takes',
+    ),
+  ],
   'client list': [
     example('client list --search shop', 'find Clients by name, client_id or URI'),
     example(

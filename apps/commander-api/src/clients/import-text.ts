@@ -1,0 +1,76 @@
+import type { ConvertedClient } from '@svc/client-metadata/conversion';
+import { counted, escapeLine } from '../command-line/text.js';
+import { textTable } from '../command-line/text-table.js';
+
+const RESULTS = { imported: 'imported', unfit: 'does not fit', skipped: 'skipped' } as const;
+
+/** One row per Client, then what becomes of the fields of each. */
+export function importTable(file: string, clients: readonly ConvertedClient[]): string {
+  const header = ['CLIENT_ID', 'CLIENT_NAME', 'RESULT', 'NEW ID', 'NEW SECRET', 'MAPPED', 'DROPPED'];
+  const table = textTable([header, ...clients.map(rowOf)]);
+  return [
+    table,
+    '',
+    ...clients.flatMap((client) => [...lossLines(file, client), ...mappedLines(file, client)]),
+  ].join('\n');
+}
+
+function rowOf({
+  clientId,
+  clientName,
+  result,
+  newId,
+  newSecret,
+  mapped,
+  dropped,
+}: ConvertedClient): string[] {
+  return [
+    clientId ?? '',
+    clientName ?? '',
+    RESULTS[result],
+    newId ? 'yes' : '',
+    newSecret ? 'yes' : '',
+    String(mapped.length),
+    String(dropped.length),
+  ];
+}
+
+/** What a Client loses, and why it is not imported: one line each, with its file and Client. */
+export function lossLines(file: string, client: ConvertedClient): string[] {
+  const { reason, dropped, violations, warnings, newSecret, result } = client;
+  const lines = [
+    ...(reason === undefined ? [] : [`skipped: ${reason}`]),
+    ...violations.map(({ field, from, message }) => `does not fit: ${placeText(field, from)}${message}`),
+    ...dropped.map(({ field, reason: why }) => `dropped: ${field === '' ? '' : `${field}: `}${why}`),
+    ...warnings.map(({ field, message }) => `warning: ${placeText(field, [])}${message}`),
+    ...(newSecret && result === 'imported' ? ['its secret is not imported: apply creates a new one'] : []),
+  ];
+  return lines.map((line) => lineOf(file, client, line));
+}
+
+function mappedLines(file: string, client: ConvertedClient): string[] {
+  return client.mapped.map(({ field, from }) =>
+    lineOf(file, client, `mapped: ${field}${from.length === 0 ? '' : ` (from ${from.join(', ')})`}`),
+  );
+}
+
+function lineOf(file: string, { clientId, pointer }: ConvertedClient, text: string): string {
+  return escapeLine(`${file}: ${clientId ?? (pointer === '' ? '/' : pointer)}: ${text}`);
+}
+
+function placeText(field: string, from: readonly string[]): string {
+  if (field === '') return '';
+  return `${field}${from.length === 0 ? '' : ` (from ${from.join(', ')})`}: `;
+}
+
+/** `2 of 5 Clients imported, 1 does not fit, 2 skipped`. */
+export function importSummary(clients: readonly ConvertedClient[]): string {
+  const countOf = (result: ConvertedClient['result']) =>
+    clients.filter((client) => client.result === result).length;
+  const [unfit, skipped] = [countOf('unfit'), countOf('skipped')];
+  return [
+    `${countOf('imported')} of ${counted(clients.length, 'Client')} imported`,
+    `${unfit} ${unfit === 1 ? 'does' : 'do'} not fit`,
+    `${skipped} skipped`,
+  ].join(', ');
+}
