@@ -44,6 +44,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/library-http.md': { sh: `${COMMANDER}/libraries/library-http-docs.e2e-spec.ts` },
   'docs/library-recovery.md': { console: `${COMMANDER}/libraries/library-docs.e2e-spec.ts` },
   'docs/library-signed.md': { sh: `${COMMANDER}/libraries/library-signed.e2e-spec.ts` },
+  'docs/moving-in.md': { console: `${COMMANDER}/clients/client-import-from.e2e-spec.ts` },
   'docs/operations.md': {
     console: 'tools/test/observability.e2e-spec.ts',
     sh: 'tools/test/backup.e2e-spec.ts',

@@ -37,13 +37,15 @@ function rowOf({
 
 /** What a Client loses, and why it is not imported: one line each, with its file and Client. */
 export function lossLines(file: string, client: ConvertedClient): string[] {
-  const { reason, dropped, violations, warnings, newSecret, result } = client;
+  const { reason, dropped, violations, warnings, newId, newSecret, result } = client;
+  const isImported = result === 'imported';
   const lines = [
     ...(reason === undefined ? [] : [`skipped: ${reason}`]),
     ...violations.map(({ field, from, message }) => `does not fit: ${placeText(field, from)}${message}`),
     ...dropped.map(({ field, reason: why }) => `dropped: ${field === '' ? '' : `${field}: `}${why}`),
     ...warnings.map(({ field, message }) => `warning: ${placeText(field, [])}${message}`),
-    ...(newSecret && result === 'imported' ? ['its secret is not imported: apply creates a new one'] : []),
+    ...(newId && isImported ? ['new id: the export has none'] : []),
+    ...(newSecret && isImported ? ['new secret: client apply creates it'] : []),
   ];
   return lines.map((line) => lineOf(file, client, line));
 }

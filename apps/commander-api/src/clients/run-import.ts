@@ -56,8 +56,9 @@ export async function runImport(
     context.answer({ text: [...losses, summary, written].join('\n'), value: reportOf(conversion) });
   }
   const unfit = clients.filter(({ result }) => result === 'unfit').length;
-  if (unfit > 0)
-    throw new CommanderError('failed', `${file}: ${counted(unfit, 'Client')} left out; see above`);
+  if (unfit === 0) return;
+  const remedy = features === undefined ? '; --features validates by what your registry supports' : '';
+  throw new CommanderError('failed', `${file}: ${counted(unfit, 'Client')} left out, see above${remedy}`);
 }
 
 async function convertFile(

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { recordSecrets } from '@svc/test-servers';
 import { type ClientFolder, makeClientFolder } from './client-folder.js';
+import { typeLine } from '../shell/type-line.js';
 import { type RunningRegistry, startRegistry } from './registry-process.js';
 
 const SAMPLES = new URL('../../../../tools/sample/clients/', import.meta.url);
@@ -27,13 +29,13 @@ const importFrom = (...args: string[]) => folder.run(['import-from', ...args, '-
 
 test('a realm is imported and applied: ids stay, secrets are new, and what does not fit is left out', async () => {
   const imported = await importFrom('keycloak', 'realm.json', '--output', 'clients.yaml');
-  expect(imported).toMatchObject({ code: 1, stderr: 'svccmd: realm.json: 1 Client left out; see above\n' });
+  expect(imported).toMatchObject({ code: 1, stderr: 'svccmd: realm.json: 1 Client left out, see above\n' });
   expect(imported.stdout.split('\n')).toEqual(
     expect.arrayContaining([
       'realm.json: account: skipped: Keycloak creates it in each realm',
-      'realm.json: web-shop: dropped: secret: secrets are not imported; the Client gets a new one',
+      'realm.json: web-shop: dropped: secret: secrets are not imported',
       'realm.json: web-shop: dropped: redirectUris/1: a pattern; register each redirect URI with its full path',
-      'realm.json: web-shop: its secret is not imported: apply creates a new one',
+      'realm.json: web-shop: new secret: client apply creates it',
       expect.stringMatching(
         /^realm\.json: price-robot: does not fit: \/token_endpoint_auth_method \(from clientAuthenticatorType, publicClient\): .*'private_key_jwt'/,
       ) as string,
@@ -121,3 +123,24 @@ test.each([
   if (typeof message === 'string') expect(ended.stderr).toBe(message);
   else expect(ended.stderr).toMatch(message);
 });
+
+/** A new id differs each time. */
+const withoutIds = (text: string): string =>
+  text.replace(/(?<=^|: )[\w-]{22}(?=  |:)/gm, 'A_NEW_ID______________');
+
+test('every transcript of docs/moving-in.md is what happens, in its order', async () => {
+  const page = readFileSync(new URL('../../../../docs/moving-in.md', import.meta.url), 'utf8');
+  const place = join(folder.path, 'docs');
+  cpSync(SAMPLES, place, { recursive: true });
+  mkdirSync(join(place, 'bin'));
+  symlinkSync(new URL('../../bin/svccmd.js', import.meta.url).pathname, join(place, 'bin', 'svccmd'));
+  const env = { ...folder.env, REGISTRY: registry.url, TOKEN: registry.token };
+  const typed = [...page.matchAll(/^```console\n\$ (.*)\n```\n\n(?:```text\n([^]*?)```)?/gm)];
+  expect(typed.length).toBe(page.split('```console').length - 1);
+  for (const [, line = '', shown] of typed) {
+    const { code, stdout, stderr } = await typeLine(line, { cwd: place, env });
+    const printed = withoutIds(stdout + stderr);
+    if (shown === undefined) expect({ line, code }).toEqual({ line, code: 0 });
+    else expect(`$ ${line}\n${printed}`).toBe(`$ ${line}\n${withoutIds(shown)}`);
+  }
+}, 60_000);

@@ -45,6 +45,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: APPLIED,
     shows: /^\{.*"client_id":"portal".*\}\n\{.*"client_id":"shop".*\}\n$/,
   },
+  'svccmd client import-from keycloak --dry-run realm.json': {
+    shows:
+      /^shop +The shop +imported .*$[^]*^1 of 1 Client imported, 0 do not fit, 0 skipped; nothing was written$/m,
+  },
+  'svccmd client import-from keycloak --features features.json --output clients.yaml realm.json': {
+    shows: /^wrote 1 declaration to clients\.yaml$/m,
+    leaves: 'svccmd client apply --dry-run clients.yaml',
+  },
   'svccmd client list --search shop': {
     after: APPLIED,
     shows: /^CLIENT_ID .*\nshop +The shop +enabled .*\n$/,

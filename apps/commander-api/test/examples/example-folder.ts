@@ -20,6 +20,15 @@ destination_path = lookups
 declarations = lookups.yaml
 `;
 
+/** Of a registry that supports only what the specification says. */
+const REALM_CLIENT = {
+  clientId: 'shop',
+  name: 'The shop',
+  publicClient: true,
+  redirectUris: ['https://shop.example.com/cb'],
+  attributes: { 'pkce.code.challenge.method': 'S256', 'use.refresh.tokens': 'false' },
+};
+
 /** The files that the examples name, as those who type them would have them. */
 const FILES: Readonly<Record<string, string>> = {
   'svccmd.conf': CONFIGURATION,
@@ -32,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'clients.yaml': `${declaration('shop')}---\n${declaration('portal')}`,
   'clients/shop.yaml': declaration('shop'),
   'clients/portal.yaml': declaration('portal', 'enabled: false\n'),
+  'realm.json': JSON.stringify({ clients: [REALM_CLIENT] }),
   'lookups.yaml': 'lookups: {networks: {layers: [{source: sites.csv, input_ip_format: ipv4}]}}\n',
   'in/IP2LOCATION-LITE-DB1.CSV': '"16777216","16777471","AU","Australia"\r\n',
   'in/v4.csv': 'network,place_id\n10.0.0.0/8,1\n',

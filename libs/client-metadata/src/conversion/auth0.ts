@@ -20,7 +20,7 @@ const OWN_GRANT = /^http:\/\/auth0\.com\//;
  * Responses of `GET /api/v2/clients`, output of `auth0 apps list --json`, and files of the Deploy CLI, which have no
  * client_id.
  *
- * @see https://auth0.com/docs/api/management/v2/clients/get-clients
+ * @see https://auth0.github.io/node-auth0/interfaces/management.Management.GetClientResponseContent.html
  */
 export const AUTH0: ProductMapping = {
   title: 'Auth0',

@@ -23,7 +23,7 @@ const PATTERN = /[*+()[\]{}|^$\\]/;
 /**
  * Responses of `GET /api/v3/providers/oauth2/`, and blueprints with OAuth2 providers.
  *
- * @see https://api.goauthentik.io/reference/providers-oauth-2-list/
+ * @see https://docs.goauthentik.io/developer-docs/api/reference/providers-oauth-2-list
  */
 export const AUTHENTIK: ProductMapping = {
   title: 'authentik',

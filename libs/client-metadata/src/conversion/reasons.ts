@@ -1,7 +1,7 @@
 /** Why fields are not imported. */
 export const REASONS = {
   unknown: 'this importer does not know it',
-  secret: 'secrets are not imported; the Client gets a new one',
+  secret: 'secrets are not imported',
   noField: 'the registry has no such field',
   keys: 'the registry keeps no keys of Clients',
   logout: 'the registry has no logout addresses',
