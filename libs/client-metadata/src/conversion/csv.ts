@@ -42,6 +42,8 @@ function toValue(name: string, cell: unknown): unknown {
   switch (type) {
     case 'string[]':
       return toList(text);
+    case 'map':
+      return toJson(text);
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':
@@ -53,7 +55,11 @@ function toValue(name: string, cell: unknown): unknown {
 }
 
 function toList(text: string): unknown {
-  if (!text.startsWith('[')) return text.split(/\r?\n/).filter((line) => line !== '');
+  return text.startsWith('[') ? toJson(text) : text.split(/\r?\n/).filter((line) => line !== '');
+}
+
+/** The text itself if it is not JSON; the validation says what it should be. */
+function toJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
