@@ -71,7 +71,7 @@ test('--dry-run shows a table and writes nothing', async () => {
   expect(code).toBe(0);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'CLIENT_ID                             CLIENT_NAME     RESULT    NEW ID  NEW SECRET  MAPPED  DROPPED',
-    '3f1c8c7e-2d4b-4a53-9f0b-7b5e2a1c0d11  Ledger          imported          yes         7       9',
+    '3f1c8c7e-2d4b-4a53-9f0b-7b5e2a1c0d11  Ledger          imported          yes         8       8',
     'nightly-export                        nightly-export  imported          yes         6       2',
   ]);
   expect(stdout).toContain('hydra.json: nightly-export: mapped: client_name (from client_id)\n');

@@ -31,6 +31,7 @@ export const AUTH0: ProductMapping = {
   fields: {
     client_id: { copied: 'client_id' },
     name: { copied: 'client_name' },
+    description: { copied: 'description' },
     callbacks: { read: 'redirect_uris' },
     grant_types: { read: 'grant_types' },
     app_type: { read: 'application_type' },
@@ -40,7 +41,7 @@ export const AUTH0: ProductMapping = {
     encryption_key: 'secret',
     ...recordFields('tenant', 'global', 'callback_url_template', 'created_at', 'updated_at'),
     ...recordFields('is_token_endpoint_ip_header_trusted', 'owners', 'external_client_id'),
-    ...droppedFields(REASONS.noField, 'description', 'logo_uri', 'client_metadata', 'initiate_login_uri'),
+    ...droppedFields(REASONS.noField, 'logo_uri', 'client_metadata', 'initiate_login_uri'),
     ...droppedFields(
       REASONS.noField,
       'is_first_party',

@@ -26,6 +26,14 @@ describe('CSV', () => {
     expect(clients.map(({ newId }) => newId)).toEqual([false, true]);
   });
 
+  test('labels have a line each, or are JSON', () => {
+    const labels = (cell: string) =>
+      convert('csv', [{ client_name: 'A', redirect_uris: 'https://a.example/', labels: cell }])[0];
+    expect(labels('team:shop\ntier:')?.declaration?.['labels']).toEqual({ team: 'shop', tier: '' });
+    expect(labels('{"team":"shop"}')?.declaration?.['labels']).toEqual({ team: 'shop' });
+    expect(labels('{"team":')?.violations.map(({ field }) => field)).toEqual(['/labels']);
+  });
+
   test('an unknown column does not fit', () => {
     const [client] = convert('csv', [{ client_name: 'A', redirect_uri: 'https://a.example/' }]);
     expect(client?.violations.map(({ message }) => message)).toContain(

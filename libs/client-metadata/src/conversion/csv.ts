@@ -14,8 +14,8 @@ const FIELDS = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
 const PROTECTED = /^'(?=[=+\-@\t\r＝＋－＠])/;
 
 /**
- * CSV with a header of our field names, such as the registry's own export: a list has one entry per line of its cell, or
- * is JSON.
+ * CSV with a header of our field names, such as the registry's own export: lists and labels have one entry per line of
+ * their cell, or are JSON.
  */
 export const CSV: ProductMapping = {
   title: 'CSV',
@@ -43,7 +43,7 @@ function toValue(name: string, cell: unknown): unknown {
     case 'string[]':
       return toList(text);
     case 'map':
-      return toJson(text);
+      return toMap(text);
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':
@@ -54,8 +54,23 @@ function toValue(name: string, cell: unknown): unknown {
   }
 }
 
+/** Labels have one `key:value` per line. */
+function toMap(text: string): unknown {
+  if (text.startsWith('{')) return toJson(text);
+  return Object.fromEntries(
+    linesOf(text).map((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)];
+    }),
+  );
+}
+
 function toList(text: string): unknown {
-  return text.startsWith('[') ? toJson(text) : text.split(/\r?\n/).filter((line) => line !== '');
+  return text.startsWith('[') ? toJson(text) : linesOf(text);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '');
 }
 
 /** The text itself if it is not JSON; the validation says what it should be. */

@@ -36,6 +36,7 @@ export function registrationDefaults(client: SourceClient): DerivedFields {
       grant_types: grants,
       response_types: values,
       redirect_uris: client.get('redirect_uris') ?? [],
+      contacts: isUnset(client.get('contacts')) ? undefined : client.get('contacts'),
       token_endpoint_auth_method: textOf(client.get('token_endpoint_auth_method')) ?? 'client_secret_basic',
     },
     dropped,

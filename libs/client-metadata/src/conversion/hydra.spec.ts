@@ -10,6 +10,7 @@ describe('Ory Hydra', () => {
         client_id: '3f1c8c7e-2d4b-4a53-9f0b-7b5e2a1c0d11',
         client_name: 'Ledger',
         client_uri: 'https://ledger.example.com/',
+        contacts: ['finance@example.com'],
         redirect_uris: ['https://ledger.example.com/callback'],
         response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token'],

@@ -11,7 +11,7 @@ import {
 } from './product-mapping.js';
 import { REGISTRATION_FIELDS } from './registration-fields.js';
 
-const LISTS = ['redirect_uris', 'grant_types', 'response_types'];
+const LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'];
 
 const GRANTS_WITH_LIFESPANS = [
   'authorization_code_grant',

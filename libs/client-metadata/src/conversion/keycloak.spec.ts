@@ -11,6 +11,7 @@ describe('Keycloak', () => {
       {
         client_id: 'web-shop',
         client_name: 'Web shop',
+        description: "The shop's web application",
         client_uri: 'https://shop.example.com/',
         redirect_uris: ['https://shop.example.com/login/callback'],
         response_types: ['code'],
@@ -59,7 +60,7 @@ describe('Keycloak', () => {
 
   test('each field that is lost is reported; empty and internal ones are not', () => {
     expect(drops(clients[1])).toEqual([
-      ...['description', 'secret', 'webOrigins', 'frontchannelLogout', 'defaultClientScopes'],
+      ...['secret', 'webOrigins', 'frontchannelLogout', 'defaultClientScopes'],
       ...['attributes.post.logout.redirect.uris', 'redirectUris/1'],
     ]);
   });

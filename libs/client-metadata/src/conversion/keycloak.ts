@@ -55,6 +55,7 @@ export const KEYCLOAK: ProductMapping = {
   fields: {
     clientId: { copied: 'client_id' },
     name: { copied: 'client_name' },
+    description: { copied: 'description' },
     enabled: { copied: 'enabled' },
     ...reads('client_uri', 'baseUrl'),
     ...reads('redirect_uris', 'redirectUris', 'rootUrl'),
@@ -70,7 +71,7 @@ export const KEYCLOAK: ProductMapping = {
     ...recordFields('nodeReRegistrationTimeout', 'registeredNodes', 'attributes.client.secret.creation.time'),
     ...recordFields('attributes.client.secret.rotated.creation.time', 'attributes.realm_client'),
     ...recordFields('attributes.client.secret.rotated.expiration.time'),
-    ...droppedFields(REASONS.noField, 'description', 'type', 'attributes.logoUri', 'attributes.policyUri'),
+    ...droppedFields(REASONS.noField, 'type', 'attributes.logoUri', 'attributes.policyUri'),
     ...droppedFields(REASONS.noField, 'adminUrl', 'attributes.tosUri', 'alwaysDisplayInConsole'),
     ...droppedFields(REASONS.origins, 'webOrigins'),
     ...droppedFields(REASONS.consent, 'consentRequired', 'attributes.display.on.consent.screen'),
