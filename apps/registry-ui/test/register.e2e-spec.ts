@@ -130,7 +130,7 @@ test('pasting several URIs fills several rows, without invisible characters', as
 test('a full list accepts no more URIs, says so, and loses none', async () => {
   await tour.open('/register?template=blank');
   await uri(1).fill('https://first.example/');
-  await tour.page.getByRole('button', { name: 'Add another' }).click();
+  await tour.page.locator('#field-redirect_uris').getByRole('button', { name: 'Add another' }).click();
   await uri(2).fill('https://last.example/');
   await uri(1).focus();
   await paste(Array.from({ length: 150 }, (_, index) => `https://a.example/${index}`).join(String.raw`\n`));

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readStaticFiles } from './ui-files.js';
 
 let folder: string;
@@ -16,9 +16,10 @@ test('each file has its type, and text is compressed once', async () => {
   const files = readStaticFiles(folder);
   const script = files.get('index-1.js');
   expect(script).toMatchObject({ contentType: 'text/javascript; charset=utf-8' });
-  const gzipped = await script?.gzipped?.();
+  const gzipped = await script?.compressed?.('gzip');
   expect(gunzipSync(gzipped ?? '').toString()).toBe('export {};');
-  expect(await script?.gzipped?.()).toBe(gzipped);
+  expect(await script?.compressed?.('gzip')).toBe(gzipped);
+  expect(brotliDecompressSync((await script?.compressed?.('br')) ?? '').toString()).toBe('export {};');
   expect(files.get('inter-1.woff2')).toEqual({ contentType: 'font/woff2', plain: Buffer.from('font') });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip, type ZlibOptions } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Problem } from '@svc/service-kit';
 
 /** The built admin UI in memory: its page and the files that the page refers to. */
@@ -37,9 +37,12 @@ export class UiFiles {
 interface StaticFile {
   readonly contentType: string;
   readonly plain: Buffer;
-  /** For callers that accept gzip; absent if compression does not help. Compressed once, when first requested. */
-  readonly gzipped?: () => Promise<Buffer>;
+  /** Compressed once, when first requested; absent if compression does not help. */
+  readonly compressed?: (coding: ContentCoding) => Promise<Buffer>;
 }
+
+/** How a file is compressed (RFC 9110, section 8.4.1; RFC 7932). */
+export type ContentCoding = 'br' | 'gzip';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -48,7 +51,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+/** Brotli's higher levels take seconds. */
+const BROTLI_LEVEL = 9;
+
+const COMPRESS: Readonly<Record<ContentCoding, (plain: Buffer) => Promise<Buffer>>> = {
+  br: async (plain) =>
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
+  gzip: async (plain) => promisify(gzip)(plain),
+};
 
 /** Extensions of compressed formats. */
 const COMPRESSED = ['.woff2'];
@@ -79,6 +89,11 @@ function staticFile(name: string, plain: Buffer): StaticFile {
   const extension = extname(name);
   const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream';
   if (COMPRESSED.includes(extension)) return { contentType, plain };
-  let gzipped: Promise<Buffer> | undefined;
-  return { contentType, plain, gzipped: async () => (gzipped ??= compress(plain, { level: 9 })) };
+  const compressed = new Map<ContentCoding, Promise<Buffer>>();
+  const compress = async (coding: ContentCoding) => {
+    const known = compressed.get(coding) ?? COMPRESS[coding](plain);
+    compressed.set(coding, known);
+    return known;
+  };
+  return { contentType, plain, compressed: compress };
 }

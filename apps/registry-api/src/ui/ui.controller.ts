@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { UiFiles } from './ui-files.js';
+import { type ContentCoding, UiFiles } from './ui-files.js';
 import { UiPage } from './ui-page.js';
 
 /** The names of assets contain a hash of their content. */
@@ -24,11 +24,12 @@ export class UiController {
     @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    const { contentType, plain, gzipped } = this.files.asset(name);
+    const { contentType, plain, compressed } = this.files.asset(name);
     void reply.type(contentType).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
-    if (!gzipped || !/\bgzip\b/.test(accepted ?? '')) return plain;
-    void reply.header('content-encoding', 'gzip');
-    return gzipped();
+    const coding = codingFor(accepted ?? '');
+    if (!compressed || !coding) return plain;
+    void reply.header('content-encoding', coding);
+    return compressed(coding);
   }
 
   @Get(['', '*'])
@@ -40,4 +41,14 @@ export class UiController {
     });
     return html;
   }
+}
+
+const CODINGS: readonly ContentCoding[] = ['br', 'gzip'];
+
+/** The best coding that an Accept-Encoding header allows. */
+function codingFor(accepted: string): ContentCoding | undefined {
+  const offers = accepted.split(',').map((offer) => offer.split(';').map((part) => part.trim()));
+  return CODINGS.find((coding) =>
+    offers.some(([name, quality = '']) => name === coding && !/^q=0(\.0*)?$/.test(quality)),
+  );
 }
