@@ -106,7 +106,7 @@ test('violations are listed by line and nothing is imported; a corrected file is
 test('clients of a set missing from the file are deleted only on request and after their number is typed', async () => {
   await tour.open('/import');
   await choose(fileOf(client('kept-in'), client('left-out')));
-  const set = tour.page.getByLabel('Set');
+  const set = tour.page.getByRole('textbox', { name: 'Set' });
   await set.fill('tour');
   await set.press('Enter');
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
