@@ -170,3 +170,16 @@ test('the pre-commit hook of docs/checkpwd.md refuses a commit with a password i
   git('add', 'a b.yaml');
   expect(git('commit', '-qm', 'one')).toMatchObject({ status: 0 });
 });
+
+test('the pipelines of docs/checkpwd.md fail on a password in plain text, and pass once it is encrypted', async () => {
+  const page = readFileSync(`${ROOT}docs/checkpwd.md`, 'utf8');
+  const jobs = Array.from(page.matchAll(/```yaml\n([^]*?)```/g), ([, job]) => job!);
+  const commands = jobs.flatMap((job) =>
+    Array.from(job.matchAll(/(?:- run:|^ +-) svccmd (.*)$/gm), ([, words]) => words!.split(' ')),
+  );
+  expect(commands).toHaveLength(2);
+  folder.write('library/db.yaml', 'password: hunter2\n');
+  for (const words of commands) expect(await svccmd(words)).toMatchObject({ code: 1 });
+  folder.write('library/db.yaml', `password: ${await encrypted()}\n`);
+  for (const words of commands) expect(await svccmd(words)).toMatchObject({ code: 0 });
+});

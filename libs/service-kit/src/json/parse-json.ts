@@ -56,6 +56,7 @@ export async function parseJsonInSlices(bytes: Uint8Array, options: JsonOptions 
   refuseUnwieldy(bytes);
   await pause.ifDue();
   const text = decoded(bytes);
+  await pause.ifDue();
   const value = parsed(text);
   const tokens = new TokenCheck(text, options);
   do await pause.ifDue();
