@@ -221,7 +221,11 @@ export class RegistryPool extends pg.Pool {
     const watch = new TakeoverWatch(
       async () => this.check.primary(),
       (client) => this.check.serverOf(client),
-      () => this.renewal.renew(performance.now()),
+      () => {
+        this.renewal.renew(performance.now());
+        // Another server is known to be there, so the next takeover renews connections as soon.
+        this.renewal.helped();
+      },
     );
     this.on('acquire', (client) => watch.acquired(client));
     this.on('release', (_error, client) => watch.released(client));

@@ -25,7 +25,7 @@ const READ_SERVER = `pg_is_in_recovery() OR current_setting('transaction_read_on
 const READ_SESSION = `SELECT ${READ_SERVER}, pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
 
 /** For a look at which server takes writes, in milliseconds: it is taken again if there is no answer. */
-const LOOK_TIMEOUT_MS = 1_000;
+const LOOK_TIMEOUT_MS = 500;
 
 interface ServerState {
   readonly isReadOnly: boolean;
