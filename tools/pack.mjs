@@ -25,7 +25,7 @@ const PACKAGES = {
   'registry-api': {
     name: 'svc-registry',
     description: 'The client registry of an OAuth 2.0 and OpenID Connect authorization server',
-    bin: { 'svc-registry': 'registry-api/bin/svc-registry.js' },
+    bin: { 'registry-api': 'registry-api/bin/registry-api.js' },
     folders: [
       'registry-api/bin',
       'registry-api/dist',
@@ -44,8 +44,8 @@ mkdirSync(target, { recursive: true });
 build('commander-api', 'registry-api', 'registry-ui');
 for (const project of Object.keys(PACKAGES)) console.log(pack(project, resolve(target)));
 
-/** @returns {string} the name of the file in `folder` */
-function pack(project, folder) {
+/** @returns {string} the name of the file in `destination` */
+function pack(project, destination) {
   const { folders, ...about } = PACKAGES[project];
   const work = mkdtempSync(join(tmpdir(), 'svc-pack-'));
   try {
@@ -55,7 +55,7 @@ function pack(project, folder) {
       cpSync(`${root}${file}`, `${work}/${file}`);
     cpSync(`${root}apps/${project}/README.md`, `${work}/README.md`);
     writeFileSync(`${work}/package.json`, JSON.stringify(manifestOf(project, about, folders), null, 2));
-    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
       cwd: work,
       encoding: 'utf8',
     });

@@ -56,7 +56,7 @@ test('svccmd knows its version, encrypts a password and builds a lookup', async 
 });
 
 test('the registry serves its API, its documentation and the console', async () => {
-  const main = join(folder, 'node_modules/svc-registry/registry-api/bin/svc-registry.js');
+  const main = join(folder, 'node_modules/svc-registry/registry-api/bin/registry-api.js');
   const registry = await startProgram([...COMPILE_SOON, main], { PORT: '0', DATA_DIR: 'data' }, folder);
   try {
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/ui/', '/openapi.json', '/health/ready']) {
