@@ -23,6 +23,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
 import { RegistryMetrics } from './metrics/registry-metrics.js';
 import { RegistrationModule } from './registration/registration.module.js';
+import { SecretNoticesModule } from './secret-notices/secret-notices.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         StatsModule,
         ChecksModule,
         ChangesModule,
+        SecretNoticesModule,
         CookieEntrypointsModule,
         ...(registration === 'off' ? [] : [RegistrationModule]),
         UiModule.register(BUILT_UI, ui),

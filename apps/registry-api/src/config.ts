@@ -12,7 +12,7 @@ import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
 import { ConnectionUrlError, parseConnectionUrl } from './database/connection-url.js';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
-import { oidcEnvironment } from './oidc/oidc-settings.js';
+import { lifetime, oidcEnvironment } from './oidc/oidc-settings.js';
 import { MIN_PEPPER_LENGTH } from './secrets/secret-hasher.js';
 import { uiEnvironment } from './ui/ui-settings.js';
 
@@ -71,6 +71,10 @@ const variables = z.object({
       `must be words of at least ${MIN_PEPPER_LENGTH} characters; create one with: openssl rand -hex 32, and put it before those in use`,
     )
     .optional(),
+  /** The longest lifetime of a client_secret; unlimited by default. */
+  SECRET_MAX_LIFETIME: lifetime.optional(),
+  /** How long before a secret expires the change feed announces it; 0: never. */
+  SECRET_NOTICE_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
   COOKIE_PREFIX: z
     .string()
     .regex(COOKIE_PREFIX, 'must be 1 to 64 characters allowed in a cookie name')

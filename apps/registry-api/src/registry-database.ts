@@ -24,6 +24,7 @@ import { SearchWords1790000012002 } from './migrations/1790000012002-search-word
 import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-change-marks.js';
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
+import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
@@ -58,6 +59,7 @@ const SCHEMA: DatabaseSchema = {
     AddStandbyBeats1790000014000,
     AddLabels1790000015000,
     AddTokenRestrictions1790000016000,
+    AddSecretNotices1790000019000,
   ],
 };
 

@@ -1,3 +1,4 @@
+import type { Capabilities } from '@svc/client-metadata';
 import { packageVersion } from '@svc/foundation/files';
 import { createMetrics, type HttpService, startHttpService, startTracing } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +24,7 @@ import { answerAsOAuth } from './registration/registration.controller.js';
 import { openRegistryDatabase } from './registry-database.js';
 import { loadPeppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
-import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.js';
+import { RegistrySettings, RetentionPolicy, SecretPolicy } from './settings/registry-settings.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
@@ -68,7 +69,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   const audit = openAudit(config, logger, metrics);
   const module = AppModule.register({
     dataSource,
-    settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.IF_MATCH, config.PUBLIC_URL),
+    settings: settingsOf(config, capabilities),
     hasher,
     zones: audit.zones,
     accessTokens: openAccessTokens(config, logger),
@@ -99,6 +100,11 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     ...audit.options,
     api: describeRegistry(version, capabilities),
   });
+}
+
+function settingsOf(config: Config, capabilities: Capabilities): RegistrySettings {
+  const secrets = new SecretPolicy(config.SECRET_MAX_LIFETIME, config.SECRET_NOTICE_DAYS);
+  return new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.IF_MATCH, secrets, config.PUBLIC_URL);
 }
 
 function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {

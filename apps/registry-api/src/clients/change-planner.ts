@@ -33,6 +33,14 @@ export interface WithSecretIfAny {
   readonly secret?: string | undefined;
 }
 
+/** How a new client_secret replaces the previous one; both in seconds. */
+export interface Rotation {
+  /** How long the previous secret stays valid; 0: not at all. */
+  readonly overlap: number;
+  /** The new secret's lifetime; absent: the longest allowed one. */
+  readonly expiresIn?: number | undefined;
+}
+
 /** Whether a client_secret in the body is one of the Client's. */
 export interface ReplaceOptions {
   readonly isCurrentSecret?: (secret: string) => boolean;
@@ -49,12 +57,16 @@ export class ChangePlanner {
     private readonly settings: RegistrySettings,
   ) {}
 
-  /** @throws {InvalidClientError} */
-  register(body: unknown, actor: Caller): WithSecret {
+  /**
+   * @param secretExpiresIn the secret's lifetime in seconds; absent: the longest allowed one
+   * @throws {InvalidClientError}
+   */
+  register(body: unknown, actor: Caller, secretExpiresIn?: number): WithSecret {
+    this.assertAllowed('/secret_expires_in', secretExpiresIn);
     const validation = validOf(
       validateRegistration(body, this.settings.capabilities, { selector: actor.selector }),
     );
-    return this.registered(validation, { managedBy: 'people', registeredBy: actor });
+    return this.registered(validation, { managedBy: 'people', registeredBy: actor }, secretExpiresIn);
   }
 
   /**
@@ -76,7 +88,8 @@ export class ChangePlanner {
     );
     const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
     const origin = { managedBy: 'developers', registeredBy: actor } as const;
-    const client = { ...this.newClient(validation, origin, secret), registrationTokenHash };
+    const stored = secret === undefined ? undefined : this.stored(secret);
+    const client = { ...this.newClient(validation, origin, stored), registrationTokenHash };
     return { change: { kind: 'registered', client }, secret };
   }
 
@@ -108,7 +121,7 @@ export class ChangePlanner {
       return { change: isDropped ? { ...change, secret: null } : change };
     }
     if (usesSecret(before.metadata) && before.secrets.length > 0) return { change };
-    if (!change) return this.rotateSecret(before, null);
+    if (!change) return this.rotateSecret(before, { overlap: 0 });
     const secret = newClientSecret();
     return { change: { ...change, secret: this.stored(secret) }, secret };
   }
@@ -161,26 +174,29 @@ export class ChangePlanner {
     return before.enabled === enabled ? undefined : { kind: enabled ? 'enabled' : 'disabled', before };
   }
 
-  /** @param formerUntil until when the previous secret stays valid; null: not at all */
-  rotateSecret(before: StoredClient, formerUntil: Date | null): WithSecret {
+  /** @throws {InvalidClientError} */
+  rotateSecret(before: StoredClient, { overlap, expiresIn }: Rotation): WithSecret {
+    this.assertAllowed('/expires_in', expiresIn);
     const secret = newClientSecret();
-    return { change: { kind: 'secret_rotated', before, secret: this.stored(secret), formerUntil }, secret };
+    const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
+    const change = { before, secret: this.stored(secret, expiresIn), formerUntil } as const;
+    return { change: { kind: 'secret_rotated', ...change }, secret };
   }
 
-  private registered(validation: ValidResult, origin: Origin): WithSecret {
+  private registered(validation: ValidResult, origin: Origin, secretExpiresIn?: number): WithSecret {
     const secret = newClientSecret();
-    return { change: { kind: 'registered', client: this.newClient(validation, origin, secret) }, secret };
+    const client = this.newClient(validation, origin, this.stored(secret, secretExpiresIn));
+    return { change: { kind: 'registered', client }, secret };
   }
 
   private newClient(
     { metadata, preferredClientId, warnings }: ValidResult,
     origin: Origin,
-    secret?: string,
+    secret: NewSecret | undefined,
   ): NewClient {
     const clientId = preferredClientId ?? newClientId();
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
-    const client = { clientId, metadata, warnings: codesOf(warnings), cookieName, ...origin };
-    return { ...client, secret: secret === undefined ? undefined : this.stored(secret) };
+    return { clientId, metadata, warnings: codesOf(warnings), cookieName, ...origin, secret };
   }
 
   private updatedBy(
@@ -194,8 +210,16 @@ export class ChangePlanner {
     return updated(before, validateUpdate(current, body, capabilities, { ...options, requester }));
   }
 
-  private stored(secret: string): NewSecret {
-    return { ...this.hasher.hash(secret), hint: hintOf(secret) };
+  private stored(secret: string, expiresIn?: number): NewSecret {
+    const expiresAt = this.settings.secrets.expiryOf(expiresIn, new Date());
+    return { ...this.hasher.hash(secret), hint: hintOf(secret), expiresAt };
+  }
+
+  private assertAllowed(field: string, expiresIn = 0): void {
+    const { maxSeconds = Number.POSITIVE_INFINITY } = this.settings.secrets;
+    if (expiresIn <= maxSeconds) return;
+    const message = `must be at most ${maxSeconds} seconds, the longest lifetime that this registry allows`;
+    throw new InvalidClientError([{ field, code: 'duration_too_long', message }]);
   }
 }
 

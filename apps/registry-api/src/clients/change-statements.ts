@@ -2,6 +2,7 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { poolOf } from '../database/transaction.js';
 import { type ChangePosition, formatPosition, positionIn } from './change-position.js';
 import type { ChangeKind } from './client-change.entity.js';
+import type { PlannedChange } from './planned-change.js';
 import type { DataSource } from 'typeorm';
 
 /** A change that took effect. */
@@ -25,8 +26,8 @@ function given(columns: string): string {
   return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::text::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
 }
 
-/** @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
-function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
+/** Expects the time as `$2` and the actor as `$3` to `$5`. @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
+export function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const both = `metadata || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
   const after = states === 'both' ? both : states === 'after' ? 'metadata' : 'NULL::jsonb';
@@ -38,10 +39,11 @@ function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 
    )`;
 }
 
-const CHANGED = `SELECT client_id AS "clientId", ${positionIn('changed')} AS revision FROM changed`;
+/** What every such statement returns. */
+export const CHANGED = `SELECT client_id AS "clientId", ${positionIn('changed')} AS revision FROM changed`;
 
 /** The next change's number and mark. */
-const NEXT = 'seq = next_change_seq(), mark = new_change_mark()';
+export const NEXT = 'seq = next_change_seq(), mark = new_change_mark()';
 
 /** The Client is still in the state that the change was planned on. */
 const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision`;
@@ -50,8 +52,8 @@ const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
-    `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, token_hash text,
-     search_text text, managed_by text`,
+    `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
+     token_hash text, search_text text, managed_by text`,
   )}, changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
                          registered_by_name, seq, mark, created_at, updated_at)
@@ -61,8 +63,8 @@ const REGISTER = new PreparedStatement<StoredChange>(
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
-     INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
-     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed JOIN given USING (client_id)
+     INSERT INTO client_secret (client_id, hash, pepper_id, hint, expires_at, created_at)
+     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2 FROM changed JOIN given USING (client_id)
      WHERE hash IS NOT NULL
    ), registration AS (
      INSERT INTO client_registration (client_id, token_hash)
@@ -77,20 +79,20 @@ const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
     `revision text, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
-     hash text, pepper_id text, hint text, managed_by text`,
+     hash text, pepper_id text, hint text, expires_at timestamptz, managed_by text`,
   )}, changed AS (
      UPDATE client c
      SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text,
          managed_by = coalesce(g.managed_by, c.managed_by), ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.seq, c.mark, c.metadata, c.labels, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint,
-               g.managed_by
+               g.expires_at, g.managed_by
    ), gone AS (
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND changed.replaces_secrets
    ), made AS (
-     INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
-     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed WHERE hash IS NOT NULL
+     INSERT INTO client_secret (client_id, hash, pepper_id, hint, expires_at, created_at)
+     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2 FROM changed WHERE hash IS NOT NULL
    ), ${history('updated', 'changed', 'both')}
    ${CHANGED}`,
 );
@@ -111,10 +113,10 @@ function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChang
 /** Keeps the newest existing secret until `former_until`, if given, and deletes the others: at most two stay valid. */
 const ROTATE = new PreparedStatement<StoredChange>(
   'clients_rotate_secret',
-  `WITH ${given('revision text, hash text, pepper_id text, hint text, former_until timestamptz')}, changed AS (
+  `WITH ${given('revision text, hash text, pepper_id text, hint text, expires_at timestamptz, former_until timestamptz')}, changed AS (
      UPDATE client c SET ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.seq, c.mark, c.labels, g.hash, g.pepper_id, g.hint, g.former_until
+     RETURNING c.client_id, c.seq, c.mark, c.labels, g.hash, g.pepper_id, g.hint, g.expires_at, g.former_until
    ), newest AS (
      SELECT max(s.id) AS id, former_until FROM client_secret s JOIN changed USING (client_id)
      WHERE former_until IS NOT NULL GROUP BY client_id, former_until
@@ -125,8 +127,8 @@ const ROTATE = new PreparedStatement<StoredChange>(
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND NOT EXISTS (SELECT FROM newest WHERE newest.id = s.id)
    ), made AS (
-     INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
-     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed
+     INSERT INTO client_secret (client_id, hash, pepper_id, hint, expires_at, created_at)
+     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2 FROM changed
    ), ${history('secret_rotated', 'changed', 'none')}
    ${CHANGED}`,
 );
@@ -143,7 +145,7 @@ const DELETE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-export const CHANGE_STATEMENTS: Readonly<Record<ChangeKind, PreparedStatement<StoredChange>>> = {
+export const CHANGE_STATEMENTS: Readonly<Record<PlannedChange['kind'], PreparedStatement<StoredChange>>> = {
   registered: REGISTER,
   updated: UPDATE,
   enabled: setEnabled('enabled'),

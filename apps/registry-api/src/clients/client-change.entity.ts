@@ -9,6 +9,7 @@ export const CHANGE_KINDS = [
   'enabled',
   'disabled',
   'secret_rotated',
+  'secret_expiring',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

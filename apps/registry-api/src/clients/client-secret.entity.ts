@@ -39,4 +39,8 @@ export class ClientSecret {
   /** Of the last successful check, to the hour; null: never. */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
+
+  /** When the change feed announced that it expires soon; null: not yet. */
+  @Column({ name: 'announced_at', type: 'timestamptz', precision: 3, nullable: true })
+  announcedAt!: Date | null;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { parseSessionExpiration, type SecretDocument } from '@svc/client-metadata';
 import { IsOptional, ValidateBy } from 'class-validator';
+import type { Rotation } from './change-planner.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 
 /** In seconds. A longer overlap would make two valid secrets the normal state. */
@@ -31,6 +32,19 @@ export class ClientSecrets {
   readonly client_secrets!: readonly ClientSecret[];
 }
 
+const LIFETIME = 'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years.';
+
+/** Query of `POST /client`. The body is the Client's metadata, of which its secret is no part. */
+export class RegisterClientQuery {
+  @ApiPropertyOptional({
+    example: '90 d',
+    description: `How long the client_secret is valid: ${LIFETIME} By default, as long as the registry allows.`,
+  })
+  @IsLifetime('secret_expires_in')
+  @IsOptional()
+  secret_expires_in?: string;
+}
+
 /** Body of `POST /client/{client_id}/reset_secret`; optional. */
 export class ResetSecretBody {
   @ApiPropertyOptional({
@@ -43,13 +57,22 @@ export class ResetSecretBody {
   @ValidateBy({
     name: 'isOverlap',
     validator: {
-      validate: (value: unknown) => secondsOf(value) !== undefined,
+      validate: (value: unknown) => overlapIn(value) !== undefined,
       defaultMessage: () =>
         'overlap must be 0, a number of seconds, or a number and a unit as in 24 h, up to 1 y',
     },
   })
   @IsOptional()
   overlap?: number | string | null;
+
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'number' }, { type: 'string' }],
+    example: '90 d',
+    description: `How long the new secret is valid: ${LIFETIME} By default, as long as the registry allows.`,
+  })
+  @IsLifetime('expires_in')
+  @IsOptional()
+  expires_in?: number | string | null;
 }
 
 /** Contains only what changes the Client's ETag. */
@@ -69,13 +92,28 @@ export function toUsedSecrets({ secrets }: StoredClient): SecretDocument[] {
   }));
 }
 
-/** In seconds. */
-export function overlapOf(body: ResetSecretBody | undefined): number {
-  return secondsOf(body?.overlap ?? 0) ?? 0;
+export function rotationOf(body: ResetSecretBody | undefined): Rotation {
+  return { overlap: overlapIn(body?.overlap ?? 0) ?? 0, expiresIn: secondsIn(body?.expires_in) };
 }
 
-function secondsOf(value: unknown): number | undefined {
+function overlapIn(value: unknown): number | undefined {
   if (value === 0) return 0;
+  const seconds = secondsIn(value);
+  return seconds !== undefined && seconds <= MAX_OVERLAP ? seconds : undefined;
+}
+
+/** @returns undefined also for what is no duration */
+export function secondsIn(value: unknown): number | undefined {
   const seconds = parseSessionExpiration(value);
-  return typeof seconds === 'number' && seconds <= MAX_OVERLAP ? seconds : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
+function IsLifetime(name: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'isLifetime',
+    validator: {
+      validate: (value: unknown) => secondsIn(value) !== undefined,
+      defaultMessage: () => `${name} must be a number of seconds, or a number and a unit as in 90 d, up to 10 y`,
+    },
+  });
 }

@@ -29,7 +29,7 @@ import {
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
-import { ClientSecrets, overlapOf, ResetSecretBody, toUsedSecrets } from './client-secrets.dto.js';
+import { ClientSecrets, ResetSecretBody, rotationOf, toUsedSecrets } from './client-secrets.dto.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
@@ -103,7 +103,7 @@ export class ClientStateController {
     operationId: 'resetClientSecret',
     summary: 'Generate a new client_secret',
     description:
-      'Only this response contains it. With `overlap` the former secret stays valid for that time.',
+      'Only this response contains it. With `overlap` the former secret stays valid for that time; `expires_in` is the new one\'s lifetime.',
   })
   @TakesIdempotencyKey(
     'For 24 h the same key and body generate one secret: repeated requests return the Client as it is, without the client_secret.',
@@ -130,12 +130,12 @@ export class ClientStateController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body?: ResetSecretBody,
   ): Promise<ClientDocument & { client_secret?: string }> {
-    const overlap = overlapOf(body);
+    const rotation = rotationOf(body);
     const isWanted = preconditionOf(conditions);
     const { client, secret }: ClientWithSecretIfAny =
       key === undefined
-        ? await this.clients.resetSecret(clientId, overlap, actor, isWanted)
-        : await this.idempotent.resetSecret(clientId, overlap, isWanted, { key, actor });
+        ? await this.clients.resetSecret(clientId, rotation, actor, isWanted)
+        : await this.idempotent.resetSecret(clientId, rotation, isWanted, { key, actor });
     if (secret === undefined) void reply.header('idempotency-replayed', 'true');
     return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };
   }

@@ -10,7 +10,7 @@ import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
 import { isClientId } from './credentials.js';
-import { clientIdOf, type PlannedChange } from './planned-change.js';
+import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
 import { searchTextOf } from './search-text.js';
 import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
 
@@ -216,10 +216,10 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   }
 }
 
-function secretColumns(secret: (HashedSecret & { readonly hint: string }) | null | undefined) {
+function secretColumns(secret: NewSecret | null | undefined) {
   if (!secret) return {};
-  const { hash, pepperId, hint } = secret;
-  return { hash: hash.toString('base64'), pepper_id: pepperId, hint };
+  const { hash, pepperId, hint, expiresAt } = secret;
+  return { hash: hash.toString('base64'), pepper_id: pepperId, hint, expires_at: expiresAt };
 }
 
 /** Adjacent changes of one kind, each of a different Client. */

@@ -9,6 +9,7 @@ import {
   Patch,
   Post,
   Put,
+  Query,
   Res,
 } from '@nestjs/common';
 import {
@@ -46,6 +47,7 @@ import {
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument, withoutActors } from './client-document.js';
+import { RegisterClientQuery, secondsIn } from './client-secrets.dto.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
@@ -86,15 +88,17 @@ export class ClientsController {
     description: 'The client_id is taken, or the Idempotency-Key was used for another request.',
   })
   async register(
+    @Query() query: RegisterClientQuery,
     @Body() body: unknown,
     @CurrentCaller() actor: Caller,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument & { client_secret?: string }> {
+    const expiresIn = secondsIn(query.secret_expires_in);
     const { client, secret }: ClientWithSecretIfAny =
       key === undefined
-        ? await this.clients.register(body, actor)
-        : await this.idempotent.register(body, { key, actor });
+        ? await this.clients.register(body, actor, expiresIn)
+        : await this.idempotent.register(body, expiresIn, { key, actor });
     void reply.header('location', `/client/${encodeURIComponent(client.clientId)}`);
     if (secret === undefined) void reply.header('idempotency-replayed', 'true');
     return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
+import { ChangePlanner, type Rotation, type WithSecretIfAny } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
@@ -31,9 +31,12 @@ export class ClientsService {
     private readonly hasher: SecretHasher,
   ) {}
 
-  /** @throws {RegistryError | InvalidClientError} `client_exists` */
-  async register(body: unknown, actor: Caller): Promise<ClientWithSecret> {
-    const { change, secret } = this.planner.register(body, actor);
+  /**
+   * @param secretExpiresIn as for `ChangePlanner.register`
+   * @throws {RegistryError | InvalidClientError} `client_exists`
+   */
+  async register(body: unknown, actor: Caller, secretExpiresIn?: number): Promise<ClientWithSecret> {
+    const { change, secret } = this.planner.register(body, actor, secretExpiresIn);
     return { client: await this.registered(change, actor), secret };
   }
 
@@ -116,20 +119,18 @@ export class ClientsService {
   }
 
   /**
-   * Makes a new client_secret.
+   * Makes a new client_secret. Of the previous ones, only the newest may stay valid.
    *
-   * @param overlap how long the previous one stays valid, in seconds; older ones never do
-   * @throws {RegistryError} `client_not_found`, `client_changed`
+   * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
   async resetSecret(
     clientId: string,
-    overlap: number,
+    rotation: Rotation,
     actor: Caller,
     isWanted: Precondition,
   ): Promise<ClientWithSecret> {
-    const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
     const { client, secret = '' } = await this.changeWithSecret(clientId, actor, isWanted, (before) =>
-      this.planner.rotateSecret(before, formerUntil),
+      this.planner.rotateSecret(before, rotation),
     );
     return { client, secret };
   }

@@ -7,7 +7,7 @@ import {
   type Outcome,
   requestFingerprint,
 } from '../idempotency/idempotency-keys.js';
-import { ChangePlanner } from './change-planner.js';
+import { ChangePlanner, type Rotation } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import type { ClientWithSecretIfAny, Precondition } from './clients.service.js';
@@ -33,10 +33,18 @@ export class IdempotentClientsService {
    * @throws {RegistryError | InvalidClientError} `invalid_idempotency_key`, `client_exists`
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`
    */
-  async register(body: unknown, { key, actor }: Keyed): Promise<ClientWithSecretIfAny> {
-    const { change, secret } = this.planner.register(body, actor);
+  async register(
+    body: unknown,
+    secretExpiresIn: number | undefined,
+    { key, actor }: Keyed,
+  ): Promise<ClientWithSecretIfAny> {
+    const { change, secret } = this.planner.register(body, actor, secretExpiresIn);
     return this.keys.once<ClientWithSecretIfAny>({
-      ...{ key, actorId: actor.id, fingerprint: bodyFingerprint(body) },
+      ...{ key, actorId: actor.id },
+      fingerprint:
+        secretExpiresIn === undefined
+          ? bodyFingerprint(body)
+          : await requestFingerprint('register', [body, secretExpiresIn]),
       perform: async (transaction) => {
         const client = await this.applied(change, actor, transaction);
         if (!client) throw clientExists(clientIdOf(change));
@@ -49,13 +57,12 @@ export class IdempotentClientsService {
   /**
    * Like `ClientsService.resetSecret`.
    *
-   * @param overlap how long the previous one stays valid, in seconds
    * @throws {RegistryError} `invalid_idempotency_key`, `client_not_found`, `client_changed`
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`
    */
   async resetSecret(
     clientId: string,
-    overlap: number,
+    rotation: Rotation,
     isWanted: Precondition,
     { key, actor }: Keyed,
   ): Promise<ClientWithSecretIfAny> {
@@ -63,14 +70,13 @@ export class IdempotentClientsService {
       ...{
         key,
         actorId: actor.id,
-        fingerprint: await requestFingerprint('reset_secret', [clientId, overlap]),
+        fingerprint: await rotationFingerprint(clientId, rotation),
       },
       perform: async (transaction) => {
         const before = (await this.clients.lock([clientId], actor, transaction)).clients.get(clientId);
         if (!before) throw clientNotFound(clientId);
         if (!isWanted(before)) throw clientChanged(clientId);
-        const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
-        const { change, secret } = this.planner.rotateSecret(before, formerUntil);
+        const { change, secret } = this.planner.rotateSecret(before, rotation);
         const client = await this.applied(change, actor, transaction);
         if (!client) throw clientChanged(clientId);
         return { result: { client, secret }, outcome: { clientId } };
@@ -96,4 +102,10 @@ export class IdempotentClientsService {
     const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientIdOf(change));
     return revision === undefined ? undefined : stateAfter(change, revision, at);
   }
+}
+
+/** Without `expiresIn`, as before that existed: keys stay valid across an upgrade. */
+async function rotationFingerprint(clientId: string, { overlap, expiresIn }: Rotation): Promise<Buffer> {
+  const parts = [clientId, overlap, ...(expiresIn === undefined ? [] : [expiresIn])];
+  return requestFingerprint('reset_secret', parts);
 }

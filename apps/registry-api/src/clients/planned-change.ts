@@ -4,7 +4,11 @@ import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 
 /** What is stored of a new client_secret. */
-export type NewSecret = HashedSecret & { readonly hint: string };
+export type NewSecret = HashedSecret & {
+  readonly hint: string;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+};
 
 /** What manages a Client: users of the API and the console, developers, imports, or a named set of declarations. */
 export type Manager = 'people' | 'developers' | 'import' | `set:${string}`;
@@ -91,8 +95,9 @@ function storedSecrets(secret: NewSecret | null | undefined, at: Date): StoredSe
   return secret ? [storedSecret(secret, at)] : [];
 }
 
-function storedSecret({ hint }: NewSecret, at: Date): StoredSecret {
-  return { hint, createdAt: at.toISOString(), expiresAt: null, lastUsedAt: null };
+function storedSecret({ hint, expiresAt }: NewSecret, at: Date): StoredSecret {
+  const times = { createdAt: at.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
+  return { hint, ...times, lastUsedAt: null };
 }
 
 function expiringAt(time: Date): (secret: StoredSecret) => StoredSecret {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pointerTo, type Violation } from '@svc/client-metadata';
-import type { ChangeKind } from '../clients/client-change.entity.js';
+import type { PlannedChange } from '../clients/planned-change.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
 /** What an import did, or would do, to a client. */
@@ -11,7 +11,7 @@ export interface ImportedClient {
   /** Whether others managed it before. */
   readonly isTakenOver?: boolean;
   /** Empty if nothing changed. */
-  readonly changes: readonly ChangeKind[];
+  readonly changes: readonly PlannedChange['kind'][];
   /** Of a new Client. */
   readonly secret?: string | undefined;
 }

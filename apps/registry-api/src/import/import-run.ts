@@ -1,6 +1,5 @@
 import type { Violation } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
-import type { ChangeKind } from '../clients/client-change.entity.js';
 import { clientExists, InvalidClientError } from '../clients/client.errors.js';
 import type { Importer } from '../clients/client-managers.js';
 import type { ClientStore, LockedClients } from '../clients/client.store.js';
@@ -30,7 +29,7 @@ const NEXT_IDS = new PreparedStatement<{ readonly clientId: string }>(
 );
 
 /** The order in which the changes of a batch are stored, so that those of a kind share a statement. */
-const ORDER: readonly ChangeKind[] = ['registered', 'updated', 'enabled', 'disabled'];
+const ORDER: readonly PlannedChange['kind'][] = ['registered', 'updated', 'enabled', 'disabled'];
 
 export interface RunParts {
   readonly clients: ClientStore;

@@ -2,9 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isLabelValue } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
 import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
-import { CHANGE_KINDS, type ChangeKind } from '../clients/client-change.entity.js';
 import { managerOfSet } from '../clients/client-managers.js';
-import type { Manager } from '../clients/planned-change.js';
+import type { Manager, PlannedChange } from '../clients/planned-change.js';
 import { ToBoolean } from '../http/query-values.js';
 
 /** Query of `POST /clients/import`. */
@@ -103,11 +102,11 @@ export class ImportedClientDocument {
   readonly line?: number | undefined;
 
   @ApiProperty({
-    enum: CHANGE_KINDS.filter((kind) => kind !== 'secret_rotated'),
+    enum: ['registered', 'updated', 'deleted', 'enabled', 'disabled'],
     isArray: true,
     example: ['registered'],
   })
-  readonly changes!: readonly ChangeKind[];
+  readonly changes!: readonly PlannedChange['kind'][];
 
   @ApiPropertyOptional({ description: 'Others managed it before.', example: true })
   readonly taken_over?: boolean;

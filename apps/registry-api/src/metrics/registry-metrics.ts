@@ -6,7 +6,7 @@ export type CheckResult = 'valid' | 'invalid';
 
 const CHECK_RESULTS: readonly CheckResult[] = ['valid', 'invalid'];
 
-const CHANGE_KINDS = ['registered', 'updated', 'enabled', 'disabled', 'secret_rotated', 'deleted'];
+const CHANGE_KINDS = ['registered', 'updated', 'enabled', 'disabled', 'secret_rotated', 'secret_expiring', 'deleted'];
 
 /** The registry's own metrics, besides those of its process and its requests. */
 export class RegistryMetrics {

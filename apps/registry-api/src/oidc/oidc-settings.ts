@@ -62,7 +62,7 @@ const selectorMap = words.transform((entries, context): SelectorMap => {
 });
 
 /** In seconds. */
-const lifetime = z.string().transform((text, context): number => {
+export const lifetime = z.string().transform((text, context): number => {
   const seconds = parseSessionExpiration(text);
   if (typeof seconds === 'number') return seconds;
   context.addIssue({ code: 'custom', message: 'must be a number and a unit as in 90 d, up to 10 y' });

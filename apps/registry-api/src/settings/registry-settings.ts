@@ -9,12 +9,34 @@ export class RegistrySettings {
     readonly cookiePrefix: string,
     /** Whether changes and deletions of Clients require If-Match. */
     readonly ifMatch: 'optional' | 'required',
+    readonly secrets: SecretPolicy,
     /** The registry's base URL, without a trailing slash; taken from each request when not configured. */
     readonly publicUrl?: string,
   ) {}
 }
 
 const DAY_MS = 24 * 3_600_000;
+
+/** When client secrets expire, and how long before that the change feed announces it. */
+export class SecretPolicy {
+  constructor(
+    /** The longest lifetime of a new secret, in seconds; absent: unlimited. */
+    readonly maxSeconds: number | undefined,
+    /** 0: the feed announces none. */
+    readonly noticeDays: number,
+  ) {}
+
+  /** @param seconds the requested lifetime, within the limit @returns null: never */
+  expiryOf(seconds: number | undefined, from: Date): Date | null {
+    const lifetime = seconds ?? this.maxSeconds;
+    return lifetime === undefined ? null : new Date(from.getTime() + lifetime * 1000);
+  }
+
+  /** Secrets that expire before are announced. */
+  announcedUntil(now: Date): Date {
+    return new Date(now.getTime() + this.noticeDays * DAY_MS);
+  }
+}
 
 /** How long changes are kept, in the feed and in the history of each Client. */
 export class RetentionPolicy {

@@ -22,6 +22,7 @@ const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
   enabled: { icon: 'check', verdict: 'good' },
   disabled: { icon: 'pause', verdict: 'warn' },
   secret_rotated: { icon: 'key', verdict: 'calm' },
+  secret_expiring: { icon: 'clock', verdict: 'warn' },
 };
 
 /** A kind unknown to this version is shown by name. */

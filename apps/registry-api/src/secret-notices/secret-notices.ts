@@ -1,0 +1,112 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ChangeSignal } from '../clients/change-signal.js';
+import { CHANGED, history, NEXT, type StoredChange } from '../clients/change-statements.js';
+import { USES_SECRETS } from '../clients/list/filter-conditions.js';
+import { isConnectionError } from '../database/database-errors.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { RegistryMetrics } from '../metrics/registry-metrics.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
+
+/** Per statement, so that none takes long. */
+const BATCH = 500;
+
+/** Between runs; spread, so that replicas take turns. */
+const EVERY_MS = { least: 5 * 60_000, spread: 5 * 60_000 };
+
+/** The history's actor. Ids of tokens have 16 characters, so no token has this one. */
+const ACTOR = { id: 'registry', name: 'registry', address: '' };
+
+/**
+ * `$1` the end of the notice period `$2` now `$3` to `$5` the actor `$6` limit. Only the newest secret of a Client counts:
+ * an older one ends by rotation, as intended. A short-lived secret is announced in the last third of its life. Clients are
+ * locked first, as by every change of a Client.
+ */
+const ANNOUNCE = new PreparedStatement<StoredChange>(
+  'secrets_announce',
+  `WITH due AS MATERIALIZED (
+     SELECT s.id, client_id FROM client_secret s JOIN client c USING (client_id)
+     WHERE s.expires_at > $2 AND s.expires_at <= $1 AND s.announced_at IS NULL
+       AND s.expires_at - (s.expires_at - s.created_at) / 3 <= $2
+       AND c.${USES_SECRETS}
+       AND NOT EXISTS (SELECT FROM client_secret n WHERE n.client_id = s.client_id AND n.id > s.id)
+     ORDER BY s.expires_at LIMIT $6
+     FOR UPDATE OF c SKIP LOCKED
+   ), announced AS (
+     UPDATE client_secret s SET announced_at = $2 FROM due
+     WHERE s.id = due.id AND s.announced_at IS NULL
+     RETURNING s.client_id
+   ), changed AS (
+     UPDATE client c SET ${NEXT} FROM announced WHERE c.client_id = announced.client_id
+     RETURNING c.client_id, c.seq, c.mark, c.labels
+   ), ${history('secret_expiring', 'changed', 'none')}
+   ${CHANGED}`,
+);
+
+/** `$1` the end of the notice period */
+const COUNT = new PreparedStatement<{ expiring: number }>(
+  'secrets_expiring',
+  `SELECT count(*)::int AS expiring FROM client_secret s JOIN client c USING (client_id)
+   WHERE s.expires_at > now() AND s.expires_at <= $1 AND c.${USES_SECRETS}
+     AND NOT EXISTS (SELECT FROM client_secret n WHERE n.client_id = s.client_id AND n.id > s.id)`,
+);
+
+/** Announces client secrets that expire soon, each once, as a change of their Client. */
+@Injectable()
+export class SecretNotices implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(SecretNotices.name);
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private expiring = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: RegistrySettings,
+    private readonly metrics: RegistryMetrics,
+    private readonly signal: ChangeSignal,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.settings.secrets.noticeDays === 0) return;
+    this.metrics.watch(
+      'client_secrets_expiring',
+      'Newest secrets of their Clients that expire within SECRET_NOTICE_DAYS, as of the last count.',
+      () => this.expiring,
+    );
+    void this.announceAndLog();
+    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
+    this.timer = setInterval(() => void this.announceAndLog(), waitMs);
+  }
+
+  onModuleDestroy(): void {
+    this.isClosed = true;
+    clearInterval(this.timer);
+  }
+
+  /** @returns how many secrets it announced */
+  async announce(now = new Date()): Promise<number> {
+    const until = this.settings.secrets.announcedUntil(now);
+    let total = 0;
+    for (let announced = BATCH; announced === BATCH && !this.isClosed; total += announced) {
+      const parameters = [until, now, ACTOR.id, ACTOR.name, ACTOR.address, BATCH];
+      announced = (await ANNOUNCE.run(this.dataSource, parameters)).length;
+      if (announced > 0) this.signal.announce();
+      this.metrics.countChanges('secret_expiring', announced);
+    }
+    const [row] = await COUNT.run(this.dataSource, [until]);
+    this.expiring = row?.expiring ?? 0;
+    return total;
+  }
+
+  private async announceAndLog(): Promise<void> {
+    try {
+      const announced = await this.announce();
+      if (announced > 0) this.logger.log(`announced ${announced} client secrets that expire soon`);
+    } catch (error) {
+      // The next run announces what this one did not.
+      if (!this.isClosed && !isConnectionError(error)) {
+        this.logger.error(`cannot announce expiring client secrets: ${String(error)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { SecretNotices } from '../../src/secret-notices/secret-notices.js';
+import { onPostgres } from '../on-both-databases.js';
+import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+const CONFIDENTIAL = { token_endpoint_auth_method: 'client_secret_basic' };
+
+onPostgres(
+  (registry) => {
+    const register = async (query = '', sent?: Sent): Promise<Answer> =>
+      registry().ask('POST', `/client${query}`, { body: registration(CONFIDENTIAL), ...sent });
+    const reset = async (clientId: unknown, body: unknown): Promise<Answer> =>
+      registry().ask('POST', `${pathOf(clientId)}/reset_secret`, { body });
+    const check = async (clientId: unknown, client_secret: unknown) =>
+      (await registry().ask('POST', `${pathOf(clientId)}/check/secret`, { body: { client_secret } })).body;
+    const daysLeft = ({ body }: Answer) => {
+      const [newest] = body['client_secrets'] as { expires_at?: string }[];
+      return newest?.expires_at && Math.round((Date.parse(newest.expires_at) - Date.now()) / DAY_MS);
+    };
+    const sql = async (text: string, clientId: unknown) => registry().dataSource.query(text, [clientId]);
+    const announce = async () => registry().service.app.get(SecretNotices).announce();
+    const kindsOf = async (clientId: unknown) => {
+      const { body } = await registry().ask('GET', `${pathOf(clientId)}/history`);
+      return (body['entries'] as { kind: string }[]).map(({ kind }) => kind);
+    };
+
+    test('without a wish, a secret lives as long as the registry allows', async () => {
+      const registered = await register();
+      expect(daysLeft(registered)).toBe(180);
+      expect(daysLeft(await reset(registered.body['client_id'], {}))).toBe(180);
+      const bulk = await registry().ask('POST', '/clients/bulk', {
+        body: { operations: [{ op: 'register', client: registration(CONFIDENTIAL) }] },
+      });
+      const [{ client_id }] = bulk.body['results'] as [{ client_id: string }];
+      expect(daysLeft(await registry().ask('GET', pathOf(client_id)))).toBe(180);
+    });
+
+    test('a registration and a rotation may ask for a shorter life, which the response tells', async () => {
+      const registered = await register('?secret_expires_in=90%20d');
+      expect(registered.status).toBe(201);
+      expect(daysLeft(registered)).toBe(90);
+      expect(registered.body['client_secret_expires_at']).toBe(
+        Math.floor(Date.parse((registered.body['client_secrets'] as [{ expires_at: string }])[0].expires_at) / 1000),
+      );
+      const rotated = await reset(registered.body['client_id'], { expires_in: 7 * 86_400, overlap: '1 h' });
+      expect(daysLeft(rotated)).toBe(7);
+      expect(rotated.body['client_secrets']).toHaveLength(2);
+    });
+
+    test('a life beyond the policy is refused, naming the field and the limit', async () => {
+      const registered = await register('?secret_expires_in=181%20d');
+      expect(registered.status).toBe(400);
+      expect(registered.body['violations']).toEqual([
+        {
+          field: '/secret_expires_in',
+          code: 'duration_too_long',
+          message: 'must be at most 15552000 seconds, the longest lifetime that this registry allows',
+        },
+      ]);
+      const { body } = await register();
+      expect((await reset(body['client_id'], { expires_in: '1 y' })).status).toBe(400);
+      for (const expires_in of [0, -1, 'soon', '11 y', {}]) {
+        const { status, body: problem } = await reset(body['client_id'], { expires_in });
+        expect([status, JSON.stringify(problem)]).toEqual([400, expect.stringContaining('expires_in must be')]);
+      }
+    });
+
+    test('from that instant the secret fails every check', async () => {
+      const { body } = await register('?secret_expires_in=90%20d');
+      expect(await check(body['client_id'], body['client_secret'])).toEqual({ valid: true });
+      await sql('UPDATE client_secret SET expires_at = now() WHERE client_id = $1', body['client_id']);
+      expect(await check(body['client_id'], body['client_secret'])).toEqual({ valid: false });
+    });
+
+    test('one Idempotency-Key with two lives is two requests', async () => {
+      const keyed = { headers: { 'Idempotency-Key': 'one-life-only' }, body: registration(CONFIDENTIAL) };
+      expect((await register('?secret_expires_in=90%20d', keyed)).status).toBe(201);
+      expect((await register('?secret_expires_in=90%20d', keyed)).status).toBe(201);
+      expect((await register('?secret_expires_in=91%20d', keyed)).status).toBe(409);
+      expect((await register('', keyed)).status).toBe(409);
+    });
+
+    test('an expiring secret is announced once, as a change by the registry, and the ETag changes', async () => {
+      await announce();
+      const { body } = await register('?secret_expires_in=90%20d');
+      const id = body['client_id'];
+      expect(await announce()).toBe(0);
+      await age(id, 61);
+      const before = await registry().ask('GET', pathOf(id));
+      expect(await announce()).toBe(1);
+      expect(await announce()).toBe(0);
+      expect(await kindsOf(id)).toEqual(['secret_expiring', 'registered']);
+      const after = await registry().ask('GET', pathOf(id));
+      expect(after.body).toEqual(before.body);
+      expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+      const { body: feed } = await registry().ask('GET', '/clients/changes?newest=1');
+      expect(feed['changes']).toMatchObject([
+        { client_id: id, kind: 'secret_expiring', actor: { id: 'registry', name: 'registry' } },
+      ]);
+      expect(await (await fetch(`${registry().url}/metrics`)).text()).toMatch(/client_secrets_expiring 1\n/);
+    });
+
+    test('neither a secret that was rotated nor one that nothing checks is announced', async () => {
+      const { body } = await register('?secret_expires_in=90%20d');
+      await age(body['client_id'], 61);
+      await reset(body['client_id'], { overlap: '7 d' });
+      const { body: open } = await registry().ask('POST', '/client', { body: registration() });
+      await age(open['client_id'], 179);
+      expect(await announce()).toBe(0);
+    });
+
+    test('a short-lived secret is announced in the last third of its life', async () => {
+      const { body } = await register('?secret_expires_in=9%20d');
+      expect(await announce()).toBe(0);
+      await age(body['client_id'], 7);
+      expect(await announce()).toBe(1);
+    });
+
+    /** As if the Client's newest secret were older. */
+    async function age(clientId: unknown, days: number): Promise<void> {
+      const moved = ['created_at', 'expires_at'].map((name) => `${name} = ${name} - interval '${days} days'`);
+      await sql(`UPDATE client_secret SET ${moved.join(', ')} WHERE client_id = $1`, clientId);
+    }
+  },
+  { SECRET_MAX_LIFETIME: '180 d', METRICS: 'public', TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic' },
+);
