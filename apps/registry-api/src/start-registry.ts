@@ -104,7 +104,13 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
 
 function settingsOf(config: Config, capabilities: Capabilities): RegistrySettings {
   const secrets = new SecretPolicy(config.SECRET_MAX_LIFETIME, config.SECRET_NOTICE_DAYS);
-  return new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.IF_MATCH, secrets, config.PUBLIC_URL);
+  return new RegistrySettings(
+    capabilities,
+    config.COOKIE_PREFIX,
+    config.IF_MATCH,
+    secrets,
+    config.PUBLIC_URL,
+  );
 }
 
 function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {

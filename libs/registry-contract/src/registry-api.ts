@@ -257,7 +257,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Generate a new client_secret
-     * @description Only this response contains it. With `overlap` the former secret stays valid for that time.
+     * @description Only this response contains it. With `overlap` the former secret stays valid for that time; `expires_in` is the new one's lifetime.
      */
     readonly post: operations['resetClientSecret'];
     readonly delete?: never;
@@ -1001,6 +1001,11 @@ export interface components {
        * @example 24 h
        */
       readonly overlap?: number | string;
+      /**
+       * @description How long the new secret is valid: Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. By default, as long as the registry allows.
+       * @example 90 d
+       */
+      readonly expires_in?: number | string;
     };
     readonly ClientSecret: {
       /**
@@ -1238,7 +1243,8 @@ export interface components {
       /** @example shop-web */
       readonly client_id: string;
       /** @enum {string} */
-      readonly kind: 'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated';
+      readonly kind:
+        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
       /**
        * Format: date-time
        * @example 2026-11-21T08:00:00.000Z
@@ -1554,7 +1560,8 @@ export interface components {
       /** @example shop-web */
       readonly client_id: string;
       /** @enum {string} */
-      readonly kind: 'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated';
+      readonly kind:
+        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
       /**
        * Format: date-time
        * @example 2026-11-21T08:00:00.000Z
@@ -3379,7 +3386,10 @@ export interface operations {
   };
   readonly registerClient: {
     readonly parameters: {
-      readonly query?: never;
+      readonly query?: {
+        /** @description How long the client_secret is valid: Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. By default, as long as the registry allows. */
+        readonly secret_expires_in?: string;
+      };
       readonly header?: {
         /** @description For 24 h the same key and body register one Client: repeated requests return it without its client_secret. */
         readonly 'Idempotency-Key'?: string;
@@ -4440,7 +4450,8 @@ export interface operations {
       readonly content: {
         /**
          * @example {
-         *       "overlap": "24 h"
+         *       "overlap": "24 h",
+         *       "expires_in": "90 d"
          *     }
          */
         readonly 'application/json': components['schemas']['ResetSecretBody'];

@@ -18,7 +18,7 @@ import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
 import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
-import type { Manager, NewClient, NewSecret, PlannedChange } from './planned-change.js';
+import type { Manager, NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
@@ -31,14 +31,6 @@ export interface WithSecret {
 export interface WithSecretIfAny {
   readonly change?: PlannedChange | undefined;
   readonly secret?: string | undefined;
-}
-
-/** How a new client_secret replaces the previous one; both in seconds. */
-export interface Rotation {
-  /** How long the previous secret stays valid; 0: not at all. */
-  readonly overlap: number;
-  /** The new secret's lifetime; absent: the longest allowed one. */
-  readonly expiresIn?: number | undefined;
 }
 
 /** Whether a client_secret in the body is one of the Client's. */

@@ -27,7 +27,11 @@ function given(columns: string): string {
 }
 
 /** Expects the time as `$2` and the actor as `$3` to `$5`. @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
-export function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
+export function history(
+  kind: ChangeKind,
+  source: string,
+  states: 'before' | 'after' | 'both' | 'none',
+): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const both = `metadata || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
   const after = states === 'both' ? both : states === 'after' ? 'metadata' : 'NULL::jsonb';

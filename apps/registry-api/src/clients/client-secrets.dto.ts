@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { parseSessionExpiration, type SecretDocument } from '@svc/client-metadata';
 import { IsOptional, ValidateBy } from 'class-validator';
-import type { Rotation } from './change-planner.js';
+import type { Rotation } from './planned-change.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 
 /** In seconds. A longer overlap would make two valid secrets the normal state. */
@@ -113,7 +113,8 @@ function IsLifetime(name: string): PropertyDecorator {
     name: 'isLifetime',
     validator: {
       validate: (value: unknown) => secondsIn(value) !== undefined,
-      defaultMessage: () => `${name} must be a number of seconds, or a number and a unit as in 90 d, up to 10 y`,
+      defaultMessage: () =>
+        `${name} must be a number of seconds, or a number and a unit as in 90 d, up to 10 y`,
     },
   });
 }

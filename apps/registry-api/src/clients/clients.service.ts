@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { ChangePlanner, type Rotation, type WithSecretIfAny } from './change-planner.js';
+import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
-import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
+import { clientIdOf, type PlannedChange, type Rotation, stateAfter } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A Client with a new client_secret, which cannot be read again. */

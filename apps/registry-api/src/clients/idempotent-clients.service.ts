@@ -7,11 +7,11 @@ import {
   type Outcome,
   requestFingerprint,
 } from '../idempotency/idempotency-keys.js';
-import { ChangePlanner, type Rotation } from './change-planner.js';
+import { ChangePlanner } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import type { ClientWithSecretIfAny, Precondition } from './clients.service.js';
-import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
+import { clientIdOf, type PlannedChange, type Rotation, stateAfter } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A request with an Idempotency-Key. */

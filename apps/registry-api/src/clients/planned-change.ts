@@ -29,6 +29,14 @@ export interface NewClient {
   readonly registrationTokenHash?: Buffer | undefined;
 }
 
+/** How a new client_secret replaces the previous one; both in seconds. */
+export interface Rotation {
+  /** How long the previous secret stays valid; 0: not at all. */
+  readonly overlap: number;
+  /** The new secret's lifetime; absent: the longest allowed one. */
+  readonly expiresIn?: number | undefined;
+}
+
 /** The revision after a change that is not stored yet. */
 export const PENDING = 'pending';
 

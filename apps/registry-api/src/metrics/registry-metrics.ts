@@ -6,7 +6,15 @@ export type CheckResult = 'valid' | 'invalid';
 
 const CHECK_RESULTS: readonly CheckResult[] = ['valid', 'invalid'];
 
-const CHANGE_KINDS = ['registered', 'updated', 'enabled', 'disabled', 'secret_rotated', 'secret_expiring', 'deleted'];
+const CHANGE_KINDS = [
+  'registered',
+  'updated',
+  'enabled',
+  'disabled',
+  'secret_rotated',
+  'secret_expiring',
+  'deleted',
+];
 
 /** The registry's own metrics, besides those of its process and its requests. */
 export class RegistryMetrics {

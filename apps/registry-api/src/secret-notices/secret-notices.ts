@@ -18,18 +18,20 @@ const EVERY_MS = { least: 5 * 60_000, spread: 5 * 60_000 };
 const ACTOR = { id: 'registry', name: 'registry', address: '' };
 
 /**
- * `$1` the end of the notice period `$2` now `$3` to `$5` the actor `$6` limit. Only the newest secret of a Client counts:
- * an older one ends by rotation, as intended. A short-lived secret is announced in the last third of its life. Clients are
- * locked first, as by every change of a Client.
+ * Secrets `s` of Clients `c` that expire soon: `$1` the end of the notice period `$2` now. Only the newest secret of a Client
+ * counts, because an older one ends by rotation, as intended; a short-lived one counts in the last third of its life.
  */
+const EXPIRES_SOON = `s.expires_at > $2 AND s.expires_at <= $1
+  AND s.expires_at - (s.expires_at - s.created_at) / 3 <= $2
+  AND c.${USES_SECRETS}
+  AND NOT EXISTS (SELECT FROM client_secret n WHERE n.client_id = s.client_id AND n.id > s.id)`;
+
+/** `$3` to `$5` the actor `$6` limit. Clients are locked first, as by every change of a Client. */
 const ANNOUNCE = new PreparedStatement<StoredChange>(
   'secrets_announce',
   `WITH due AS MATERIALIZED (
      SELECT s.id, client_id FROM client_secret s JOIN client c USING (client_id)
-     WHERE s.expires_at > $2 AND s.expires_at <= $1 AND s.announced_at IS NULL
-       AND s.expires_at - (s.expires_at - s.created_at) / 3 <= $2
-       AND c.${USES_SECRETS}
-       AND NOT EXISTS (SELECT FROM client_secret n WHERE n.client_id = s.client_id AND n.id > s.id)
+     WHERE ${EXPIRES_SOON} AND s.announced_at IS NULL
      ORDER BY s.expires_at LIMIT $6
      FOR UPDATE OF c SKIP LOCKED
    ), announced AS (
@@ -43,12 +45,10 @@ const ANNOUNCE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** `$1` the end of the notice period */
 const COUNT = new PreparedStatement<{ expiring: number }>(
   'secrets_expiring',
   `SELECT count(*)::int AS expiring FROM client_secret s JOIN client c USING (client_id)
-   WHERE s.expires_at > now() AND s.expires_at <= $1 AND c.${USES_SECRETS}
-     AND NOT EXISTS (SELECT FROM client_secret n WHERE n.client_id = s.client_id AND n.id > s.id)`,
+   WHERE ${EXPIRES_SOON}`,
 );
 
 /** Announces client secrets that expire soon, each once, as a change of their Client. */
@@ -70,7 +70,7 @@ export class SecretNotices implements OnModuleInit, OnModuleDestroy {
     if (this.settings.secrets.noticeDays === 0) return;
     this.metrics.watch(
       'client_secrets_expiring',
-      'Newest secrets of their Clients that expire within SECRET_NOTICE_DAYS, as of the last count.',
+      'Clients whose newest secret expires soon (SECRET_NOTICE_DAYS), as of the last count.',
       () => this.expiring,
     );
     void this.announceAndLog();
@@ -93,7 +93,7 @@ export class SecretNotices implements OnModuleInit, OnModuleDestroy {
       if (announced > 0) this.signal.announce();
       this.metrics.countChanges('secret_expiring', announced);
     }
-    const [row] = await COUNT.run(this.dataSource, [until]);
+    const [row] = await COUNT.run(this.dataSource, [until, now]);
     this.expiring = row?.expiring ?? 0;
     return total;
   }
