@@ -116,6 +116,7 @@ test('a secret being rotated cannot be lost by leaving', async () => {
   await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByLabel("Don't keep it").check();
+  await dialog.getByLabel('The new secret expires').selectOption('After 90 days');
   const answer = newGate();
   await tour.page.route('**/reset_secret', async (route) => {
     await answer.opened;
@@ -138,6 +139,8 @@ test('a secret being rotated cannot be lost by leaving', async () => {
   const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
   const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
   expect(check['valid']).toBe(true);
+  const days = (Number(check['client_secret_expires_at']) - Date.now() / 1000) / 86_400;
+  expect(Math.round(days)).toBe(90);
   // The palette does not open above the secret.
   await tour.page.keyboard.press('Control+k');
   expect(await tour.page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);

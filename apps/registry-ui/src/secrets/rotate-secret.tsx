@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -37,7 +37,7 @@ export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecret
       shown={secret === undefined ? undefined : shownSecret(secret)}
       onClose={close}
     >
-      <OverlapForm
+      <RotationForm
         pending={rotation.isPending}
         error={rotation.error}
         onRotate={rotation.mutate}
@@ -61,12 +61,12 @@ function useRotation(clientId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationKey: ROTATION_KEY,
-    mutationFn: async (overlap: string) =>
+    mutationFn: async ({ overlap, lifetime }: Rotation) =>
       callApi({
         method: 'POST',
         path: '/client/{client_id}/reset_secret',
         params: { client_id: clientId },
-        body: overlap === '' ? {} : { overlap },
+        body: { ...(overlap !== '' && { overlap }), ...(lifetime !== '' && { expires_in: lifetime }) },
       }),
     onSuccess: ({ body: { client_secret: _, ...client }, etag }) => {
       queries.setQueryData(clientQuery(clientId).queryKey, { client, etag } as TaggedClient);
@@ -75,7 +75,14 @@ function useRotation(clientId: string) {
   });
 }
 
-/** How long the previous secret stays valid, as the HTTP API writes it; empty: it expires immediately. */
+/** Both as the HTTP API writes them. */
+interface Rotation {
+  /** How long the previous secret stays valid; empty: it expires immediately. */
+  readonly overlap: string;
+  /** How long the new one is valid; empty: as long as the registry allows. */
+  readonly lifetime: string;
+}
+
 const OVERLAPS: readonly { readonly value: string; readonly label: TextName }[] = [
   { value: '24 h', label: 'overlap.day' },
   { value: '7 d', label: 'overlap.week' },
@@ -83,15 +90,23 @@ const OVERLAPS: readonly { readonly value: string; readonly label: TextName }[] 
   { value: '', label: 'overlap.none' },
 ];
 
-interface OverlapFormProps {
+const LIFETIMES: readonly { readonly value: string; readonly label: TextName }[] = [
+  { value: '', label: 'lifetime.longest' },
+  { value: '30 d', label: 'lifetime.month' },
+  { value: '90 d', label: 'lifetime.quarter' },
+  { value: '365 d', label: 'lifetime.year' },
+];
+
+interface RotationFormProps {
   readonly pending: boolean;
   readonly error: Error | null;
-  readonly onRotate: (overlap: string) => void;
+  readonly onRotate: (rotation: Rotation) => void;
   readonly onCancel: () => void;
 }
 
-function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormProps) {
+function RotationForm({ pending, error, onRotate, onCancel }: RotationFormProps) {
   const [overlap, setOverlap] = useState('24 h');
+  const [lifetime, setLifetime] = useState('');
   return (
     <Stack gap="md">
       <Text>{text('secret.rotate.what')}</Text>
@@ -107,12 +122,22 @@ function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormProps) {
           ))}
         </Stack>
       </Radio.Group>
+      <NativeSelect
+        label={text('lifetime.label')}
+        value={lifetime}
+        onChange={(event) => setLifetime(event.currentTarget.value)}
+        data={LIFETIMES.map(({ value, label }) => ({ value, label: text(label) }))}
+      />
       {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={pending} onClick={onCancel}>
           {text('action.cancel')}
         </Button>
-        <Button color={overlap === '' ? 'red' : 'iris'} loading={pending} onClick={() => onRotate(overlap)}>
+        <Button
+          color={overlap === '' ? 'red' : 'iris'}
+          loading={pending}
+          onClick={() => onRotate({ overlap, lifetime })}
+        >
           {text('secret.rotate')}
         </Button>
       </Group>
