@@ -89,6 +89,8 @@ const variables = z.object({
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
   /** `token`: developers may register Clients with an initial access token (RFC 7591). */
   REGISTRATION: z.enum(['off', 'token']).default('off'),
+  /** How long registration access tokens are valid, each use issuing a new one; unlimited by default. */
+  REGISTRATION_TOKEN_LIFETIME: lifetime.optional(),
   /** The longest session_expiration that developers may set. */
   REGISTRATION_MAX_SESSION: z
     .string()

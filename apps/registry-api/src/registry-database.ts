@@ -25,8 +25,10 @@ import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-chan
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
+import { AddRegistrationTokenSuccessors1790000019100 } from './migrations/1790000019100-add-registration-token-successors.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
+import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 
 /** Every entity and migration of the features. */
@@ -37,6 +39,7 @@ const SCHEMA: DatabaseSchema = {
     ClientChange,
     ApiToken,
     ClientRegistration,
+    RegistrationSuccessor,
     ChangeRetention,
     IdempotencyKey,
     WarningBasis,
@@ -60,6 +63,7 @@ const SCHEMA: DatabaseSchema = {
     AddLabels1790000015000,
     AddTokenRestrictions1790000016000,
     AddSecretNotices1790000019000,
+    AddRegistrationTokenSuccessors1790000019100,
   ],
 };
 

@@ -24,7 +24,12 @@ import { answerAsOAuth } from './registration/registration.controller.js';
 import { openRegistryDatabase } from './registry-database.js';
 import { loadPeppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
-import { RegistrySettings, RetentionPolicy, SecretPolicy } from './settings/registry-settings.js';
+import {
+  LifetimePolicy,
+  RegistrySettings,
+  RetentionPolicy,
+  SecretPolicy,
+} from './settings/registry-settings.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
@@ -104,11 +109,13 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
 
 function settingsOf(config: Config, capabilities: Capabilities): RegistrySettings {
   const secrets = new SecretPolicy(config.SECRET_MAX_LIFETIME, config.SECRET_NOTICE_DAYS);
+  const registrationTokens = new LifetimePolicy(config.REGISTRATION_TOKEN_LIFETIME);
   return new RegistrySettings(
     capabilities,
     config.COOKIE_PREFIX,
     config.IF_MATCH,
     secrets,
+    registrationTokens,
     config.PUBLIC_URL,
   );
 }

@@ -81,7 +81,11 @@ export class ChangePlanner {
     const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
     const origin = { managedBy: 'developers', registeredBy: actor } as const;
     const stored = secret === undefined ? undefined : this.stored(secret);
-    const client = { ...this.newClient(validation, origin, stored), registrationTokenHash };
+    const registration = {
+      tokenHash: registrationTokenHash,
+      expiresAt: this.settings.registrationTokens.expiryFrom(new Date()),
+    };
+    const client = { ...this.newClient(validation, origin, stored), registration };
     return { change: { kind: 'registered', client }, secret };
   }
 
@@ -203,7 +207,7 @@ export class ChangePlanner {
   }
 
   private stored(secret: string, expiresIn?: number): NewSecret {
-    const expiresAt = this.settings.secrets.expiryOf(expiresIn, new Date());
+    const expiresAt = this.settings.secrets.expiryFrom(new Date(), expiresIn);
     return { ...this.hasher.hash(secret), hint: hintOf(secret), expiresAt };
   }
 

@@ -57,7 +57,7 @@ const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
-     token_hash text, search_text text, managed_by text`,
+     token_hash text, token_expires_at timestamptz, search_text text, managed_by text`,
   )}, changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
                          registered_by_name, seq, mark, created_at, updated_at)
@@ -71,8 +71,8 @@ const REGISTER = new PreparedStatement<StoredChange>(
      SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2 FROM changed JOIN given USING (client_id)
      WHERE hash IS NOT NULL
    ), registration AS (
-     INSERT INTO client_registration (client_id, token_hash)
-     SELECT client_id, decode(token_hash, 'base64') FROM changed JOIN given USING (client_id)
+     INSERT INTO client_registration (client_id, token_hash, expires_at)
+     SELECT client_id, decode(token_hash, 'base64'), token_expires_at FROM changed JOIN given USING (client_id)
      WHERE token_hash IS NOT NULL
    ), ${history('registered', 'changed', 'after')}
    ${CHANGED}`,

@@ -179,9 +179,8 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   };
   switch (change.kind) {
     case 'registered': {
-      const { metadata, warnings, cookieName, managedBy, secret, registrationTokenHash } = change.client;
+      const { metadata, warnings, cookieName, managedBy, secret, registration } = change.client;
       const searched = { search_text: searchTextOf(row.client_id, metadata) };
-      const token_hash = registrationTokenHash?.toString('base64');
       return {
         ...row,
         metadata,
@@ -190,7 +189,8 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         managed_by: managedBy,
         ...searched,
         ...secretColumns(secret),
-        token_hash,
+        token_hash: registration?.tokenHash.toString('base64'),
+        token_expires_at: registration?.expiresAt,
       };
     }
     case 'updated':

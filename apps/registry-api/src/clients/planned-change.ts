@@ -25,8 +25,8 @@ export interface NewClient {
   readonly registeredBy: Pick<Actor, 'id' | 'name'>;
   /** Absent: the Client has none (RFC 7591 section 3.2.1). */
   readonly secret?: NewSecret | undefined;
-  /** Of a Client that a developer registers. */
-  readonly registrationTokenHash?: Buffer | undefined;
+  /** The registration access token of a Client that a developer registers. */
+  readonly registration?: { readonly tokenHash: Buffer; readonly expiresAt: Date | null } | undefined;
 }
 
 /** How a new client_secret replaces the previous one; both in seconds. */

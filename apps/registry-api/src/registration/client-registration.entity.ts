@@ -14,4 +14,8 @@ export class ClientRegistration {
   /** SHA-256 of the registration access token; that has 256 bits of entropy, so a slow hash would add nothing. */
   @Column({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;
+
+  /** Null: never. */
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
 }

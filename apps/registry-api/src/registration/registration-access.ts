@@ -4,15 +4,26 @@ import { bearerTokenOf, type CallerAuthorizer } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
-import { PreparedStatement } from '../database/prepared-statement.js';
+import { mayBeMissing, PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 
-/** `$1` client_id */
-const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }>(
-  'registration_token_hash',
-  `SELECT r.token_hash AS "tokenHash", c.enabled
-   FROM client_registration r JOIN client c USING (client_id) WHERE client_id = $1`,
+interface ValidToken {
+  readonly tokenHash: Buffer;
+  /** Whether its Client is. */
+  readonly enabled: boolean;
+}
+
+/** `$1` client_id. The token in use, and those issued since. */
+const VALID_TOKENS = new PreparedStatement<ValidToken>(
+  'registration_tokens_valid',
+  `SELECT t.token_hash AS "tokenHash", c.enabled
+   FROM client c CROSS JOIN LATERAL (
+     SELECT token_hash, expires_at FROM client_registration WHERE client_id = c.client_id
+     UNION ALL
+     SELECT token_hash, expires_at FROM client_registration_successor WHERE client_id = c.client_id
+   ) t
+   WHERE c.client_id = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
   'credentials',
 );
 
@@ -29,11 +40,18 @@ export class RegistrationAccess implements CallerAuthorizer {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
     const token = bearerTokenOf(request);
     if (token === undefined) throw registrationTokenInvalid(false);
-    const [stored] = isClientId(clientId) ? await TOKEN_HASH.find(this.dataSource, [clientId]) : [];
-    if (!isRegistrationToken(token, stored?.tokenHash)) throw registrationTokenInvalid(true);
-    if (!stored?.enabled) throw registrationDisabled();
+    const stored = isClientId(clientId) ? await this.find(clientId, token) : undefined;
+    if (!stored) throw registrationTokenInvalid(true);
+    if (!stored.enabled) throw registrationDisabled();
     const selector = { labels: {}, clientId };
     return { id: `registration:${clientId}`, name: 'registration access token', scopes: [], selector };
+  }
+
+  private async find(clientId: string, token: string): Promise<ValidToken | undefined> {
+    const isToken = ({ tokenHash }: ValidToken) => isRegistrationToken(token, tokenHash);
+    const found = (await VALID_TOKENS.run(this.dataSource, [clientId])).find(isToken);
+    if (found || !mayBeMissing(this.dataSource)) return found;
+    return (await VALID_TOKENS.readCurrent(this.dataSource, [clientId])).find(isToken);
   }
 }
 
@@ -49,13 +67,10 @@ export function hashRegistrationToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Compares in constant time, also for a Client that does not exist. @param stored `undefined` for such a Client */
-export function isRegistrationToken(token: string, stored: Buffer | undefined): boolean {
-  const presented = hashRegistrationToken(token);
-  return timingSafeEqual(presented, stored ?? NO_HASH) && stored !== undefined;
+/** Compares in constant time. */
+export function isRegistrationToken(token: string, stored: Buffer): boolean {
+  return timingSafeEqual(hashRegistrationToken(token), stored);
 }
-
-const NO_HASH = Buffer.alloc(32);
 
 /** Also for a Client that does not exist: the answer must not reveal whether it does. */
 export function registrationTokenInvalid(isPresented: boolean): RegistryError {

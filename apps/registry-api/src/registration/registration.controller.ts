@@ -71,7 +71,12 @@ export class RegistrationController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<ClientInformation> {
-    return this.toAnswer(await this.registration.find(clientId, caller), bearerTokenOf(request), request);
+    const { client, registrationToken } = await this.registration.find(
+      clientId,
+      caller,
+      presentedIn(request),
+    );
+    return this.toAnswer(client, registrationToken, request);
   }
 
   @Put(':client_id')
@@ -93,8 +98,14 @@ export class RegistrationController {
     @CurrentCaller() actor: Caller,
     @Req() request: FastifyRequest,
   ): Promise<ClientInformation> {
-    const { client, secret } = await this.registration.replace(clientId, body, actor);
-    return this.toAnswer(client, bearerTokenOf(request), request, secret);
+    const token = presentedIn(request);
+    const { client, secret, registrationToken } = await this.registration.replace(
+      clientId,
+      body,
+      actor,
+      token,
+    );
+    return this.toAnswer(client, registrationToken, request, secret);
   }
 
   @Delete(':client_id')
@@ -113,20 +124,24 @@ export class RegistrationController {
     await this.registration.remove(clientId, actor);
   }
 
-  /** @param token as created or presented: the registry stores only its hash */
   private toAnswer(
     client: StoredClient,
-    token: string | undefined,
+    token: string,
     { protocol, host }: FastifyRequest,
     secret?: string,
   ): ClientInformation {
     const base = this.settings.publicUrl ?? `${protocol}://${host}`;
     const management = {
       registration_client_uri: `${base}/register/${encodeURIComponent(client.clientId)}`,
-      registration_access_token: token ?? '',
+      registration_access_token: token,
     };
     return toClientInformation(client, this.settings.capabilities, management, secret);
   }
+}
+
+/** The registration access token, which the route requires. */
+function presentedIn(request: FastifyRequest): string {
+  return bearerTokenOf(request) ?? '';
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
-import type { StoredClient } from '../clients/stored-client.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import {
@@ -9,6 +8,7 @@ import {
   registrationDisabled,
   registrationTokenInvalid,
 } from './registration-access.js';
+import { type IssuedToken, RegistrationTokens } from './registration-tokens.js';
 
 /** A client that a developer has registered, with its credentials, which cannot be read again. */
 export interface DeveloperClient extends ClientWithSecretIfAny {
@@ -18,7 +18,10 @@ export interface DeveloperClient extends ClientWithSecretIfAny {
 /** Registration by developers (RFC 7591), and management of their own clients (RFC 7592). */
 @Injectable()
 export class RegistrationService {
-  constructor(private readonly clients: ClientsService) {}
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly tokens: RegistrationTokens,
+  ) {}
 
   /** @throws {InvalidClientError} */
   async register(body: unknown, actor: Caller): Promise<DeveloperClient> {
@@ -27,14 +30,31 @@ export class RegistrationService {
     return { ...made, registrationToken };
   }
 
-  /** @throws {RegistryError} `token_invalid` */
-  async find(clientId: string, reach: Reach): Promise<StoredClient> {
-    return asDeveloper(this.clients.find(clientId, reach));
+  /** @param token the one presented @throws {RegistryError} `token_invalid` */
+  async find(clientId: string, reach: Reach, token: string): Promise<DeveloperClient> {
+    const client = await asDeveloper(this.clients.find(clientId, reach));
+    return { client, registrationToken: await this.tokens.renew(clientId, token) };
   }
 
-  /** @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled` */
-  async replace(clientId: string, body: unknown, actor: Caller): Promise<ClientWithSecretIfAny> {
-    return asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
+  /**
+   * @param token the one presented
+   * @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled`
+   */
+  async replace(clientId: string, body: unknown, actor: Caller, token: string): Promise<DeveloperClient> {
+    const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
+    return { ...replaced, registrationToken: await this.tokens.renew(clientId, token) };
+  }
+
+  /** @throws {RegistryError} `client_not_found` */
+  async replaceToken(clientId: string, reach: Reach): Promise<IssuedToken> {
+    await this.clients.find(clientId, reach);
+    return this.tokens.replace(clientId);
+  }
+
+  /** @throws {RegistryError} `client_not_found` */
+  async revokeToken(clientId: string, reach: Reach): Promise<void> {
+    await this.clients.find(clientId, reach);
+    await this.tokens.revoke(clientId);
   }
 
   /** @throws {RegistryError} `token_invalid`, `registration_disabled` */

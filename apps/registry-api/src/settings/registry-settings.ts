@@ -10,6 +10,7 @@ export class RegistrySettings {
     /** Whether changes and deletions of Clients require If-Match. */
     readonly ifMatch: 'optional' | 'required',
     readonly secrets: SecretPolicy,
+    readonly registrationTokens: LifetimePolicy,
     /** The registry's base URL, without a trailing slash; taken from each request when not configured. */
     readonly publicUrl?: string,
   ) {}
@@ -17,19 +18,25 @@ export class RegistrySettings {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** When client secrets expire, and how long before that the change feed announces it. */
-export class SecretPolicy {
-  constructor(
-    /** The longest lifetime of a new secret, in seconds; absent: unlimited. */
-    readonly maxSeconds: number | undefined,
-    /** 0: the feed announces none. */
-    readonly noticeDays: number,
-  ) {}
+/** When credentials of a kind expire. */
+export class LifetimePolicy {
+  /** @param maxSeconds the longest lifetime of a new one; absent: unlimited */
+  constructor(readonly maxSeconds: number | undefined) {}
 
   /** @param seconds the requested lifetime, within the limit @returns null: never */
-  expiryOf(seconds: number | undefined, from: Date): Date | null {
-    const lifetime = seconds ?? this.maxSeconds;
-    return lifetime === undefined ? null : new Date(from.getTime() + lifetime * 1000);
+  expiryFrom(now: Date, seconds = this.maxSeconds): Date | null {
+    return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
+  }
+}
+
+/** When client secrets expire, and how long before that the change feed announces it. */
+export class SecretPolicy extends LifetimePolicy {
+  constructor(
+    maxSeconds: number | undefined,
+    /** 0: the feed announces none. */
+    readonly noticeDays: number,
+  ) {
+    super(maxSeconds);
   }
 
   /** Secrets that expire before are announced. */

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { inTransaction } from '../database/transaction.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
+import { hashRegistrationToken, newRegistrationToken } from './registration-access.js';
+
+/** Unused ones; beyond, the oldest end. As many responses may be lost, or requests run at once, without a lockout. */
+const MAX_SUCCESSORS = 8;
+
+/** `$1` client_id. Serialises the renewals of a Client's token. */
+const LOCK = new PreparedStatement<{ clientId: string }>(
+  'registration_token_lock',
+  'SELECT client_id AS "clientId" FROM client_registration WHERE client_id = $1 FOR UPDATE',
+);
+
+/** `$1` client_id `$2` hash of the token presented. If that is a successor, it becomes the token in use, and older ones end. */
+const USE = new PreparedStatement<never>(
+  'registration_token_use',
+  `WITH used AS (
+     SELECT number, expires_at FROM client_registration_successor WHERE client_id = $1 AND token_hash = $2
+   ), promoted AS (
+     UPDATE client_registration r SET token_hash = $2, expires_at = used.expires_at FROM used WHERE r.client_id = $1
+   )
+   DELETE FROM client_registration_successor s USING used WHERE s.client_id = $1 AND s.number <= used.number`,
+);
+
+/** `$1` client_id `$2` hash of the new token `$3` when it expires */
+const ADD = new PreparedStatement<never>(
+  'registration_token_add',
+  `WITH surplus AS (
+     DELETE FROM client_registration_successor WHERE token_hash IN (
+       SELECT token_hash FROM client_registration_successor WHERE client_id = $1
+       ORDER BY number DESC OFFSET ${MAX_SUCCESSORS - 1}
+     )
+   )
+   INSERT INTO client_registration_successor (client_id, token_hash, expires_at) VALUES ($1, $2, $3)`,
+);
+
+/** `$1` client_id `$2` hash of the new token `$3` when it expires. Of any Client, also of one that no developer registered. */
+const REPLACE = new PreparedStatement<never>(
+  'registration_token_replace',
+  `WITH gone AS (DELETE FROM client_registration_successor WHERE client_id = $1)
+   INSERT INTO client_registration (client_id, token_hash, expires_at) VALUES ($1, $2, $3)
+   ON CONFLICT (client_id) DO UPDATE SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`,
+);
+
+/** `$1` client_id */
+const REVOKE = new PreparedStatement<{ clientId: string }>(
+  'registration_token_revoke',
+  'DELETE FROM client_registration WHERE client_id = $1 RETURNING client_id AS "clientId"',
+);
+
+/** A new token, which cannot be read again. */
+export interface IssuedToken {
+  readonly token: string;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/** The registration access tokens of Clients (RFC 7592 section 3). */
+@Injectable()
+export class RegistrationTokens {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /**
+   * Where registration access tokens expire, each use issues a new one. The one presented stays valid until a newer one is
+   * used, so a lost response locks nobody out.
+   *
+   * @param token the one presented, which is valid
+   * @returns the token to use from now on
+   */
+  async renew(clientId: string, token: string): Promise<string> {
+    const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
+    if (expiresAt === null) return token;
+    const next = newRegistrationToken();
+    await inTransaction(this.dataSource, async (transaction) => {
+      const [locked] = await LOCK.run(transaction, [clientId]);
+      // Revoked, or its Client deleted, since the token was checked.
+      if (!locked) return;
+      await USE.run(transaction, [clientId, hashRegistrationToken(token)]);
+      await ADD.run(transaction, [clientId, hashRegistrationToken(next), expiresAt]);
+    });
+    return next;
+  }
+
+  /** Ends all tokens of a Client, which exists, and issues a new one. */
+  async replace(clientId: string): Promise<IssuedToken> {
+    const token = newRegistrationToken();
+    const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
+    await REPLACE.run(this.dataSource, [clientId, hashRegistrationToken(token), expiresAt]);
+    return { token, expiresAt };
+  }
+
+  /** Ends all tokens of a Client. */
+  async revoke(clientId: string): Promise<void> {
+    await REVOKE.run(this.dataSource, [clientId]);
+  }
+}

@@ -1,0 +1,123 @@
+import { onPostgres } from '../on-both-databases.js';
+import { type Answer, ask, pathOf, registration } from '../running-registry.js';
+
+onPostgres(
+  (registry) => {
+    let initial: string;
+    beforeAll(async () => {
+      const body = { name: 'developers', scopes: ['clients:register'] };
+      initial = String((await registry().ask('POST', '/token', { body })).body['token']);
+    });
+
+    const register = async () =>
+      (await ask(`${registry().url}/register`, 'POST', initial, { body: registration() })).body;
+    const read = async (client: Answer['body'], token: unknown) =>
+      ask(String(client['registration_client_uri']), 'GET', String(token));
+    const statusOf = async (client: Answer['body'], token: unknown) => (await read(client, token)).status;
+    const tokenIn = ({ body }: Answer) => body['registration_access_token'];
+    const sql = async (text: string, clientId: unknown) => registry().dataSource.query(text, [clientId]);
+
+    test('each use issues a new token; the former one works until the new one was used', async () => {
+      const client = await register();
+      const first = client['registration_access_token'];
+      const second = tokenIn(await read(client, first));
+      expect(second).toMatch(/^svcreg_[\w-]{43}$/);
+      expect(second).not.toBe(first);
+      expect(await statusOf(client, first)).toBe(200);
+      expect(await statusOf(client, second)).toBe(200);
+      expect(await statusOf(client, first)).toBe(401);
+      expect(await statusOf(client, second)).toBe(200);
+    });
+
+    test('a replacement issues one, too, and a rejected one does not', async () => {
+      const client = await register();
+      const first = String(client['registration_access_token']);
+      const put = async (token: string, body: unknown) =>
+        ask(String(client['registration_client_uri']), 'PUT', token, { body });
+      const rejected = await put(first, registration({ client_id: client['client_id'], client_name: '' }));
+      expect(rejected.status).toBe(400);
+      const replaced = await put(first, registration({ client_id: client['client_id'] }));
+      expect(replaced.status).toBe(200);
+      expect(await statusOf(client, tokenIn(replaced))).toBe(200);
+      expect(await statusOf(client, first)).toBe(401);
+    });
+
+    test('lost responses and requests at once lock nobody out', async () => {
+      const client = await register();
+      let token = client['registration_access_token'];
+      for (let round = 0; round < 3; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 8 }, async () => read(client, token)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+        const used = await Promise.all(answers.map(async (answer) => read(client, tokenIn(answer))));
+        // Of those used at once, the last one issued is left, with what its use issued.
+        const valid = used.filter(({ status }) => status === 200);
+        expect(valid.length).toBeGreaterThan(0);
+        const left = await Promise.all(
+          valid.map(async (answer) => ({
+            token: tokenIn(answer),
+            status: await statusOf(client, tokenIn(answer)),
+          })),
+        );
+        token = left.find(({ status }) => status === 200)?.token;
+        expect(token).toBeDefined();
+      }
+    });
+
+    test('at most eight unused ones are kept', async () => {
+      const client = await register();
+      const first = client['registration_access_token'];
+      const issued: unknown[] = [];
+      for (let count = 0; count < 10; count += 1) issued.push(tokenIn(await read(client, first)));
+      expect(await statusOf(client, issued[1])).toBe(401);
+      expect(await statusOf(client, issued[2])).toBe(200);
+    });
+
+    test('they expire', async () => {
+      const client = await register();
+      const first = client['registration_access_token'];
+      const second = tokenIn(await read(client, first));
+      const [{ left }] = await sql(
+        `SELECT extract(epoch FROM expires_at - now())::int AS left FROM client_registration WHERE client_id = $1`,
+        client['client_id'],
+      );
+      expect(left).toBeGreaterThan(30 * 86_400 - 60);
+      await sql(
+        'UPDATE client_registration SET expires_at = now() WHERE client_id = $1',
+        client['client_id'],
+      );
+      expect(await statusOf(client, first)).toBe(401);
+      expect(await statusOf(client, second)).toBe(200);
+    });
+
+    test('an administrator revokes them alone, and issues another', async () => {
+      const client = await register();
+      const first = client['registration_access_token'];
+      const second = tokenIn(await read(client, first));
+      const path = `${pathOf(client['client_id'])}/registration_token`;
+      expect((await registry().ask('DELETE', path)).status).toBe(204);
+      expect((await registry().ask('DELETE', path)).status).toBe(204);
+      expect([await statusOf(client, first), await statusOf(client, second)]).toEqual([401, 401]);
+      expect((await registry().ask('GET', pathOf(client['client_id']))).status).toBe(200);
+      const issued = await registry().ask('POST', path);
+      expect(issued.status).toBe(200);
+      expect(Date.parse(String(issued.body['expires_at']))).toBeGreaterThan(Date.now());
+      const again = await registry().ask('POST', path);
+      expect([await statusOf(client, tokenIn(issued)), await statusOf(client, tokenIn(again))]).toEqual([
+        401, 200,
+      ]);
+    });
+
+    test('of a Client that does not exist, or that the caller does not reach, there is none', async () => {
+      const selector = { team: 'other' };
+      const body = { name: 'narrow', scopes: ['clients:read', 'clients:write'], selector };
+      const narrow = String((await registry().ask('POST', '/token', { body })).body['token']);
+      const { client_id } = await register();
+      for (const method of ['POST', 'DELETE']) {
+        expect((await registry().ask(method, '/client/nobody/registration_token')).status).toBe(404);
+        const outside = await ask(`${registry().url}${pathOf(client_id)}/registration_token`, method, narrow);
+        expect(outside.status).toBe(404);
+      }
+    });
+  },
+  { REGISTRATION: 'token', REGISTRATION_TOKEN_LIFETIME: '30 d' },
+);
