@@ -40,9 +40,10 @@ async function migrate(dataDir: string): Promise<void> {
 
 /** Changes with the migrations of the built registry, and with the version of its embedded database. */
 export async function migrationsDigest(): Promise<string> {
-  const files = await readdir(`${REGISTRY}dist`, { recursive: true });
-  const migrations = files.filter((file) => /migrat.*\.js$/.test(file)).sort();
-  const hash = createHash('sha256').update(await readFile(`${REGISTRY}package.json`));
-  for (const file of migrations) hash.update(await readFile(join(REGISTRY, 'dist', file)));
+  // Before they are bundled: the names of bundles say nothing about what they contain.
+  const folder = join(REGISTRY, 'compiled', 'migrations');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.js')).sort();
+  const hash = createHash('sha256').update(await readFile(join(REGISTRY, 'package.json')));
+  for (const file of files) hash.update(await readFile(join(folder, file)));
   return hash.digest('hex').slice(0, 16);
 }
