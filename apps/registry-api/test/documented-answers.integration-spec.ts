@@ -95,7 +95,9 @@ test('each operation responds as documented', async () => {
   const initial = { token: String(made['token']), body: registration({ scope: 'ignored' }) };
   const mine = await send('POST /register', {}, initial);
   const own = { client_id: String(mine['client_id']) };
-  const token = String(mine['registration_access_token']);
+  await send('DELETE /client/{client_id}/registration_token', own);
+  const issued = await send('POST /client/{client_id}/registration_token', own);
+  const token = String(issued['registration_access_token']);
   await send('GET /register/{client_id}', own, { token });
   await send('PUT /register/{client_id}', own, { token, body: { ...registration(), ...own } });
   await send('DELETE /register/{client_id}', own, { token });

@@ -534,6 +534,30 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/client/{client_id}/registration_token': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Give a Client a new registration access token
+     * @description Those that it had stop working. The Client may have been registered by an administrator: a developer can then manage it.
+     */
+    readonly post: operations['resetRegistrationToken'];
+    /**
+     * Revoke the registration access tokens of a Client
+     * @description The Client stays as it is, but its developer can no longer manage it.
+     */
+    readonly delete: operations['revokeRegistrationToken'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1643,6 +1667,18 @@ export interface components {
       readonly client_id_issued_at: number;
       /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none. */
       readonly client_secret_expires_at?: number;
+    };
+    readonly NewRegistrationToken: {
+      /**
+       * @description Only this response contains it.
+       * @example svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
+       */
+      readonly registration_access_token: string;
+      /**
+       * Format: date-time
+       * @description Absent: it does not expire.
+       */
+      readonly expires_at?: string;
     };
     /** @description A problem document (RFC 9457), with the two members of OAuth. */
     readonly Problem: {
@@ -6554,6 +6590,197 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly resetRegistrationToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The token. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['NewRegistrationToken'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly revokeRegistrationToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client has no registration access token. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
     };

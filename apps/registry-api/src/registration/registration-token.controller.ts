@@ -26,7 +26,7 @@ class NewRegistrationToken {
 }
 
 /** An administrator's control over the registration access tokens of developers. */
-@ApiTags('registration')
+@ApiTags('clients')
 @Controller('client/:client_id/registration_token')
 export class RegistrationTokenController {
   constructor(private readonly registration: RegistrationService) {}
