@@ -22,4 +22,5 @@ export { formatKeyPath, parseKeyPath } from './documents/key-path.js';
 export { type DocumentFormat, documentFormat } from './documents/read-document.js';
 export { NoSuchKeyError, setPassword } from './set-password.js';
 export { type Curve, CURVES, KeyPair, Recipient } from './sealing-keys.js';
-export { findPlainPasswords, PlainPassword, type PlainRule } from './plain/find-plain.js';
+export { findPlainPasswords } from './plain/find-plain.js';
+export { type PlainPassword, type PlainRule } from './plain/plain-password.js';

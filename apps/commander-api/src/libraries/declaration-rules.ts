@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   assertSchemas,
   type DeclarationRules,
+  type Library,
   type LoadRun,
   type SchemaRule,
   type TagKind,
@@ -41,23 +43,51 @@ export async function readDeclarationRules({
   return rules;
 }
 
+/** Passwords that no reader can use, since they are marked but not encrypted. */
+const PLAIN_MARK = '!encpwd-plain';
+
 /**
- * The check of passwords: of those in plain text if configured, and of encrypted ones where values must be encrypted.
+ * The check of passwords: of those that are marked as to be encrypted, of others in plain text if configured, and of encrypted
+ * ones where values must be encrypted.
  *
- * @returns undefined if there is nothing to check, or no key to check with
+ * @param address the source's
  * @throws {CommanderError} configuration, if the keys cannot be read
  */
-export async function passwordJudge({
-  validate,
-  pwdencryptor,
-}: Pick<LibrarySettings, 'validate' | 'pwdencryptor'>): Promise<LoadRun['judge']> {
+export async function passwordJudge(
+  config: Pick<LibrarySettings, 'validate' | 'pwdencryptor' | 'source'>,
+  address = config.source.path,
+): Promise<NonNullable<LoadRun['judge']>> {
+  const { validate, pwdencryptor } = config;
   const { key, key_command, recipients = [] } = pwdencryptor;
   const hasKeys = key !== undefined || key_command !== undefined || recipients.length > 0;
-  const isSealed = validate.sealed.length > 0 && hasKeys;
-  if (!isSealed && (validate.plain_passwords ?? 'allow') === 'allow') return undefined;
-  // Loaded lazily: few loads need it.
-  const { passwordCheck } = await import('./check-library-passwords.js');
-  return passwordCheck({ validate, pwdencryptor });
+  const isPlainChecked = (validate.plain_passwords ?? 'allow') !== 'allow';
+  const checksEncrypted = isPlainChecked || (validate.sealed.length > 0 && hasKeys);
+  const load = async () => {
+    // Loaded lazily: few loads need it.
+    const { passwordCheck } = await import('./check-library-passwords.js');
+    return passwordCheck(config, { checksEncrypted, source: address });
+  };
+  const check = checksEncrypted ? await load() : undefined;
+  return async (library) => {
+    if (check) return check(library);
+    return (await hasMark(library)) ? (await load())(library) : [];
+  };
+}
+
+/** Searched before other work gets a turn. */
+const BYTES_BEFORE_PAUSE = 16 << 20;
+
+async function hasMark({ files }: Library): Promise<boolean> {
+  let bytes = 0;
+  for (const { data } of files.values()) {
+    if (Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(PLAIN_MARK)) return true;
+    bytes += data.length;
+    if (bytes > BYTES_BEFORE_PAUSE) {
+      await setImmediate();
+      bytes = 0;
+    }
+  }
+  return false;
 }
 
 /** Names of the lookups in the folder of generated ones. */

@@ -43,7 +43,7 @@ export async function validate(
 ): Promise<ValidationReport> {
   const rules = await readDeclarationRules(config);
   const options = { ...configuredOptions(config), allowEmpty: false, rules };
-  const judge = await passwordJudge(config);
+  const judge = await passwordJudge(config, overrides.source);
   const source = openConfiguredSource(config, { ...overrides, unverified: 'warn' });
   return validateLibrary(source, options, { signal, judge });
 }

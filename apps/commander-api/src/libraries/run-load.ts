@@ -67,7 +67,7 @@ export async function loadFrom(
   // What was loaded before can be restored whatever the rules are now.
   const isRestored = options.isRollback === true || options.repairs !== undefined;
   const rules = isRestored ? undefined : await readDeclarationRules(config);
-  const judge = isRestored ? undefined : await passwordJudge(config);
+  const judge = isRestored ? undefined : await passwordJudge(config, options.source);
   const attributes = { 'svc.library.source': source.kind, 'svc.library.dry_run': options.dryRun };
   return inSpan('library load', { attributes }, async () =>
     loadLibrary(

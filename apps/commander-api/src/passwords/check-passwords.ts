@@ -21,28 +21,41 @@ export interface PasswordFinding {
 }
 
 interface CheckOptions {
-  readonly encrypted: EncryptedRules;
+  /** Encrypted passwords are not checked without. */
+  readonly encrypted?: EncryptedRules | undefined;
+  /** False to report only what is marked `!encpwd-plain`. */
+  readonly findsPlain?: boolean;
   readonly isAllowed: (password: PlainPassword) => Promise<boolean>;
   readonly isSecretKey?: (name: string) => boolean;
   readonly fingerprints?: boolean;
 }
 
+/** In plain text and marked as to be encrypted: no reader of the file can use it. */
+export const MARKED_RULE = 'plain-marked';
+
 /** Checks the passwords of one text: those in plain text, and those that are encrypted. */
 export async function checkPasswords(
   path: string,
   text: string,
-  { encrypted, isAllowed, isSecretKey, fingerprints = false }: CheckOptions,
+  { encrypted, findsPlain = true, isAllowed, isSecretKey, fingerprints = false }: CheckOptions,
 ): Promise<PasswordFinding[]> {
   const format = documentFormat(path);
   const findings: PasswordFinding[] = [];
-  for (const plain of await findPlainPasswords(text, format, isSecretKey ? { isSecretKey } : {})) {
-    if (await isAllowed(plain)) continue;
+  const plains =
+    findsPlain || text.includes('!encpwd-plain')
+      ? await findPlainPasswords(text, format, { isSecretKey })
+      : [];
+  for (const plain of plains) {
+    const isMarked = plain.rule === 'marked';
+    if (!isMarked && !findsPlain) continue;
+    // Other text, such as documentation, only tells of the mark.
+    if (!(isMarked && format) && (await isAllowed(plain))) continue;
     const { line, rule, message } = plain;
     const fingerprint = fingerprints ? { fingerprint: await plain.fingerprint() } : {};
     findings.push({ severity: 'error', path, line, rule: `plain-${rule}`, message, ...fingerprint });
   }
-  if (format)
-    for (const { code, ...problem } of await checkEncrypted(text, format, { ...encrypted, file: path }))
+  if (format && encrypted)
+    for (const { code, ...problem } of await checkEncrypted(text, format, { file: path, ...encrypted }))
       findings.push({ path, rule: code, ...problem });
   return findings.sort((a, b) => a.line - b.line);
 }

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path';
 import { keyPattern, toOneLine } from '@svc/library-sync';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { describeReadError, readFileAtMost } from '../files/read-at-most.js';
-import { AllowList, pathBelow } from './allow-list.js';
+import { decodeText } from '../files/decode-text.js';
+import { describeReadError, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
+import { AllowList } from './allow-list.js';
 import { checkPasswords, encryptedRules, type PasswordFinding } from './check-passwords.js';
 import { listDocuments } from './list-documents.js';
 
@@ -12,6 +14,7 @@ interface Options {
   readonly allow?: string;
   readonly fingerprints?: boolean;
   readonly strict?: true;
+  readonly failSkipped?: true;
 }
 
 /** Larger files are data, not configuration. */
@@ -22,46 +25,83 @@ Reports, each with its place and rule, never with its value:
   plain-key-name  a value in plain text under a key such as password, secret or token
   plain-token     a token of a known form, a private key, or a password in a URL, also in comments
   plain-entropy   a value that looks random
+  plain-marked    a value marked !encpwd-plain that is not encrypted yet; a list cannot allow it
   unreadable      an encrypted password that is damaged, or that none of the configured keys decrypts
   recipients      sealed to others than pwdencryptor.recipients
   misplaced       bound to another place than where it is
   old-key         encrypted with an older key (a warning)
 
 The list of allowed values has a gitignore pattern of paths on each line, relative to its folder, and optionally the
-fingerprint of the one value that is allowed there. To keep a password out of lists, encrypt it instead.`;
+fingerprint of the one value that is allowed there. To keep a password out of lists, encrypt it instead.
+
+Binary files are skipped, and those larger than 16 MiB unless named themselves; the summary counts them.`;
 
 export function checkpwdCommand(context: CommandContext): Command {
   return new Command('checkpwd')
     .description(
-      'Find passwords in plain text, and encrypted ones that nothing decrypts, in files and folders.',
+      'Find passwords in plain text, and encrypted ones that no configured key decrypts, in files and folders.',
     )
     .argument('<paths...>', 'files and folders')
     .option('--allow <file>', 'list of values that may be plain (default: validate.allow_plain)')
     .option('--fingerprints', 'print the fingerprint of each value in plain text, for that list')
     .option('--strict', 'fail for warnings, too')
+    .option('--fail-skipped', 'fail if files were skipped, and list them')
     .addHelpText('after', AFTER_HELP)
     .action(async (paths: string[], options: Options) => checkpwd(context, paths, options));
+}
+
+interface Skipped {
+  readonly path: string;
+  readonly reason: 'binary' | 'large';
 }
 
 async function checkpwd(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
   const { files, errors } = await listDocuments(paths, context.signal, EVERY_FILE);
   const check = await fileCheck(context, options);
   const findings: PasswordFinding[] = [];
-  let skipped = 0;
+  const skipped: Skipped[] = [];
+  let checked = 0;
   for (const file of files) {
-    const text = await readText(file, context, errors);
-    if (text === undefined) skipped += 1;
-    else findings.push(...(await check(file, text)));
+    const read = await readText(file, paths.includes(file), context);
+    if (read.text !== undefined) {
+      findings.push(...(await check(file, read.text)));
+      checked += 1;
+    } else if (read.reason) skipped.push({ path: file, reason: read.reason });
+    else errors.push(read.error);
   }
-  const checked = files.length - skipped;
   const bad = findings.filter(({ severity }) => options.strict || severity === 'error').length;
-  const summary = `${counted(checked, 'file')} checked, ${findings.length === 0 ? 'no problems' : counted(findings.length, 'problem')}`;
   context.answer({
-    text: [...findings.map(findingText), summary].join('\n'),
-    value: { files: checked, skipped, findings },
+    text: [...findings.map(findingText), summaryText(checked, skipped, findings)].join('\n'),
+    value: { files: checked, skipped: skipped.length, skipped_files: skipped, findings },
   });
   if (errors.length > 0) throw new CommanderError('failed', errors.join('\n'));
-  if (bad > 0) throw new CommanderError('failed', `${counted(bad, 'problem')} with passwords`);
+  const unchecked = options.failSkipped ? skipped : [];
+  const failures = [
+    ...(bad > 0 ? [`${counted(bad, 'problem')} with passwords`] : []),
+    ...unchecked.map(({ path, reason }) => `${toOneLine(path)}: skipped: ${SKIP_REASONS[reason]}`),
+  ];
+  if (failures.length > 0) throw new CommanderError('failed', failures.join('\n'));
+}
+
+const SKIP_REASONS = { binary: 'it is binary', large: 'it is larger than 16 MiB' } as const;
+
+/** `3 files checked, 2 skipped (1 binary, 1 larger than 16 MiB), no problems`. */
+function summaryText(
+  checked: number,
+  skipped: readonly Skipped[],
+  findings: readonly PasswordFinding[],
+): string {
+  const binary = skipped.filter(({ reason }) => reason === 'binary').length;
+  const large = skipped.length - binary;
+  const reasons = [
+    ...(binary > 0 ? [`${binary} binary`] : []),
+    ...(large > 0 ? [`${large} larger than 16 MiB`] : []),
+  ];
+  return [
+    `${counted(checked, 'file')} checked`,
+    ...(skipped.length > 0 ? [`${skipped.length} skipped (${reasons.join(', ')})`] : []),
+    findings.length === 0 ? 'no problems' : counted(findings.length, 'problem'),
+  ].join(', ');
 }
 
 /** Hidden files as well: `.env` is where passwords are. */
@@ -79,28 +119,29 @@ async function fileCheck(
   const encrypted = await encryptedRules(pwdencryptor, context.note);
   return async (file, text) =>
     checkPasswords(file, text, {
-      encrypted,
+      // A place may name folders above the one that the file is named in.
+      encrypted: { ...encrypted, file: resolve(file) },
       fingerprints,
       isSecretKey: (name) => patterns.some((pattern) => pattern.test(name)),
-      isAllowed: async (password) => allowed.allows(pathBelow(list, file), password),
+      isAllowed: async (password) => allowed.allows(allowed.pathOf(file), password),
     });
 }
 
-/** @returns undefined for a file without text */
-async function readText(
-  file: string,
-  context: CommandContext,
-  errors: string[],
-): Promise<string | undefined> {
+/** A file's text, or why there is none. */
+type Read =
+  | { readonly text: string }
+  | { readonly text?: undefined; readonly reason: Skipped['reason'] }
+  | { readonly text?: undefined; readonly reason?: undefined; readonly error: string };
+
+/** @param isNamed true unless the file was found in a folder */
+async function readText(file: string, isNamed: boolean, context: CommandContext): Promise<Read> {
   try {
-    const bytes = await readFileAtMost(file, MAX_FILE_BYTES, context);
-    if (bytes.includes(0)) return undefined;
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = decodeText(await readFileAtMost(file, MAX_FILE_BYTES, context));
+    return text === undefined ? { reason: 'binary' } : { text };
   } catch (error) {
     context.signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined;
-    errors.push(`${file}: the file cannot be read: ${describeReadError(error)}`);
-    return undefined;
+    if (error instanceof TooLargeError && !isNamed) return { reason: 'large' };
+    return { error: `${file}: the file cannot be read: ${describeReadError(error)}` };
   }
 }
 

@@ -1,4 +1,4 @@
-import { kidsOf, PasswordKey, rotatePasswords } from '@svc/password-format';
+import { type DocumentFormat, kidsOf, PasswordKey, rotatePasswords } from '@svc/password-format';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -24,7 +24,7 @@ export async function runRotate(
   const [first, ...others] = await chooseKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));
   const target = await chooseRotationTarget();
-  const rotate = async (text: string, format: 'yaml' | 'json' | 'ini') => {
+  const rotate = async (text: string, format: DocumentFormat) => {
     const { rotated, ...result } = await rotatePasswords(text, [first, ...others], { target, format });
     return { ...result, passwords: rotated };
   };

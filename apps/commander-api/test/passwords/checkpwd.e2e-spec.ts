@@ -50,13 +50,58 @@ test('folders are searched, hidden files too; each problem has its place, its ru
     `library/a.yaml:3: error: plain password at "other.password"; encrypt it with "svccmd encpwd --set" (plain-key-name)
 library/b.json:1: error: plain password in a URL; encrypt it with "svccmd encpwd", and revoke it if it was shared (plain-token)
 library/.hidden/.env:1: error: plain password at "API_KEY"; encrypt it with "svccmd encpwd --set" (plain-key-name)
-3 files checked, 3 problems
+4 files checked, 1 skipped (1 binary), 3 problems
 `,
   );
-  expect((await check('library')).report).toMatchObject({ files: 3, skipped: 2 });
+  expect((await check('library')).report).toMatchObject({
+    files: 4,
+    skipped: 1,
+    skipped_files: [{ path: 'library/c.png', reason: 'binary' }],
+  });
   expect(await svccmd(['checkpwd', 'library/a.yaml', 'nope.yaml'])).toMatchObject({
     code: 1,
     stderr: 'svccmd: nope.yaml: the file cannot be read: the file does not exist\n',
+  });
+});
+
+test('text in other encodings is searched', async () => {
+  const text = 'password: hunter2 # Grüße\n';
+  writeFileSync(join(folder.path, 'a.yaml'), Buffer.from(`\ufeff${text}`, 'utf16le'));
+  writeFileSync(join(folder.path, 'b.yaml'), Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+  writeFileSync(join(folder.path, 'c.yaml'), Buffer.from(text, 'latin1'));
+  const { rules } = await check('a.yaml', 'b.yaml', 'c.yaml');
+  expect(rules).toEqual(['a.yaml:1 plain-key-name', 'b.yaml:1 plain-key-name', 'c.yaml:1 plain-key-name']);
+});
+
+test('files that are binary or too large are skipped and counted; the gate may insist on all', async () => {
+  writeFileSync(join(folder.path, 'library/a.png'), Buffer.from([0x89, 0, 1]));
+  writeFileSync(join(folder.path, 'library/b.csv'), Buffer.alloc(16 * 1_048_576 + 1, 'a'));
+  folder.write('library/c.yaml', 'a: 1\n');
+  const summary = '1 file checked, 2 skipped (1 binary, 1 larger than 16 MiB), no problems\n';
+  expect(await svccmd(['checkpwd', '--strict', 'library'])).toMatchObject({ code: 0, stdout: summary });
+  const failed = await svccmd(['checkpwd', '--fail-skipped', 'library']);
+  expect([failed.code, failed.stdout, failed.stderr]).toEqual([
+    1,
+    summary,
+    'svccmd: library/a.png: skipped: it is binary\nlibrary/b.csv: skipped: it is larger than 16 MiB\n',
+  ]);
+  expect(await svccmd(['checkpwd', 'library/b.csv'])).toMatchObject({
+    code: 1,
+    stderr: 'svccmd: library/b.csv: the file cannot be read: it is larger than 16 MiB\n',
+  });
+});
+
+test('what is marked and not encrypted is an error that no list allows; other text may only mention it', async () => {
+  folder.write('library/a.yaml', 'x: !encpwd-plain "${PASSWORD}"\n');
+  folder.write('library/README.md', 'Write `password: !encpwd-plain "x"`:\n\npassword: !encpwd-plain "hunter2"\n');
+  expect(await check('library')).toMatchObject({
+    code: 1,
+    rules: ['library/README.md:3 plain-marked', 'library/a.yaml:1 plain-marked'],
+  });
+  folder.write('all.allow', '*\n');
+  expect(await check('library', '--allow', 'all.allow')).toMatchObject({
+    code: 1,
+    rules: ['library/a.yaml:1 plain-marked'],
   });
 });
 
@@ -143,6 +188,60 @@ test('library validate and load report and refuse passwords in plain text, as co
   expect((await library('plain_passwords = refuse', 'load')).code).toBe(1);
   folder.write('checkpwd.allow', 'a.yaml\nb.yaml\n');
   expect((await library('plain_passwords = refuse\nallow_plain = checkpwd.allow', 'load')).code).toBe(0);
+});
+
+test('validate.sealed holds in JSON, INI and comments, too, and each value is reported once', async () => {
+  folder.write('library/a.yaml', 'kennwort: hunter2\nb: 1 # kennwort: hunter3\nenv: [{name: kennwort, value: hunter4}]\n');
+  folder.write('library/b.json', '{"kennwort": "hunter2"}');
+  folder.write('library/c.ini', '[db]\nkennwort = hunter2\n');
+  folder.write('library/d.properties', 'kennwort: hunter2\n');
+  folder.write(
+    'svccmd.conf',
+    `[source]\npath = library\n[validate]\nsealed = kennwort\nplain_passwords = refuse\n`,
+  );
+  const { code, stdout, stderr } = await svccmd(['library', 'validate']);
+  expect(stdout + stderr).not.toContain('hunter');
+  expect([code, (stdout + stderr).match(/^\S+: error: .*?(?=[:;])/gm)]).toEqual([
+    1,
+    [
+      'a.yaml:1:11: error: has an unencrypted value at "kennwort"',
+      'a.yaml:2: error: plain password at "kennwort"',
+      'a.yaml:3: error: plain password at "env.0.kennwort"',
+      'b.json:1: error: plain password at "kennwort"',
+      'c.ini:2: error: plain password at "db.kennwort"',
+      'd.properties:1: error: plain password at "kennwort"',
+    ],
+  ]);
+});
+
+test.each(['', 'plain_passwords = warn', 'sealed = x'])(
+  'library validate refuses what is marked and not encrypted, with [validate] %s',
+  async (setting) => {
+    folder.write('library/a.yaml', 'y: !encpwd-plain "hunter2"\n');
+    folder.write('svccmd.conf', `[source]\npath = library\n[validate]\n${setting}\n`);
+    const { code, stdout, stderr } = await svccmd(['library', 'validate']);
+    expect([code, stdout + stderr]).toEqual([
+      1,
+      expect.stringContaining('a.yaml:1: error: marked !encpwd-plain at "y", but not encrypted') as string,
+    ]);
+  },
+);
+
+test('the paths of a list are relative to its folder, for checkpwd and for library validate', async () => {
+  mkdirSync(join(folder.path, 'library/sub'));
+  folder.write('library/sub/a.yaml', 'password: hunter2\n');
+  const results = async (list: string, pattern: string) => {
+    folder.write(list, `${pattern}\n`);
+    folder.write(
+      'svccmd.conf',
+      `[source]\npath = library\n[validate]\nplain_passwords = refuse\nallow_plain = ${list}\n`,
+    );
+    return [(await svccmd(['checkpwd', 'library/sub'])).code, (await svccmd(['library', 'validate'])).code];
+  };
+  expect(await results('list.allow', '/library/sub/')).toEqual([0, 0]);
+  expect(await results('list.allow', '/sub/')).toEqual([1, 1]);
+  expect(await results('library/list.allow', '/sub/a.yaml')).toEqual([0, 0]);
+  expect(await results('library/list.allow', '/library/sub/a.yaml')).toEqual([1, 1]);
 });
 
 test('the pre-commit hook of docs/checkpwd.md refuses a commit with a password in plain text', () => {

@@ -60,7 +60,7 @@ function write(
   const decoys = new Map<number, string>();
   for (const [index, entry] of entries.entries()) {
     if (format === 'ini' && random.below(5) === 0) lines.push(`[section-${index}]`);
-    const own = WRITERS[format ?? 'sh'](entry, index, index === entries.length - 1, random);
+    const own = WRITERS[format === 'properties' ? 'ini' : (format ?? 'sh')](entry, index, index === entries.length - 1, random);
     (entry.isSecret ? secrets : decoys).set(lines.length + own.secretAt, entry.kind);
     lines.push(...own.lines);
   }
@@ -83,7 +83,7 @@ const commented = ({ key, value, comment }: Entry, mark: string): string =>
   comment === 'setting' ? `# ${key}${mark} ${value}` : `# ${value}`;
 
 /** Each entry is in a map of its own, so that names may repeat. */
-const WRITERS: Readonly<Record<DocumentFormat | 'sh', Writer>> = {
+const WRITERS: Readonly<Record<Exclude<DocumentFormat, 'properties'> | 'sh', Writer>> = {
   yaml: (entry, index, _isLast, random) => {
     const { key, value, comment } = entry;
     if (comment) return one(commented(entry, ':'));

@@ -71,11 +71,28 @@ export class LineIndex {
   }
 }
 
-/** In text without tags, in JSON and INI: `!encpwd eyJ...`, with or without quotes. */
-export function readMark(text: string): { readonly mark: Mark | undefined; readonly value: string } {
-  const [, mark, rest = ''] = /^!(encpwd-plain|encpwd)\s+(.*)$/s.exec(text) ?? [];
+/**
+ * In text without tags, in JSON and INI: `!encpwd eyJ...`, with or without quotes. In double quotes, a backslash precedes quotes
+ * and backslashes of the value; single quotes are doubled. Text that merely begins with a quote stays as it is.
+ *
+ * @param keepsSpaces true where the text has quotes of its own, so that spaces at its ends are meant
+ */
+export function readMark(
+  text: string,
+  keepsSpaces = false,
+): { readonly mark: Mark | undefined; readonly value: string } {
+  const [, mark, rest = ''] = /^!(encpwd-plain|encpwd)\s(.*)$/s.exec(text) ?? [];
   if (mark === undefined) return { mark: undefined, value: text };
-  return { mark: mark as Mark, value: rest.trim().replace(/^(["'])(.*)\1$/s, '$2') };
+  return { mark: mark as Mark, value: unquoted(keepsSpaces ? rest : rest.trim()) };
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const [, double] = /^"((?:[^"\\]|\\.)*)"$/s.exec(trimmed) ?? [];
+  if (double !== undefined) return double.replace(/\\(["\\])/g, '$1');
+  const [, single] = /^'((?:[^']|'')*)'$/.exec(trimmed) ?? [];
+  if (single !== undefined) return single.replaceAll("''", "'");
+  return text;
 }
 
 /** The text that marks an encrypted password in JSON and INI. */

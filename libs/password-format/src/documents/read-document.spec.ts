@@ -66,6 +66,21 @@ test.each<[DocumentFormat, string, string, string]>([
   ],
   ['ini', 'password="x # y"\r\n', 'password', 'password="V"\r\n'],
   ['ini', '[a]\np =\nq = 1\n', 'a.p', '[a]\np = V\nq = 1\n'],
+  ['ini', '[a]\np: x\nq: 1\n', 'a.p', '[a]\np: V\nq: 1\n'],
+  ['ini', '[a]\np:\nq: 1\n', 'a.p', '[a]\np: V\nq: 1\n'],
+  ['ini', 'p = x ; why\n', 'p', 'p = V ; why\n'],
+  ['ini', 'p = x#y  # why\n', 'p', 'p = V  # why\n'],
+  ['ini', "p='x # y' # why\n", 'p', "p='V' # why\n"],
+  ['ini', 'p="x\\"y" ; why\n', 'p', 'p="V" ; why\n'],
+  ['ini', 'p = !encpwd-plain "x # y" # why\n', 'p', 'p = V # why\n'],
+  ['ini', 'p = x\n  more # why\nq = 1\n', 'p', 'p = V # why\nq = 1\n'],
+  ['ini', '[a]\n\tp = x\n\tq = 1\n', 'a.p', '[a]\n\tp = V\n\tq = 1\n'],
+  ['ini', 'p = x \\\n  y\nq = 1\n', 'p', 'p = V\nq = 1\n'],
+  ['ini', 'p = C:\\x\\\nq = 1\n', 'p', 'p = V\nq = 1\n'],
+  ['ini', 'p="-----\nabc==\n-----"\nq=1\n', 'p', 'p="V"\nq=1\n'],
+  ['properties', 'a.p=x # y\n', 'a\\.p', 'a.p=V\n'],
+  ['properties', '! p=x\na\\:p : x\\\n   y\nq 1\n', 'a:p', '! p=x\na\\:p : V\nq 1\n'],
+  ['properties', 'q 1\r\np x', 'p', 'q 1\r\np V'],
   ['ini', '[a.b]\np=!encpwd-plain x=y', 'a\\.b.p', '[a.b]\np=V'],
 ])('%s: %j at %s', async (format, before, path, after) => {
   expect(await replaced(before, format, path)).toBe(after.replace('V', `!encpwd ${COMPACT}`));
@@ -86,6 +101,23 @@ test('lines, marks and values are those of the text', async () => {
   expect((await readDocument(json, 'json')).scalars).toMatchObject([
     { path: ['a', '0'], value: 'true', line: 1, isText: false },
     { path: ['a', '1'], value: 'x y', line: 2, mark: 'encpwd-plain' },
+  ]);
+});
+
+test.each<[DocumentFormat, string, string]>([
+  ['json', '"!encpwd-plain  x "', ' x '],
+  ['json', String.raw`"!encpwd-plain \"a\" or \"b\""`, '"a" or "b"'],
+  ['json', String.raw`"!encpwd-plain \"\\\"a\\\"\""`, '"a"'],
+  ['json', String.raw`"!encpwd-plain 'it''s'"`, "it's"],
+  ['json', String.raw`"!encpwd-plain \"C:\\new\""`, String.raw`C:\new`],
+  ['ini', 'p = !encpwd-plain   x y  ', 'x y'],
+  ['ini', 'p = !encpwd-plain " x "', ' x '],
+  ['ini', 'p = !encpwd-plain "a" or "b"', '"a" or "b"'],
+  ['ini', 'p = !encpwd-plain \'a"', '\'a"'],
+  ['properties', 'p = !encpwd-plain "x"', 'x'],
+])('%s: %s is marked, and the password is %j', async (format, text, password) => {
+  expect((await readDocument(text, format)).scalars).toMatchObject([
+    { mark: 'encpwd-plain', value: password },
   ]);
 });
 
@@ -170,6 +202,9 @@ test.each([
   ['a/b.YML', 'yaml'],
   ['x.json', 'json'],
   ['svccmd.conf', 'ini'],
+  ['.env', 'ini'],
+  ['a/.env.local', 'ini'],
+  ['application.properties', 'properties'],
   ['a.b/README', undefined],
   ['x.constructor', undefined],
 ])('%s is %s', (file, format) => {

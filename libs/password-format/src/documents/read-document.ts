@@ -1,9 +1,9 @@
 import type { ParsedDocument } from './document-scalar.js';
-import { readIni } from './read-ini.js';
+import { readIni, readProperties } from './read-ini.js';
 import { readJson } from './read-json.js';
 import { readYaml } from './read-yaml.js';
 
-export type DocumentFormat = 'yaml' | 'json' | 'ini';
+export type DocumentFormat = 'yaml' | 'json' | 'ini' | 'properties';
 
 const EXTENSIONS: Readonly<Record<string, DocumentFormat>> = {
   yaml: 'yaml',
@@ -12,19 +12,23 @@ const EXTENSIONS: Readonly<Record<string, DocumentFormat>> = {
   ini: 'ini',
   conf: 'ini',
   cfg: 'ini',
+  cnf: 'ini',
   env: 'ini',
-  properties: 'ini',
+  properties: 'properties',
 };
 
-/** The format of a file by its extension; undefined for any other. */
+/** The format of a file by its extension, or its name `.env.*`; undefined for any other. */
 export function documentFormat(file: string): DocumentFormat | undefined {
-  const [, extension = ''] = /\.([^./]+)$/.exec(file) ?? [];
+  const [, extension = ''] = /\.([^./\\]+)$/.exec(file) ?? [];
   const name = extension.toLowerCase();
-  return Object.hasOwn(EXTENSIONS, name) ? EXTENSIONS[name] : undefined;
+  if (Object.hasOwn(EXTENSIONS, name)) return EXTENSIONS[name];
+  return /(^|\/)\.env\.[^/]+$/.test(file) ? 'ini' : undefined;
 }
+
+const READERS: Readonly<Record<DocumentFormat, (text: string) => ParsedDocument | Promise<ParsedDocument>>> =
+  { yaml: readYaml, json: readJson, ini: readIni, properties: readProperties };
 
 /** Finds every scalar of a text, with its place and what replaces it. */
 export async function readDocument(text: string, format: DocumentFormat): Promise<ParsedDocument> {
-  if (format === 'yaml') return readYaml(text);
-  return format === 'json' ? readJson(text) : readIni(text);
+  return READERS[format](text);
 }

@@ -46,7 +46,7 @@ function scalarOf(token: string, start: number, path: string[], lines: LineIndex
   const isText = typeof value === 'string';
   return {
     path,
-    ...(isText ? readMark(value) : { mark: undefined, value: value === null ? '' : token }),
+    ...(isText ? readMark(value, true) : { mark: undefined, value: value === null ? '' : token }),
     isText,
     offset: start,
     line: lines.lineOf(start),

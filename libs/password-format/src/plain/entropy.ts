@@ -1,3 +1,4 @@
+import { isMixed, isPath } from './path-shape.js';
 import { wordsOf } from './secret-names.js';
 
 /** Words of key names whose values look random and are no secrets. */
@@ -25,9 +26,6 @@ const MAX_LENGTH = 512;
 const MIN_BITS_HEX = 3;
 const MIN_BITS = 3.7;
 
-/** Runs of one kind of characters, per character: random text has many short ones, words few long ones. */
-const MIN_RUNS = 0.4;
-
 /**
  * True for a value that a program seems to have drawn at random: long, without spaces, of several kinds of characters in
  * short runs.
@@ -39,8 +37,7 @@ export function looksRandom(value: string, path: readonly string[]): boolean {
   if (path.some(isHarmless)) return false;
   if (/^[0-9a-f]+$/i.test(value)) return isRandomHex(value);
   if (!/^[A-Za-z0-9+/_.~!@#$%^&*=-]+$/.test(value) || isKnownShape(value)) return false;
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length;
-  return kinds === 3 && bitsPerCharacter(value) >= MIN_BITS && runsOf(value) >= MIN_RUNS;
+  return bitsPerCharacter(value) >= MIN_BITS && isMixed(value);
 }
 
 /** `sha256` is one word here; x and y are coordinates of a public key. */
@@ -55,7 +52,6 @@ function isRandomHex(value: string): boolean {
 
 const SHAPES: readonly RegExp[] = [
   /^[a-z][a-z0-9+.-]*:\/\//i,
-  /^(\.{0,2}|~)\//,
   /^[\w-]+(\.[\w-]+){2,}$/,
   /^[\w.+-]+@[\w.-]+$/,
   /^sha\d+-|^(ssh|ecdsa)-|^AAAA[BCE]3|^data:|^MII/,
@@ -65,12 +61,8 @@ const SHAPES: readonly RegExp[] = [
 
 /** Addresses, paths, dotted names, digests, public keys, UUIDs and times. */
 function isKnownShape(value: string): boolean {
-  if (SHAPES.some((shape) => shape.test(value))) return true;
+  if (isPath(value) || SHAPES.some((shape) => shape.test(value))) return true;
   // Words with separators: some-Service-2024-Name.
   const parts = value.split(/[-_.:/+=@]/).filter((part) => part !== '');
   return parts.every((part) => /^([A-Z]?[a-z]+|[A-Z]+|\d+|v\d+|[A-Z]?[a-z]+\d{1,4})$/.test(part));
-}
-
-function runsOf(value: string): number {
-  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+/g) ?? []).length / value.length;
 }

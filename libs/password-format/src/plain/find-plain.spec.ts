@@ -20,6 +20,12 @@ test.each([
   ['client-secret', 'password'],
   ['source_host_password', 'password'],
   ['apiKey', 'token'],
+  ['pw', 'password'],
+  ['db_pw', 'password'],
+  ['wpa_psk', 'password'],
+  ['bindpw', 'password'],
+  ['keypass', 'password'],
+  ['secretkey', 'token'],
   ['secrets', 'token'],
   ['password_file', undefined],
   ['min_password', undefined],
@@ -29,6 +35,7 @@ test.each([
   ['public_key', undefined],
   ['GET /token', undefined],
   ['compass', undefined],
+  ['proxy_pass', undefined],
   ['constructor', undefined],
 ])('the name %j says %s', (name, kind) => {
   expect(secretKind(name)).toBe(kind);
@@ -40,10 +47,6 @@ test.each<[string, string]>([
   ['a passphrase', 'passphrase: correct horse battery staple\n'],
   ['a value below a plural', 'passwords:\n  db: hunter2\n'],
   ['an item of a list', 'passwords:\n  - hunter2\n'],
-  [
-    'a marked password that is not encrypted yet',
-    'x: !encpwd-plain "hunter2"\npassword: !encpwd-plain "hunter2"\n',
-  ],
   ['a second document', 'a: 1\n---\npassword: hunter2\n'],
   ['a comment', 'a: 1\n# password: hunter2\n'],
   ['a template that is no YAML', '{{- if .Values.x }}\npassword: hunter2\n{{- end }}\n'],
@@ -67,6 +70,12 @@ test.each([
   'password: ENC[PKCS7,MIIBeQYJKoZIhvcNAQcDoIIBajCCAWYCAQAxggEhMIIBHQIBADAFMAACAQEwDQYJ]',
   'password: ********',
   'password: <password>',
+  'password: $DB_PASSWORD',
+  'password: "${DB_PASSWORD:?must be set}"',
+  'password: "${file:/run/db}"',
+  'password: ~/.config/Db2/password',
+  'password: ./conf.d/K8s/Db1.txt',
+  'args: [--user=ops, --password-file=/x]',
   'token: bearer',
   'secrets: [database-url, postgres-password]',
   'sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -78,6 +87,19 @@ test.each([
   '# password: see the vault',
 ])('%j is no password in plain text', async (yaml) => {
   expect(await found(`${yaml}\n`)).toEqual([]);
+});
+
+test.each<[string, DocumentFormat | 'other', string]>([
+  ['a placeholder', 'yaml', 'x: !encpwd-plain "${PASSWORD}"\n'],
+  ['a label', 'yaml', 'password: !encpwd-plain Password\n'],
+  ['a comment', 'yaml', 'a: 1\n# db: !encpwd-plain hunter2\n'],
+  ['a template of YAML', 'yaml', '{{ if }}\nx: !encpwd-plain "hunter2"\n'],
+  ['JSON', 'json', '{"x": "!encpwd-plain y"}'],
+  ['INI', 'ini', '[a]\nx = !encpwd-plain y\n'],
+  ['properties', 'properties', 'a.x: !encpwd-plain y\n'],
+  ['other text', 'other', 'x: !encpwd-plain "hunter2"\n'],
+])('what is marked and not encrypted is found, whatever it is: %s', async (_case, format, text) => {
+  expect((await found(text, format)).map(([, rule]) => rule)).toEqual(['marked']);
 });
 
 // Put together here, so that no scanner takes the test for a leak.
@@ -102,11 +124,80 @@ test('a value that looks random is found under any key', async () => {
 test.each([
   ['json', '{"a": {"dbPassword": "hunter2", "port": 1}}', 'a.dbPassword'],
   ['ini', '[db]\npassword = hunter2\n', 'db.password'],
+  ['ini', '[db]\npassword: hunter2\n', 'db.password'],
+  ['ini', "[db]\npassword = 'hunter2' ; of the database\n", 'db.password'],
+  ['ini', '[Service]\nEnvironment="DB_PASSWORD=hunter2"\n', 'Service.Environment.DB_PASSWORD'],
+  ['properties', 'spring.datasource.password: hunter2\n', 'spring\\.datasource\\.password'],
+  ['properties', 'spring.datasource.password hunter2\n', 'spring\\.datasource\\.password'],
+  ['properties', 'spring.datasource.password=${DB_PASSWORD:hunter2}\n', 'spring\\.datasource\\.password'],
+  ['json', '[{"name": "DB_PASSWORD", "value": "hunter2"}]', '0.DB_PASSWORD'],
+  ['json', '{"ParameterKey": "DbPassword", "ParameterValue": "hunter2"}', 'DbPassword'],
+  ['json', '{"command": ["x", "--password", "hunter2"]}', 'command.password'],
+  ['yaml', 'env:\n  - name: DB_PASSWORD\n    value: hunter2\n', 'env.0.DB_PASSWORD'],
+  ['yaml', 'env:\n  - value: hunter2\n    name: DB_PASSWORD\n', 'env.0.DB_PASSWORD'],
+  ['yaml', 'environment:\n  - DB_PASSWORD=hunter2\n', 'environment.0.DB_PASSWORD'],
+  ['yaml', 'args: ["--db-password=hunter2"]\n', 'args.0.db-password'],
+  ['yaml', 'command: mysqld --password hunter2 --x\n', 'command.password'],
+  ['yaml', 'password: $ecretWord1\n', 'password'],
+  ['yaml', 'password: ${DB_PASSWORD:-hunter2}\n', 'password'],
+  ['yaml', `password: "{{ db_password | default('hunter2') }}"\n`, 'password'],
+  ['yaml', 'x: 1 # password: hunter2\n', 'password'],
   ['other', 'export DB_PASSWORD=hunter2\n', 'DB_PASSWORD'],
+  ['other', 'export db_password=hunter2\n', 'db_password'],
+  ['other', 'ENV DB_PASSWORD hunter2\n', 'DB_PASSWORD'],
+  ['other', 'Environment=DB_PASSWORD=hunter2\n', 'DB_PASSWORD'],
+  ['other', 'PGPASSWORD=hunter2 psql -h db\n', 'PGPASSWORD'],
+  ['other', 'mysql --password=hunter2 x\n', 'password'],
+  ['other', 'requirepass hunter2\n', 'requirepass'],
+  ['other', '<db><password>hunter2</password></db>', 'password'],
+  ['other', '<property name="db.password" value="hunter2"/>', 'db\\.password'],
+  ['other', '<property name="db.password">hunter2</property>', 'db\\.password'],
+  ['other', '<Resource password="hunter2" url="x"/>', 'password'],
   ['other', "const password = 'hunter2';\n", 'password'],
 ] as const)('%s: %j', async (format, text, name) => {
   expect((await found(text, format)).map(([, , own]) => own)).toEqual([name]);
 });
+
+test('a file in a value is searched, and its lines are those of the document', async () => {
+  const yaml =
+    'data:\n  application.properties: |\n    a=1\n    spring.datasource.password=hunter2\n  x: 1\n';
+  expect((await found(yaml)).map(([line]) => line)).toEqual([4]);
+  const json = JSON.stringify({ data: { 'a.properties': 'a=1\npassword=hunter2\n' } });
+  expect((await found(json, 'json')).map(([line]) => line)).toEqual([1]);
+});
+
+test('an item of a list is what its own key says, though another is beside it', async () => {
+  expect(await found('env: [{name: LOG_LEVEL, value: debug}, {name: TOKEN_FILE, value: x}]\n')).toEqual([]);
+  expect(await found('args: ["--password-file", "hunter2", "--verbose", "hunter2"]\n')).toEqual([]);
+});
+
+test.each(['ini', 'json', 'yaml'] as const)(
+  'in %s of half a megabyte, each password is found',
+  async (format) => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `key${index}`);
+    const text = {
+      ini: many.map((key) => `${key} = some value\n`).join('') + 'password = hunter2\n',
+      json: JSON.stringify({
+        ...Object.fromEntries(many.map((key) => [key, 'some value'])),
+        password: 'hunter2',
+      }),
+      yaml:
+        many.map((key) => `${key}: some value\n`).join('') + 'e:\n- name: DB_PASSWORD\n  value: hunter2\n',
+    }[format];
+    expect(text.length).toBeGreaterThan(400_000);
+    expect((await found(text, format)).map(([, rule]) => rule)).toEqual(['key-name']);
+  },
+);
+
+test.each(['/Qz7Rk0PXw3Ld9TnB5vHs2Yc', '/Qz7Rk0PXw3Ld9TnB5vHs2YcJ+4/Ww=='])(
+  'base64 that begins with a slash is no path: %s',
+  async (value) => {
+    expect((await found(`password: ${value}\nblob: ${value}\n`)).map(([, rule]) => rule)).toEqual([
+      'key-name',
+      'entropy',
+    ]);
+  },
+);
 
 test('names of the operator count as well', async () => {
   const isSecretKey = (name: string) => name === 'kennwort';
@@ -135,6 +226,18 @@ test('a large text made to be slow is searched in a second', async () => {
     'a: '.repeat(90_000),
     `a=${' '.repeat(200_000)}x`,
     '{{'.repeat(100_000),
+    '${A:'.repeat(60_000),
+    '<a '.repeat(90_000),
+    '<a>'.repeat(90_000),
+    'name="a" '.repeat(30_000),
+    '--a '.repeat(70_000),
+    'a=b='.repeat(70_000),
+    `a=${'A='.repeat(120_000)}`,
+    'a="'.repeat(90_000),
+    ` ${'\\\n '.repeat(90_000)}`,
+    `a = "${'\\'.repeat(200_000)}`,
+    'a = x\\\n'.repeat(40_000),
+    `x ${'# a: '.repeat(60_000)}`,
     `# ${'a '.repeat(100_000)}`,
   ];
   for (const format of ['yaml', 'ini', 'json', undefined] as const) {

@@ -12,9 +12,11 @@ const KINDS: Readonly<Record<string, SecretKind>> = {
   passwd: 'password',
   passwort: 'password',
   pwd: 'password',
+  pw: 'password',
   pass: 'password',
   passphrase: 'password',
   passcode: 'password',
+  psk: 'password',
   secret: 'password',
   secrets: 'token',
   credential: 'password',
@@ -62,8 +64,8 @@ export function wordsOf(name: string): string[] {
 
 /** What a key with this name holds; undefined if its name does not say that it is a secret. */
 export function secretKind(name: string): SecretKind | undefined {
-  // Routes and packages: `GET /token`, `@inquirer/password`.
-  if (/[/@]/.test(name)) return undefined;
+  // Routes and packages: `GET /token`, `@inquirer/password`; servers of nginx: `proxy_pass`.
+  if (/[/@]|^(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass$/.test(name)) return undefined;
   const words = wordsOf(name);
   while (words.length > 1 && NEUTRAL.test(words.at(-1)!)) words.pop();
   if (words.some((word) => ABOUT.has(word))) return undefined;
@@ -71,7 +73,21 @@ export function secretKind(name: string): SecretKind | undefined {
   const pair = words.slice(-2).join(' ');
   if (Object.hasOwn(KINDS, pair)) return KINDS[pair];
   if (Object.hasOwn(KINDS, last)) return KINDS[last];
-  // dbpassword, authtoken: written as one word.
-  const [, kind] = /(password|passwd|passphrase|secret|token|apikey)$/.exec(last) ?? [];
-  return kind === undefined ? undefined : KINDS[kind];
+  return oneWordKind(last, words);
+}
+
+/** dbpassword, authtoken, secretkey: written as one word. */
+function oneWordKind(word: string, words: readonly string[]): SecretKind | undefined {
+  const [, kind] =
+    /(password|passwd|passphrase|secret|token|apikey|(?:access|account|auth|encryption|master|private|secret|shared|signing)key)$/.exec(
+      word,
+    ) ?? [];
+  if (kind !== undefined) return kind.endsWith('key') ? 'token' : KINDS[kind];
+  // bindpw, keypass and others; unlike `compass`, or `proxy_pass` of nginx.
+  return words.length === 1 &&
+    /^(require|key|store|trust|ssh|db|user|admin|root|smtp|mail|ftp|ldap|http|sa)pass$|^(bind|root|db|user|admin|ldap|ssh)pw$/.test(
+      word,
+    )
+    ? 'password'
+    : undefined;
 }

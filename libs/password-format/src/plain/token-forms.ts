@@ -13,7 +13,7 @@ const END = String.raw`(?![\w-])`;
 /** Sources: the vendors' documentation of their token formats, as secret scanners list them. */
 const FORMS: readonly TokenForm[] = [
   { name: 'private key', pattern: /-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED) )?PRIVATE KEY-----/g },
-  { name: 'private JWK', pattern: /"kty"\s?:(?=[^{}]{0,2000}"(?:k|d)"\s?:\s?"([\w-]{20,})")/g },
+  { name: 'private JWK', pattern: /"kty"\s?:(?=[^{}]{0,300}"(?:k|d)"\s?:\s?"([\w-]{20,})")/g },
   {
     name: 'password in a URL',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@'"<>]{0,100}:([^\s/@'"<>]{1,200})@[\w.[\]-]/gi,

@@ -1,0 +1,110 @@
+import { type Candidate, type Lines, toCandidate } from './candidate.js';
+import { xmlSettings } from './xml-candidates.js';
+
+/** In a file that cannot be parsed, such as a template of YAML: `key: value` lines. */
+export function looseText(text: string, lines: Lines): Candidate[] {
+  return [
+    ...looseSettings(text, lines),
+    ...loosePairs(text, lines),
+    ...quotedSettings(text, lines),
+    ...wordSettings(text, lines),
+    ...xmlSettings(text, lines),
+    ...commentedOut(text, lines),
+  ];
+}
+
+/** In any other text: variables, options, quoted text that is assigned, elements of XML. */
+export function otherText(text: string, lines: Lines): Candidate[] {
+  return [
+    ...bareSettings(text, lines),
+    ...markedSettings(text, lines),
+    ...quotedSettings(text, lines),
+    ...wordSettings(text, lines),
+    ...xmlSettings(text, lines),
+    ...commentedOut(text, lines),
+  ];
+}
+
+/** `# password: hunter2`: settings in comments, which may have been in use. */
+export function commentedOut(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /(?:^|(?<=\s))(?:[#;]+|\/\/)[ \t]*(?:- )?["']?([\w.-]{2,64})["']?[ \t]*[:=][ \t]*(\S[^\r\n]*)$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 2: raw = '', index }) => {
+    const written = raw.replace(/\s[#;].*$/, '').trim();
+    const [candidate] = toCandidate([key], written, lines.lineOf(index));
+    // Prose has a colon, too.
+    return !candidate || /\s/.test(candidate.value) ? [] : [candidate];
+  });
+}
+
+function looseSettings(text: string, lines: Lines): Candidate[] {
+  const pattern = /^[ \t]*(?:- +)*["']?([\w.-]{1,64})["']?[ \t]*(?::[ \t]+|=[ \t]*)(\S[^\r\n]*)$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 2: raw = '', index }) => {
+    const value = raw
+      .replace(/\s#.*$/, '')
+      .trimEnd()
+      .replace(/,$/, '');
+    return /^[|>&*]/.test(value) ? [] : toCandidate([key], value, lines.lineOf(index));
+  });
+}
+
+/** `- name: DB_PASSWORD` and below it `value: hunter2`. */
+function loosePairs(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /^[ \t]*(?:- +)?name:[ \t]*["']?([\w.-]{1,64})["']?[ \t]*(\r?\n)[ \t]*value:[ \t]+(\S[^\r\n]*)$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: name = '', 3: raw = '', index }) =>
+    toCandidate([name], raw.replace(/\s#.*$/, '').trimEnd(), lines.lineOf(index + all.length)),
+  );
+}
+
+/** `key = "value"` anywhere, as in programs. */
+function quotedSettings(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /(?<![\w.])["']?([A-Za-z_][\w.-]{1,64})["']?[ \t]*(?:=|:|=>|:=)[ \t]*(["'])((?:(?!\2)[^\\\r\n]){1,512})\2/g;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 3: value = '', index }) =>
+    toCandidate([key], value, lines.lineOf(index)),
+  );
+}
+
+/** Lines of `KEY=value`, `ENV KEY value`, `key: value1` or `key value1`, without quotes. */
+function bareSettings(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /^[ \t]*(?:- +)?(?:(?:export|set|setx|ENV|ARG)[ \t]+)?([A-Za-z_][\w.-]{1,64})(?:[ \t]*[:=][ \t]*|[ \t]+)([^\s"'`$(=:]\S*)[ \t]*$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: key = '', 2: raw = '', index }) => {
+    const value = raw.replace(/[,;]$/, '');
+    const isVariable = /^[A-Z][A-Z0-9_]{2,64}$/.test(key) && /=|^[ \t]*(ENV|ARG|setx)\s/.test(all);
+    return isVariable || !isExpression(value) ? toCandidate([key], value, lines.lineOf(index)) : [];
+  });
+}
+
+/** Documents of other formats, and documentation of this one. */
+function markedSettings(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /(?<![\w.-])["']?([\w.-]{1,64})["']?[ \t]*[:=][ \t]*(["']?!encpwd-plain[ \t]+\S[^\r\n]*)$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 2: written = '', index }) =>
+    toCandidate([key], written, lines.lineOf(index)),
+  );
+}
+
+/** What stands for a value in a program or in prose: `user.password`, `getToken()`, `string`. */
+const isExpression = (value: string): boolean =>
+  /[()[\]{}<>]/.test(value) || /^[A-Za-z_$]+([.?!/-]+[A-Za-z_$]+)*[.?!]*$/.test(value);
+
+/** Variables and options among other words: `PGPASSWORD=x psql`, `run --password x`, `Environment=DB_PASSWORD=x`. */
+export function wordSettings(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /(?<![\w.$?&-])(?:--?([A-Za-z][\w.-]{1,63})|([A-Za-z_][\w.-]{1,63}))=(?:"([^"\r\n]{1,512})"|'([^'\r\n]{1,512})'|([^\s"'<>]{1,512}))|(?<!\S)--?([A-Za-z][\w-]{1,63})[ \t]+(?!-)["']?([^\s"'|;&]{1,512})/g;
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const { 1: option, 2: variable, 3: double, 4: single, 5: bare, 6: flag, 7: argument, index } = match;
+    const value = double ?? single ?? bare ?? argument ?? '';
+    const line = lines.lineOf(index);
+    // `Environment=DB_PASSWORD=hunter2`
+    const inner = bare ?? double ?? single;
+    const nested =
+      inner === undefined || !/^[A-Za-z_]\w*=/.test(inner) ? [] : wordSettings(inner, { lineOf: () => line });
+    const name = option ?? variable ?? flag ?? '';
+    const isCode =
+      variable !== undefined && bare !== undefined && !/^[A-Z0-9_]+$/.test(name) && isExpression(value);
+    return [...nested, ...(isCode ? [] : [{ path: [name], value, line, isPart: true }])];
+  });
+}
