@@ -83,7 +83,7 @@ test('files that are binary or too large are skipped and counted; the gate may i
   expect([failed.code, failed.stdout, failed.stderr]).toEqual([
     1,
     summary,
-    'svccmd: library/a.png: skipped: it is binary\nlibrary/b.csv: skipped: it is larger than 16 MiB\n',
+    'svccmd: library/a.png: skipped: it is binary\nsvccmd: library/b.csv: skipped: it is larger than 16 MiB\n',
   ]);
   expect(await svccmd(['checkpwd', 'library/b.csv'])).toMatchObject({
     code: 1,
@@ -93,10 +93,17 @@ test('files that are binary or too large are skipped and counted; the gate may i
 
 test('what is marked and not encrypted is an error that no list allows; other text may only mention it', async () => {
   folder.write('library/a.yaml', 'x: !encpwd-plain "${PASSWORD}"\n');
-  folder.write('library/README.md', 'Write `password: !encpwd-plain "x"`:\n\npassword: !encpwd-plain "hunter2"\n');
+  folder.write(
+    'library/README.md',
+    'Write `password: !encpwd-plain "x"`:\n\npassword: !encpwd-plain "hunter2"\n',
+  );
   expect(await check('library')).toMatchObject({
     code: 1,
-    rules: ['library/README.md:3 plain-marked', 'library/a.yaml:1 plain-marked'],
+    rules: [
+      'library/README.md:1 plain-marked',
+      'library/README.md:3 plain-marked',
+      'library/a.yaml:1 plain-marked',
+    ],
   });
   folder.write('all.allow', '*\n');
   expect(await check('library', '--allow', 'all.allow')).toMatchObject({
@@ -191,7 +198,10 @@ test('library validate and load report and refuse passwords in plain text, as co
 });
 
 test('validate.sealed holds in JSON, INI and comments, too, and each value is reported once', async () => {
-  folder.write('library/a.yaml', 'kennwort: hunter2\nb: 1 # kennwort: hunter3\nenv: [{name: kennwort, value: hunter4}]\n');
+  folder.write(
+    'library/a.yaml',
+    'kennwort: hunter2\nb: 1 # kennwort: hunter3\nenv: [{name: kennwort, value: hunter4}]\n',
+  );
   folder.write('library/b.json', '{"kennwort": "hunter2"}');
   folder.write('library/c.ini', '[db]\nkennwort = hunter2\n');
   folder.write('library/d.properties', 'kennwort: hunter2\n');

@@ -60,7 +60,12 @@ function write(
   const decoys = new Map<number, string>();
   for (const [index, entry] of entries.entries()) {
     if (format === 'ini' && random.below(5) === 0) lines.push(`[section-${index}]`);
-    const own = WRITERS[format === 'properties' ? 'ini' : (format ?? 'sh')](entry, index, index === entries.length - 1, random);
+    const own = WRITERS[format === 'properties' ? 'ini' : (format ?? 'sh')](
+      entry,
+      index,
+      index === entries.length - 1,
+      random,
+    );
     (entry.isSecret ? secrets : decoys).set(lines.length + own.secretAt, entry.kind);
     lines.push(...own.lines);
   }
