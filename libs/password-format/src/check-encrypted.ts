@@ -1,9 +1,9 @@
 import { decryptPassword, keyIdsOf } from './decrypt-password.js';
 import type { DocumentScalar } from './documents/document-scalar.js';
-import { formatKeyPath } from './documents/key-path.js';
 import { type DocumentFormat, readDocument } from './documents/read-document.js';
 import { DecryptionError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
+import { belongsAt } from './password-place.js';
 import { bareValue, readEncrypted } from './read-encrypted.js';
 import { SEALING } from './sealing-keys.js';
 
@@ -70,7 +70,7 @@ async function checkScalar(scalar: DocumentScalar, rules: EncryptedRules): Promi
     return [
       ...(wrongKeys ? [at('recipients', wrongKeys)] : []),
       ...(old ? [at('old-key', old, 'warning')] : []),
-      ...(place !== undefined && rules.file !== undefined && !isAt(place, rules.file, scalar.path)
+      ...(place !== undefined && rules.file !== undefined && !belongsAt(place, rules.file, scalar.path)
         ? [
             at(
               'misplaced',
@@ -111,9 +111,4 @@ function oldKeyProblem(
   const [current] = keys ?? [];
   if (!current || kids.length === 0 || kids.includes(current.kid)) return undefined;
   return `encrypted with the older key ${kids.join(', ')} instead of ${current.kid}; ${remedy}`;
-}
-
-/** A place is the end of a file's path and the key in it: `db.yaml/database.password`. */
-function isAt(place: string, file: string, path: readonly string[]): boolean {
-  return `/${file}/${formatKeyPath(path)}`.endsWith(`/${place}`);
 }

@@ -42,7 +42,7 @@ export function keyIdsOf(encrypted: string): readonly (string | undefined)[] {
 }
 
 /** The place that the password is bound to, if any. It is verified only by decryption. */
-export function placeOf(encrypted: string): string | undefined {
+export function boundPlace(encrypted: string): string | undefined {
   return readEncrypted(encrypted).place;
 }
 

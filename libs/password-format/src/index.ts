@@ -1,4 +1,4 @@
-export { decryptPassword, isSealed, keyIdsOf, placeOf } from './decrypt-password.js';
+export { boundPlace, decryptPassword, isSealed, keyIdsOf } from './decrypt-password.js';
 export { decryptPasswords, ENCPWD_TAG, encpwdTag, EncryptedPassword } from './encpwd-tag.js';
 export {
   decodePassword,
@@ -14,6 +14,8 @@ export { MAX_PLACE_BYTES } from './password-header.js';
 export { parseKeyFile, parseRecipients } from './parse-key.js';
 export { DecryptionError, InvalidKeyError, InvalidPasswordError } from './password-errors.js';
 export { type Encryption, type OpeningKey, PasswordKey, type PasswordKeys } from './password-key.js';
+export { belongsAt } from './password-place.js';
+export { taggedText } from './documents/replace-yaml-scalar.js';
 export { checkEncrypted, type EncryptedProblem, type EncryptedRules } from './check-encrypted.js';
 export { bareValue } from './read-encrypted.js';
 export { encryptMarked, type Rotation, rotatePasswords } from './rotate-passwords.js';

@@ -150,6 +150,19 @@ describe('the tag for the yaml package', () => {
     });
   });
 
+  test('a password that is bound to a place is decrypted only there', async () => {
+    const bound = await encryptPassword('hunter2', old, 'db.yaml/users.0.password');
+    const here: unknown = parse(`users: [{password: !encpwd "${bound}"}]`, options);
+    const elsewhere: unknown = parse(`admins: [{password: !encpwd "${bound}"}]`, options);
+    expect(await decryptPasswords(here, keys, 'conf/db.yaml')).toEqual({ users: [{ password: 'hunter2' }] });
+    for (const [value, file] of [
+      [here, 'other.yaml'],
+      [here, undefined],
+      [elsewhere, 'conf/db.yaml'],
+    ] as const)
+      await expect(decryptPasswords(value, keys, file)).rejects.toMatchObject({ code: 'misplaced' });
+  });
+
   test('writes it back with the tag', async () => {
     const { stringify } = await import('yaml');
     expect(stringify({ password: new EncryptedPassword(encrypted) }, options)).toBe(

@@ -1,7 +1,7 @@
 import { createPrivateKey, diffieHellman, generateKeyPairSync, hash, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { decryptPassword, isSealed, keyIdsOf, placeOf } from './decrypt-password.js';
+import { boundPlace, decryptPassword, isSealed, keyIdsOf } from './decrypt-password.js';
 import { encryptPassword, kidsOf } from './encrypt-password.js';
 import { parseKeyFile, parseRecipients } from './parse-key.js';
 import { toJwkText } from './parse-jwk.js';
@@ -33,7 +33,7 @@ describe.each(read<ValidVector>('sealed'))('vector of $made_by: $name', (vector)
   test('decrypts, at its place', async () => {
     expect(await decryptPassword(vector.encrypted, [pair])).toBe(vector.password);
     expect(await decryptPassword(vector.encrypted, [pair], { place: vector.for })).toBe(vector.password);
-    expect([isSealed(vector.encrypted), placeOf(vector.encrypted)]).toEqual([true, vector.for]);
+    expect([isSealed(vector.encrypted), boundPlace(vector.encrypted)]).toEqual([true, vector.for]);
     expect(keyIdsOf(vector.encrypted)).toContain(vector.kid);
   });
 

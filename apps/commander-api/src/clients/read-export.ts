@@ -45,15 +45,14 @@ function parseJson(text: string): unknown {
     const clients = lines.map((line) => (line === '' ? null : parseJsonLine(line)));
     const broken = clients.indexOf(undefined);
     if (broken < 0) return clients.filter((client) => client !== null);
-    // The parser's own message quotes the text.
-    if (broken > 0 && clients[0])
-      throw new Error(`line ${broken + 1} is not a JSON object`, { cause: error });
-    throw new Error(`it is not JSON${placeOf(error, text)}`, { cause: error });
+    // Without its cause: the parser's message quotes the text, and logs show causes.
+    if (broken > 0 && clients[0]) throw new Error(`line ${broken + 1} is not a JSON object`);
+    throw new Error(`it is not JSON${lineText(error, text)}`);
   }
 }
 
 /** Where the parser stopped, if it says so. */
-function placeOf(error: unknown, text: string): string {
+function lineText(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
   if (position === undefined) return '';
   return ` (line ${text.slice(0, Number(position)).split('\n').length})`;

@@ -1,9 +1,13 @@
 import { type DocumentError, documentFormat, type DocumentFormat } from '@svc/password-format';
+import { toOneLine } from '@svc/library-sync';
+import type { CommandContext } from '../command-line/command-context.js';
+import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { FileInput } from '../files/read-at-most.js';
-import { replaceFiles } from '../files/replace-files.js';
+import { decodeText } from '../files/decode-text.js';
+import { digestOf, type Replacement, replaceFiles } from '../files/replace-files.js';
 import { listDocuments } from './list-documents.js';
-import { readDocumentFile } from './read-document-file.js';
+import { decodeDocument, readDocumentBytes } from './read-document-file.js';
 
 /** One file's new text. */
 export interface Change {
@@ -27,6 +31,8 @@ interface ChangeOptions {
 /** Files with passwords, and what could not be changed. */
 export interface Changes {
   readonly files: readonly ChangedFile[];
+  /** Symbolic links in folders: only files that are named themselves are changed through one. */
+  readonly links: readonly string[];
   readonly errors: readonly string[];
 }
 
@@ -47,26 +53,43 @@ export async function changeFiles(
   const listed = await listDocuments(paths, input.signal);
   const errors = [...listed.errors];
   const files: ChangedFile[] = [];
-  const replacements: { path: string; content: string }[] = [];
+  const replacements: Replacement[] = [];
   for (const file of listed.files) {
     const done = await changeOne(file).catch((error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       errors.push(error.message);
     });
     if (!done) continue;
-    const { text, errors: found, ...counts } = done;
+    const { text, errors: found, before, ...counts } = done;
     errors.push(...found.map(({ line, message }) => `${file}:${line}: ${message}`));
     if (found.length > 0) continue;
     files.push({ file, ...counts });
     // The text of the others need not be kept.
-    if (counts.passwords > 0) replacements.push({ path: file, content: text });
+    if (counts.passwords > 0) replacements.push({ path: file, content: text, before });
   }
   if (errors.length > 0 && !keepGoing)
     throw new CommanderError('failed', [...errors, 'no file was changed'].join('\n'));
   if (!dryRun) await replaceFiles(replacements, input.signal);
-  return { files, errors };
+  return { files, errors, links: listed.links };
 
-  async function changeOne(file: string): Promise<Change> {
-    return change(await readDocumentFile(file, input), documentFormat(file) ?? 'yaml');
+  async function changeOne(file: string): Promise<Change & { readonly before: string }> {
+    const bytes = await readDocumentBytes(file, input);
+    const before = digestOf(bytes);
+    // A file without a mark need not be valid.
+    if (!decodeText(bytes)?.includes('!encpwd')) return { text: '', passwords: 0, errors: [], before };
+    const text = decodeDocument(file, bytes);
+    return { ...(await change(text, documentFormat(file) ?? 'yaml')), before };
   }
+}
+
+const MAX_NAMED_LINKS = 5;
+
+/** Says which symbolic links were skipped, since the files that they name may hold passwords. */
+export function noteLinks({ note }: Pick<CommandContext, 'note'>, { links }: Changes): void {
+  if (links.length === 0) return;
+  const named = links.slice(0, MAX_NAMED_LINKS).join(', ');
+  const more = links.length > MAX_NAMED_LINKS ? ` and ${links.length - MAX_NAMED_LINKS} more` : '';
+  note(
+    `skipped ${counted(links.length, 'symbolic link')}: ${toOneLine(named)}${more}; name the files to change them`,
+  );
 }

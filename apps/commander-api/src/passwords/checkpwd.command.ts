@@ -5,10 +5,11 @@ import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeText } from '../files/decode-text.js';
-import { describeReadError, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
+import { TooLargeError } from '../files/read-at-most.js';
 import { AllowList } from './allow-list.js';
 import { checkPasswords, encryptedRules, type PasswordFinding } from './check-passwords.js';
-import { listDocuments } from './list-documents.js';
+import { EVERY_FILE, listDocuments } from './list-documents.js';
+import { readDocumentBytes } from './read-document-file.js';
 
 interface Options {
   readonly allow?: string;
@@ -16,9 +17,6 @@ interface Options {
   readonly strict?: true;
   readonly failSkipped?: true;
 }
-
-/** Larger files are data, not configuration. */
-const MAX_FILE_BYTES = 16 * 1_048_576;
 
 const AFTER_HELP = `
 Reports, each with its place and rule, never with its value:
@@ -104,9 +102,6 @@ function summaryText(
   ].join(', ');
 }
 
-/** Hidden files as well: `.env` is where passwords are. */
-const EVERY_FILE = { matches: () => true, hidden: true };
-
 async function fileCheck(
   context: CommandContext,
   { allow, fingerprints = false }: Options,
@@ -136,12 +131,12 @@ type Read =
 /** @param isNamed true unless the file was found in a folder */
 async function readText(file: string, isNamed: boolean, context: CommandContext): Promise<Read> {
   try {
-    const text = decodeText(await readFileAtMost(file, MAX_FILE_BYTES, context));
+    const text = decodeText(await readDocumentBytes(file, context));
     return text === undefined ? { reason: 'binary' } : { text };
   } catch (error) {
-    context.signal.throwIfAborted();
-    if (error instanceof TooLargeError && !isNamed) return { reason: 'large' };
-    return { error: `${file}: the file cannot be read: ${describeReadError(error)}` };
+    if (!(error instanceof CommanderError)) throw error;
+    // Larger files are data, not configuration.
+    return error.cause instanceof TooLargeError && !isNamed ? { reason: 'large' } : { error: error.message };
   }
 }
 

@@ -1,4 +1,4 @@
-import { bareValue, DecryptionError, decryptPassword, placeOf } from '@svc/password-format';
+import { bareValue, boundPlace, DecryptionError, decryptPassword } from '@svc/password-format';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -28,7 +28,7 @@ export function decpwdCommand(context: CommandContext): Command {
       if (argument === undefined && context.stdin.isTTY) context.note(TO_TYPE);
       const encrypted = bareValue(argument ?? (await readStandardInput(context)).toString('utf8'));
       const password = await decryptPassword(encrypted, keys, { place });
-      if (place === undefined) assertUnbound(placeOf(encrypted));
+      if (place === undefined) assertUnbound(boundPlace(encrypted));
       context.answer({ text: password, value: { password }, raw: true });
     });
 }

@@ -29,6 +29,7 @@ export function encpwdCommand(context: CommandContext): Command {
   )
     .addHelpText('after', AFTER_HELP)
     .action(async (password: string | undefined, options: EncpwdOptions) => {
+      refuseStandardInput(options);
       // Loaded when needed, so that help stays fast.
       if (options.rotate) {
         const { runRotate } = await import('./run-rotate.js');
@@ -57,7 +58,7 @@ function withFileOptions(command: Command): Command {
     .addOption(
       mode(
         '--rotate <paths...>',
-        're-encrypt every !encpwd in these files and folders in place, with the first key',
+        're-encrypt every !encpwd in these files and folders in place, for the configured recipients or with the first key',
         'rotate',
       ),
     )
@@ -65,6 +66,14 @@ function withFileOptions(command: Command): Command {
     .option('--to-recipient <file>', 'seal to this public key, for --rotate; repeat it for several', collect)
     .option('--keep-going', 'with --rotate, skip files with passwords that cannot be decrypted')
     .option('--dry-run', 'with --rotate or --file, report what would change');
+}
+
+/** Standard input holds one thing, and is no file to change. */
+function refuseStandardInput({ keyFile, oldKeyFile = [], set, file = [], rotate = [] }: EncpwdOptions): void {
+  if ([set, ...file, ...rotate].includes('-'))
+    throw new CommanderError('usage', '--set, --file and --rotate change files; - is not one');
+  if ([keyFile, ...oldKeyFile].filter((name) => name === '-').length > 1)
+    throw new CommanderError('usage', '- can be given once, for one key file: standard input is read once');
 }
 
 const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];

@@ -1,7 +1,7 @@
 import { encryptPassword, type EncryptionTarget, kidsOf, PasswordKey } from '@svc/password-format';
 
 /** An encrypted password and the ids of the keys that open it: what the command line and HTTP both answer. */
-export interface EncryptedPassword {
+export interface EncryptedAnswer {
   readonly encrypted_password: string;
   /** Of the first key. */
   readonly kid: string;
@@ -19,7 +19,7 @@ export async function encryptAnswer(
   password: string,
   target: EncryptionTarget,
   place?: string,
-): Promise<EncryptedPassword> {
+): Promise<EncryptedAnswer> {
   const encrypted = await encryptPassword(password, target, place);
   const kids = kidsOf(target);
   const recipients = target instanceof PasswordKey ? {} : { recipients: kids };

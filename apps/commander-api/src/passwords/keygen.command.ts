@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type Curve, CURVES, KeyPair, type OpeningKey, PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { loadKeyFile } from './load-password-keys.js';
 import { writeNewFile } from '../files/write-new-file.js';
 
@@ -12,7 +13,7 @@ const KEY_BITS = ['128', '192', '256'] as const;
 interface Options {
   readonly bits: (typeof KEY_BITS)[number];
   readonly pair?: true;
-  readonly curve: Curve;
+  readonly curve?: Curve;
   readonly with?: readonly string[];
 }
 
@@ -22,8 +23,8 @@ The file is a JWK, or with --with a JWK set: its first key encrypts, and all its
   svccmd encpwd --rotate library/          for every folder and file with passwords
 Finally delete the old key from new.key.
 
-With --pair, "keygen --pair collector.key" also writes the public key to collector.pub. Whoever has it can encrypt
-("encpwd --recipient collector.pub"), but only the owner of collector.key can decrypt.`;
+With --pair, "keygen --pair collector.key" also writes the public key to collector.pub. Anyone who has it can
+encrypt ("encpwd --recipient collector.pub"), but only the owner of collector.key can decrypt.`;
 
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
@@ -32,14 +33,18 @@ export function keygenCommand(context: CommandContext): Command {
     .addOption(new Option('--bits <bits>', 'size of the AES key').choices(KEY_BITS).default('256'))
     .option('--pair', 'create a private key, and beside it the file of its public key (.pub)')
     .addOption(
-      new Option('--curve <curve>', 'curve of the pair; few programs read X25519')
-        .choices(CURVES)
-        .default(CURVES[0]),
+      new Option(
+        '--curve <curve>',
+        `curve of the pair (default: "${CURVES[0]}"); few programs read X25519`,
+      ).choices(CURVES),
     )
     .option('--with <key_files...>', 'add older keys for decryption: creates a JWK set')
     .addHelpText('after', AFTER_HELP)
     .action(async (file: string, options: Options) => {
-      const key = options.pair ? makePair(options.curve) : makeKey(options.bits);
+      const { curve = CURVES[0] } = options;
+      if (options.curve && !options.pair)
+        throw new CommanderError('usage', '--curve requires --pair: an AES key has no curve');
+      const key = options.pair ? makePair(curve) : makeKey(options.bits);
       const older: OpeningKey[] = [];
       for (const name of options.with ?? []) older.push(...(await loadKeyFile(name, '--with', context.note)));
       const publicFile = key instanceof KeyPair ? await writePublic(key, publicName(file)) : undefined;
@@ -51,14 +56,12 @@ export function keygenCommand(context: CommandContext): Command {
       }
       const pair = publicFile === undefined ? '' : `; its public key is in ${publicFile}`;
       context.answer({
-        text: `${file}: key ${key.kid} for ${key instanceof KeyPair ? options.curve : key.enc}${pair}`,
+        text: `${file}: key ${key.kid} for ${key instanceof KeyPair ? curve : key.enc}${pair}`,
         value: {
           file,
           kid: key.kid,
           keys: 1 + older.length,
-          ...(publicFile === undefined
-            ? { bits: Number(options.bits) }
-            : { curve: options.curve, public_file: publicFile }),
+          ...(publicFile === undefined ? { bits: Number(options.bits) } : { curve, public_file: publicFile }),
         },
       });
     });

@@ -24,9 +24,9 @@ export async function loadPasswordKeys(
   warn: Warn,
 ): Promise<PasswordKeys> {
   const { key: setting, key_command: command } = settings;
-  const place = placeOf('key', settings.keyOrigin);
+  const place = settingPlace('key', settings.keyOrigin);
   if (command !== undefined) {
-    const commandPlace = placeOf('key_command', settings.key_commandOrigin);
+    const commandPlace = settingPlace('key_command', settings.key_commandOrigin);
     if (setting !== undefined)
       throw configurationError(`${place} and ${commandPlace} are both set; keep one of them`);
     const { runKeyCommand } = await import('./run-key-command.js');
@@ -52,7 +52,7 @@ export async function loadPasswordKeys(
   return parse(Buffer.from(rest), form, place, warn);
 }
 
-const placeOf = (key: string, origin: string | undefined): string =>
+const settingPlace = (key: string, origin: string | undefined): string =>
   `pwdencryptor.${key}${origin === undefined ? '' : ` (${origin})`}`;
 
 /** @throws {CommanderError} `configuration` if the first key must not be used to encrypt */

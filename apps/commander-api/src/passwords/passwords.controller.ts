@@ -17,7 +17,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptQuery } from './encrypt-query.dto.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
-import type { EncryptedPassword } from './encrypt-answer.js';
+import type { EncryptedAnswer } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** A password and a line break. */
@@ -31,7 +31,7 @@ const EXAMPLE_KID = 'e2ttt0CHQpgdVnB8ZhVDwwpBLe679BvrAbPUe-tyqYc';
 const EXAMPLE_JWE =
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoielBWdUgyWnA0RmcifQ..POupSbeoSCKwPzYp.ag.lGTuvrIxuYIr4UEMFtOZXw';
 
-export class EncryptedPasswordAnswer implements EncryptedPassword {
+export class EncryptedPasswordAnswer implements EncryptedAnswer {
   @ApiProperty({ description: 'A JWE in compact serialization.', example: EXAMPLE_JWE })
   readonly encrypted_password!: string;
 

@@ -11,7 +11,7 @@ import {
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { encryptAnswer, type EncryptedPassword } from './encrypt-answer.js';
+import { encryptAnswer, type EncryptedAnswer } from './encrypt-answer.js';
 import type { EncryptQuery } from './encrypt-query.dto.js';
 import { assertEncrypts, hasKey, loadPasswordKeys, type Warn } from './load-password-keys.js';
 import { loadNamedRecipients, type NamedRecipient } from './load-recipients.js';
@@ -34,7 +34,7 @@ export class PasswordsService {
    * @param bytes the password in UTF-8
    * @throws {CommanderError} when the password cannot be encrypted, or no key is usable
    */
-  async encrypt(bytes: Uint8Array, { recipient, for: place }: EncryptQuery): Promise<EncryptedPassword> {
+  async encrypt(bytes: Uint8Array, { recipient, for: place }: EncryptQuery): Promise<EncryptedAnswer> {
     try {
       const password = decodePassword(bytes);
       return await encryptAnswer(password, await this.target(recipient), place);

@@ -8,15 +8,31 @@ const MAX_FILE_BYTES = 16 * 1_048_576;
 /**
  * Reads a file whose passwords are encrypted or checked.
  *
- * @throws {CommanderError} if it cannot be read or is not UTF-8
+ * @throws {CommanderError} if it cannot be read; its cause may be a `TooLargeError`
  */
-export async function readDocumentFile(file: string, input: FileInput): Promise<string> {
+export async function readDocumentBytes(file: string, input: FileInput): Promise<Buffer> {
   try {
-    const bytes = await readFileAtMost(file, MAX_FILE_BYTES, input);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return await readFileAtMost(file, MAX_FILE_BYTES, input);
   } catch (error) {
     input.signal.throwIfAborted();
-    const message = `${file}: the file cannot be read: ${describeReadError(error)}`;
-    throw new CommanderError('failed', message, { cause: error });
+    throw unreadable(file, error);
   }
+}
+
+/**
+ * Decodes a file that is to be changed: every byte must survive.
+ *
+ * @throws {CommanderError} if it is not UTF-8
+ */
+export function decodeDocument(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): CommanderError {
+  const message = `${file}: the file cannot be read: ${describeReadError(error)}`;
+  return new CommanderError('failed', message, { cause: error });
 }

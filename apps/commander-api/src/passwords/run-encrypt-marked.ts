@@ -2,7 +2,7 @@ import { encryptMarked, kidsOf } from '@svc/password-format';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { changeFiles } from './change-files.js';
+import { changeFiles, noteLinks } from './change-files.js';
 import { chooseTarget } from './choose-target.js';
 import type { EncpwdOptions } from './encpwd-options.js';
 
@@ -17,7 +17,7 @@ export async function runEncryptMarked(
   if (password !== undefined || options.yaml || options.for !== undefined)
     throw new CommanderError('usage', '--file takes only files: no password, no --yaml and no --for');
   const target = await chooseTarget(context, options);
-  const { files } = await changeFiles(
+  const changes = await changeFiles(
     paths,
     async (text, format) => {
       const { count, ...result } = await encryptMarked(text, target, format);
@@ -26,7 +26,8 @@ export async function runEncryptMarked(
     { dryRun, keepGoing: false },
     context,
   );
-  const changed = files.filter(({ passwords }) => passwords > 0);
+  noteLinks(context, changes);
+  const changed = changes.files.filter(({ passwords }) => passwords > 0);
   const total = changed.reduce((sum, { passwords }) => sum + passwords, 0);
   const kids = kidsOf(target);
   const done = dryRun ? 'would be encrypted' : 'encrypted';
@@ -35,6 +36,6 @@ export async function runEncryptMarked(
       ...changed.map(({ file, passwords }) => `${file}: ${counted(passwords, 'password')}`),
       `${counted(total, 'password')} ${done} with key ${kids.join(', ')}`,
     ].join('\n'),
-    value: { kids, dry_run: dryRun, files: changed },
+    value: { kids, dry_run: dryRun, files: changed, skipped_links: changes.links },
   });
 }

@@ -1,9 +1,14 @@
-import { type DocumentFormat, kidsOf, PasswordKey, rotatePasswords } from '@svc/password-format';
+import {
+  type DocumentFormat,
+  type EncryptionTarget,
+  kidsOf,
+  PasswordKey,
+  rotatePasswords,
+} from '@svc/password-format';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { changeFiles, type Changes } from './change-files.js';
-import { configuredTarget } from './choose-target.js';
+import { changeFiles, type Changes, noteLinks } from './change-files.js';
 import type { EncpwdOptions } from './encpwd-options.js';
 import { assertEncrypts, chooseKeys, loadKeyFile } from './load-password-keys.js';
 import { loadRecipients } from './load-recipients.js';
@@ -22,13 +27,15 @@ export async function runRotate(
       '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)',
     );
   const [first, ...others] = await chooseKeys(context, keyFile);
-  for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));
+  for (const file of oldKeyFile)
+    others.push(...(await loadKeyFile(file, '--old-key-file', context.note, context.stdin)));
   const target = await chooseRotationTarget();
   const rotate = async (text: string, format: DocumentFormat) => {
     const { rotated, ...result } = await rotatePasswords(text, [first, ...others], { target, format });
     return { ...result, passwords: rotated };
   };
   const changes = await changeFiles(paths, rotate, { dryRun, keepGoing }, context);
+  noteLinks(context, changes);
   const kids = kidsOf(target);
   context.answer({
     text: reportText(changes, kids, dryRun),
@@ -38,14 +45,16 @@ export async function runRotate(
       dry_run: dryRun,
       files: changes.files,
       errors: changes.errors,
+      skipped_links: changes.links,
     },
   });
   if (changes.errors.length > 0)
     throw new CommanderError('failed', [...changes.errors, 'these files were not changed'].join('\n'));
 
-  async function chooseRotationTarget() {
+  async function chooseRotationTarget(): Promise<EncryptionTarget> {
     if (toRecipient) return loadRecipients(toRecipient, '--to-recipient');
-    if (keyFile === undefined) return configuredTarget(context.config().pwdencryptor, () => undefined);
+    const { recipients = [] } = context.config().pwdencryptor;
+    if (recipients.length > 0) return loadRecipients(recipients, 'pwdencryptor.recipients');
     assertEncrypts([first]);
     return first;
   }

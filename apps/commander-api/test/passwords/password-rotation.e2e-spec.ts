@@ -112,7 +112,10 @@ test('with one invalid value changes nothing and lists every place', async () =>
 test('names every file that cannot be read, beside the bad values of the others', async () => {
   write('a.yaml', 'p: !encpwd\n  - hunter2\n');
   write('latin.yaml', '');
-  writeFileSync(join(cwd, 'latin.yaml'), Buffer.from([0xff]));
+  writeFileSync(
+    join(cwd, 'latin.yaml'),
+    Buffer.concat([Buffer.from('p: !encpwd x # '), Buffer.from([0xff])]),
+  );
   expect(await svccmd(['encpwd', '--rotate', 'nope.yaml', 'a.yaml', 'latin.yaml', '/dev/zero'])).toEqual({
     code: 1,
     stdout: '',
@@ -182,6 +185,79 @@ test('with --keep-going changes the files that it can, each as a whole, and list
   );
   expect(read('a.yaml')).toBe(half);
   expect(read('b.yaml')).not.toBe(before);
+});
+
+test('takes hidden files, leaves symbolic links and says so; files without passwords need not be valid', async () => {
+  mkdirSync(join(cwd, 'library/.config'), { recursive: true });
+  const hidden = ['library/.env', 'library/.env.local', 'library/.config/a.yaml'];
+  for (const file of hidden) write(file, `PASSWORD${file.endsWith('yaml') ? ': ' : '='}${await tagged()}\n`);
+  write('outside.yaml', `p: ${await tagged()}\n`);
+  symlinkSync('../outside.yaml', join(cwd, 'library/link.yaml'));
+  write('library/template.yaml', '{{ if }}\na: 1\n');
+  writeFileSync(join(cwd, 'library/b.ini'), Buffer.from([0xff]));
+  await svccmd(['keygen', 'new.key', '--with', 'password.key']);
+  const { code, stdout, stderr } = await svccmd([
+    'encpwd',
+    '--rotate',
+    'library',
+    '--key-file',
+    'new.key',
+    '--json',
+  ]);
+  expect([code, stderr]).toEqual([
+    0,
+    'skipped 1 symbolic link: library/link.yaml; name the files to change them\n',
+  ]);
+  const { files, skipped_links } = JSON.parse(stdout) as {
+    files: { file: string; passwords: number }[];
+    skipped_links: string[];
+  };
+  expect(
+    files
+      .filter(({ passwords }) => passwords > 0)
+      .map(({ file }) => file)
+      .sort(),
+  ).toEqual(hidden.sort());
+  expect(skipped_links).toEqual(['library/link.yaml']);
+  const [value] = /eyJ[\w.-]+/.exec(read('library/.env'))!;
+  expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2');
+});
+
+test('seals to the configured recipients, whatever key decrypts', async () => {
+  await svccmd(['keygen', '--pair', 'collector.key']);
+  write('svccmd.conf', '[pwdencryptor]\nrecipients = collector.pub\n');
+  write('a.yaml', `p: ${await tagged()}\n`);
+  const { code, stdout } = await svccmd(['encpwd', '--rotate', 'a.yaml', '--key-file', 'password.key']);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/now under key [\w-]{43}\n$/)]);
+  const [value] = /eyJ[\w.-]+/.exec(read('a.yaml'))!;
+  expect((await svccmd(['decpwd', value, '--key-file', 'collector.key'])).stdout).toBe('hunter2');
+});
+
+test.each([
+  [
+    'a file that is standard input',
+    ['--rotate', '-'],
+    '--set, --file and --rotate change files; - is not one',
+  ],
+  [
+    'two keys on standard input',
+    ['--rotate', 'a.yaml', '--key-file', '-', '--old-key-file', '-'],
+    '- can be given once, for one key file: standard input is read once',
+  ],
+])('refuses %s', async (_case, args, message) => {
+  write('-', '');
+  expect(await svccmd(['encpwd', ...args])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message) as string,
+  });
+});
+
+test('an old key may be standard input', async () => {
+  await svccmd(['keygen', 'new.key']);
+  write('a.yaml', `p: ${await tagged()}\n`);
+  const args = ['encpwd', '--rotate', 'a.yaml', '--key-file', 'new.key', '--old-key-file', '-'];
+  expect(await svccmd(args, read('password.key'))).toMatchObject({ code: 0, stderr: '' });
 });
 
 // Root alone can make a file that is another's; without CAP_CHOWN it cannot give a new one to that other.

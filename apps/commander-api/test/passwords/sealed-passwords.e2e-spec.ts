@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { runInProcess } from '../shell/run-in-process.js';
 import { makePasswordFolder, type PasswordFolder } from './password-folder.js';
 
 /** Debian's own interpreter: the one that python3-jwcrypto is installed for. */
@@ -48,6 +50,14 @@ describe('a key pair', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ curve: 'X25519', public_file: 'x.pub', keys: 2 });
     expect(JSON.parse(folder.read('x.key'))).toMatchObject({ keys: [{ crv: 'X25519' }, { kty: 'oct' }] });
+  });
+
+  test('alone has a curve', async () => {
+    expect(await svccmd(['keygen', 'x.key', '--curve', 'P-256'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--curve requires --pair: an AES key has no curve') as string,
+    });
+    expect(existsSync(join(folder.path, 'x.key'))).toBe(false);
   });
 
   test('never replaces a file, and leaves no half of itself behind', async () => {
@@ -237,6 +247,42 @@ describe('--set', () => {
     expect((await svccmd(['decpwd', '--key-file', 'collector.key', value])).stdout).toBe('hunter2');
     expect(modeOf('db.yaml')).toBe(0o600);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('keeps what others wrote to the file while the password was typed', async () => {
+    folder.write('db.yaml', YAML);
+    const input = async function* () {
+      yield Buffer.from('hun');
+      folder.write('db.yaml', `${YAML}added: 1\n`);
+      yield Buffer.from('ter2');
+    };
+    const set = await runInProcess(['encpwd', '--set', 'db.yaml', 'databases.0.password'], {
+      cwd: folder.path,
+      stdin: Readable.from(input()),
+    });
+    expect(set).toMatchObject({ code: 0, stderr: '' });
+    expect(folder.read('db.yaml')).toMatch(/password: !encpwd "eyJ[^]*added: 1\n$/);
+  });
+
+  test('with --for takes only the place where the password goes', async () => {
+    folder.write('db.yaml', YAML);
+    const set = (place: string) =>
+      svccmd(['encpwd', '--set', 'db.yaml', 'databases.0.password', '--for', place], 'hunter2');
+    expect(await set('db.yaml/databases.1.password')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '--for db.yaml/databases.1.password is not where the password goes; the place must be the end of db.yaml/databases.0.password',
+      ) as string,
+    });
+    expect(folder.read('db.yaml')).toBe(YAML);
+    const place = `${basename(folder.path)}/db.yaml/databases.0.password`;
+    expect(await set(place)).toMatchObject({ code: 0 });
+    const [value] = /eyJ[\w.-]+/.exec(folder.read('db.yaml'))!;
+    expect((await svccmd(['decpwd', value, '--for', place])).stdout).toBe('hunter2');
+    // The folder is part of the place, and known though the file is named without it.
+    expect(await svccmd(['checkpwd', 'db.yaml'])).toMatchObject({
+      stdout: expect.not.stringContaining('misplaced') as string,
+    });
   });
 
   test.each([

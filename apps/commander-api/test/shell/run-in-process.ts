@@ -8,6 +8,8 @@ export interface InProcessOptions extends Partial<RunOptions> {
   readonly commands?: readonly CommandEntry[];
   readonly version?: string;
   readonly signal?: AbortSignal;
+  /** Instead of `input`. */
+  readonly stdin?: Readable;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface InProcessOptions extends Partial<RunOptions> {
  */
 export async function runInProcess(
   argv: readonly string[],
-  { cwd, input = '', env = {}, commands = COMMANDS, version = '1.2.3', signal }: InProcessOptions = {},
+  { cwd, input = '', env = {}, commands = COMMANDS, version = '1.2.3', signal, stdin }: InProcessOptions = {},
 ): Promise<Ended> {
   const [out, err] = [new Collector(), new Collector()];
   const before = process.cwd();
@@ -28,7 +30,7 @@ export async function runInProcess(
       argv,
       commands,
       version,
-      stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+      stdin: stdin ?? Readable.from([Buffer.from(input)], { objectMode: false }),
       stdout: out,
       stderr: err,
       env,

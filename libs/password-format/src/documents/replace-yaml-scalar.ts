@@ -46,6 +46,9 @@ function replaced(source: string, encrypted: string): string {
   return `${header}${breaks}${indent}${encrypted}${last}`;
 }
 
+/** An encrypted password as YAML. */
+export const taggedText = (encrypted: string): string => `!encpwd ${quoted(encrypted)}`;
+
 /** Compact values have neither kind of quote, JSON has double ones. */
 const quoted = (encrypted: string): string => (encrypted.includes('"') ? `'${encrypted}'` : `"${encrypted}"`);
 
@@ -53,5 +56,5 @@ const quoted = (encrypted: string): string => (encrypted.includes('"') ? `'${enc
 function insertion(text: string, at: number, encrypted: string): Edit | undefined {
   const start = text.slice(0, at).trimEnd().length;
   if (!/[:\-?]/.test(text[start - 1] ?? '')) return undefined;
-  return { start, end: start, text: ` !encpwd ${quoted(encrypted)}` };
+  return { start, end: start, text: ` ${taggedText(encrypted)}` };
 }
