@@ -5,6 +5,7 @@ import { folderOfUrl, isFolderPath } from '@svc/library-source';
 import { type Library, type LibraryFinding, keyPattern } from '@svc/library-sync';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { decodeText } from '../files/decode-text.js';
+import { loadPasswordKeys } from '../passwords/load-password-keys.js';
 import { AllowList } from '../passwords/allow-list.js';
 import { checkPasswords, encryptedRules, MARKED_RULE } from '../passwords/check-passwords.js';
 
@@ -31,7 +32,9 @@ export async function passwordCheck(
   const { plain_passwords: plain = 'allow', allow_plain: list } = validate;
   const allowed = AllowList.read(list);
   const folder = folderOf(address, source.subfolder);
-  const encrypted = checksEncrypted ? await encryptedRules(pwdencryptor, () => undefined) : undefined;
+  const encrypted = checksEncrypted
+    ? await encryptedRules(pwdencryptor, async () => loadPasswordKeys(pwdencryptor, () => undefined))
+    : undefined;
   const patterns = validate.sealed.map(keyPattern);
   const isSecretKey = (name: string) => patterns.some((pattern) => pattern.test(name));
   const mustRead = (path: string, bytes: Buffer): boolean =>

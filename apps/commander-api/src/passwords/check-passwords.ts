@@ -3,10 +3,11 @@ import {
   documentFormat,
   type EncryptedRules,
   findPlainPasswords,
+  type PasswordKeys,
   type PlainPassword,
 } from '@svc/password-format';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { hasKey, loadPasswordKeys, type Warn } from './load-password-keys.js';
+import { hasKey } from './load-password-keys.js';
 
 /** Something wrong with a password in a file. */
 export interface PasswordFinding {
@@ -67,13 +68,13 @@ export async function checkPasswords(
  */
 export async function encryptedRules(
   settings: CommanderConfig['pwdencryptor'],
-  warn: Warn,
+  loadKeys: () => Promise<PasswordKeys>,
 ): Promise<EncryptedRules> {
   const { recipients: files = [] } = settings;
   const { loadRecipients } = await import('./load-recipients.js');
   const recipients = files.length > 0 ? await loadRecipients(files, 'pwdencryptor.recipients') : [];
   return {
-    keys: hasKey(settings) ? await loadPasswordKeys(settings, warn) : undefined,
+    keys: hasKey(settings) ? await loadKeys() : undefined,
     recipients: recipients.map(({ kid }) => kid),
   };
 }

@@ -8,6 +8,7 @@ import { decodeText } from '../files/decode-text.js';
 import { TooLargeError } from '../files/read-at-most.js';
 import { AllowList } from './allow-list.js';
 import { checkPasswords, encryptedRules, type PasswordFinding } from './check-passwords.js';
+import { loadConfiguredKeys } from './load-password-keys.js';
 import { EVERY_FILE, listDocuments } from './list-documents.js';
 import { readDocumentBytes } from './read-document-file.js';
 
@@ -111,7 +112,7 @@ async function fileCheck(
   const list = allow ?? configured;
   const allowed = AllowList.read(list);
   const patterns = sealed.map(keyPattern);
-  const encrypted = await encryptedRules(pwdencryptor, context.note);
+  const encrypted = await encryptedRules(pwdencryptor, async () => loadConfiguredKeys(context));
   return async (file, text) =>
     checkPasswords(file, text, {
       // A place may name folders above the one that the file is named in.

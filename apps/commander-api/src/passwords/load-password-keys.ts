@@ -6,6 +6,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/convert-value.js';
 import { credentialName } from '../config/systemd-credentials.js';
 import { configurationError, readKeyFile } from './read-key-file.js';
+import type { KeyCommandOptions } from './run-key-command.js';
 
 /** Warns the operator. */
 export type Warn = (line: string) => void;
@@ -22,6 +23,7 @@ export const hasKey = ({ key, key_command }: CommanderConfig['pwdencryptor']): b
 export async function loadPasswordKeys(
   settings: CommanderConfig['pwdencryptor'],
   warn: Warn,
+  commandOptions: KeyCommandOptions = {},
 ): Promise<PasswordKeys> {
   const { key: setting, key_command: command } = settings;
   const place = settingPlace('key', settings.keyOrigin);
@@ -30,7 +32,7 @@ export async function loadPasswordKeys(
     if (setting !== undefined)
       throw configurationError(`${place} and ${commandPlace} are both set; keep one of them`);
     const { runKeyCommand } = await import('./run-key-command.js');
-    const printed = await runKeyCommand(command, commandPlace);
+    const printed = await runKeyCommand(command, commandPlace, commandOptions);
     const [prefix = '', form] = /^(hex|base64|raw):/.exec(printed.subarray(0, 8).toString('latin1')) ?? [];
     return parse(printed.subarray(prefix.length), form as KeyForm | undefined, commandPlace, warn);
   }
@@ -95,13 +97,23 @@ export async function loadKeyFile(
   return keys;
 }
 
+/** The configured keys, for a command. */
+export async function loadConfiguredKeys({
+  config,
+  note,
+  signal,
+  stdin,
+}: CommandContext): Promise<PasswordKeys> {
+  return loadPasswordKeys(config().pwdencryptor, note, { signal, hasTerminal: stdin.isTTY === true });
+}
+
 /** The keys in `--key-file`, else those in the configuration, which is read only then. */
 export async function chooseKeys(
   context: CommandContext,
   keyFile: string | undefined,
 ): Promise<PasswordKeys> {
   return keyFile === undefined
-    ? loadPasswordKeys(context.config().pwdencryptor, context.note)
+    ? loadConfiguredKeys(context)
     : loadKeyFile(keyFile, '--key-file', context.note, context.stdin);
 }
 

@@ -8,6 +8,7 @@ export type Recipients = readonly [Recipient, ...Recipient[]];
 /** A public key, and the name of its file without extension, by which callers may choose it. */
 export interface NamedRecipient {
   readonly name: string;
+  readonly file: string;
   readonly recipient: Recipient;
 }
 
@@ -33,7 +34,7 @@ export async function loadNamedRecipients(
     const { content } = await readKeyFile(file, undefined, place);
     const name = basename(file).replace(/\.\w+$/, '');
     for (const recipient of parse(content, file))
-      if (!found.has(recipient.kid)) found.set(recipient.kid, { name, recipient });
+      if (!found.has(recipient.kid)) found.set(recipient.kid, { name, file, recipient });
   }
   if (found.size > MAX_RECIPIENTS)
     throw configurationError(

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   decodePassword,
   type EncryptionTarget,
@@ -19,16 +19,25 @@ import { loadNamedRecipients, type NamedRecipient } from './load-recipients.js';
 /** A command may be slow or ask a server, so its key is kept for a while. */
 const COMMAND_KEY_MS = 30_000;
 
+/** A failure may be over soon, but many requests must not start many commands. */
+const FAILURE_MS = 1_000;
+
 @Injectable()
-export class PasswordsService {
+export class PasswordsService implements OnModuleDestroy {
   /** The last logged warning about the key file. */
   private warned = '';
-  private commandKeys: { readonly until: number; readonly keys: Promise<PasswordKeys> } | undefined;
+  private readonly closing = new AbortController();
+  private commandKeys: { until: number; readonly keys: Promise<PasswordKeys> } | undefined;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Ends a key command that still runs. */
+  onModuleDestroy(): void {
+    this.closing.abort();
+  }
 
   /**
    * @param bytes the password in UTF-8
@@ -71,14 +80,22 @@ export class PasswordsService {
     const { recipients: files = [] } = this.config.pwdencryptor;
     if (files.length > 0) return { recipients: await loadNamedRecipients(files, 'pwdencryptor.recipients') };
     const [key] = await this.keys(warn);
-    return { recipients: key instanceof KeyPair ? [{ name: key.kid, recipient: key.recipient }] : [], key };
+    return {
+      recipients: key instanceof KeyPair ? [{ name: key.kid, file: key.kid, recipient: key.recipient }] : [],
+      key,
+    };
   }
 
   private async keys(warn: Warn): Promise<PasswordKeys> {
     const settings = this.config.pwdencryptor;
     if (settings.key_command === undefined) return loadPasswordKeys(settings, warn);
-    if (!this.commandKeys || this.commandKeys.until < Date.now())
-      this.commandKeys = { until: Date.now() + COMMAND_KEY_MS, keys: loadPasswordKeys(settings, warn) };
+    if (!this.commandKeys || this.commandKeys.until < Date.now()) {
+      const { signal } = this.closing;
+      const keys = loadPasswordKeys(settings, warn, { signal });
+      this.commandKeys = { until: Date.now() + COMMAND_KEY_MS, keys };
+      const own = this.commandKeys;
+      keys.catch(() => (own.until = Date.now() + FAILURE_MS));
+    }
     return this.commandKeys.keys;
   }
 
@@ -109,6 +126,7 @@ function chooseRecipients(
   recipients: readonly NamedRecipient[],
   wanted: readonly string[] | undefined,
 ): EncryptionTarget {
+  for (const name of wanted ?? []) assertUnambiguous(recipients, name);
   const unknown = wanted?.find((own) => !recipients.some((one) => isMeant(one, own)));
   const chosen = wanted ? recipients.filter((one) => wanted.some((own) => isMeant(one, own))) : recipients;
   const [first, ...others] = chosen.map(({ recipient }) => recipient);
@@ -117,6 +135,18 @@ function chooseRecipients(
   throw new CommanderError('invalid_option', `unknown recipient; known: ${known}`, {
     detail: `There is no such recipient; known are: ${known}.`,
   });
+}
+
+/** A set of keys in one file has one name; two files of the same name are likely not meant both. */
+function assertUnambiguous(recipients: readonly NamedRecipient[], wanted: string): void {
+  const named = recipients.filter(({ name }) => name === wanted);
+  if (new Set(named.map(({ file }) => file)).size < 2) return;
+  const kids = named.map(({ recipient }) => recipient.kid).join(', ');
+  throw new CommanderError(
+    'invalid_option',
+    `several recipients have this name; choose one by its kid: ${kids}`,
+    { detail: `Several recipients have this name; choose one by its kid: ${kids}.` },
+  );
 }
 
 const isMeant = ({ name, recipient }: NamedRecipient, wanted: string): boolean =>

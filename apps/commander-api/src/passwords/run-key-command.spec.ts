@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPasswordKeys } from './load-password-keys.js';
 import { runKeyCommand } from './run-key-command.js';
 
@@ -47,10 +52,71 @@ test('a key of one repeated byte causes a warning, as that of a file', async () 
 
 test('a command that hangs is ended, even if a program that it started keeps the pipe open', async () => {
   const started = performance.now();
-  await expect(runKeyCommand(`sh -c 'sleep 5 & sleep 5'`, place, 200)).rejects.toThrow(
+  await expect(runKeyCommand(`sh -c 'sleep 5 & sleep 5'`, place, { deadlineMs: 200 })).rejects.toThrow(
     `${place} did not end within 0.2 s; run it yourself to see why`,
   );
   expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+/** Waits until a process is gone. */
+async function isGone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    // A zombie is gone, too: it waits for its parent, which is no longer ours to be.
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone');
+    if (stat === 'gone' || /\) Z /.test(stat)) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+const startedBy = async (file: string): Promise<number> => {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.endsWith('\n')) return Number(text);
+    await sleep(20);
+  }
+};
+
+describe('programs that the command started', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'key-command-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('do not outlive the deadline', async () => {
+    const file = join(folder, 'pid');
+    const run = runKeyCommand(`sh -c 'sleep 60 & echo $! > ${file}; wait'`, place, { deadlineMs: 300 });
+    const [pid] = await Promise.all([
+      startedBy(file),
+      expect(run).rejects.toThrow('did not end within 0.3 s'),
+    ]);
+    expect(await isGone(pid)).toBe(true);
+  });
+
+  test('do not outlive an interruption, which ends the command at once', async () => {
+    const file = join(folder, 'pid');
+    const interruption = new AbortController();
+    const run = runKeyCommand(`sh -c 'sleep 60 & echo $! > ${file}; wait'`, place, {
+      signal: interruption.signal,
+    });
+    const rejected = expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    const pid = await startedBy(file);
+    const started = performance.now();
+    interruption.abort();
+    await rejected;
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(await isGone(pid)).toBe(true);
+  });
+
+  test('may keep the pipe open: the key is used a second after the command has ended', async () => {
+    const file = join(folder, 'pid');
+    const started = performance.now();
+    const printed = await runKeyCommand(`sh -c 'sleep 60 & echo $! > ${file}; echo ${HEX}'`, place);
+    const ms = performance.now() - started;
+    expect(printed.toString()).toBe(`${HEX}\n`);
+    expect(ms).toBeGreaterThan(900);
+    expect(ms).toBeLessThan(3_000);
+    expect(await isGone(await startedBy(file))).toBe(true);
+  });
 });
 
 test('a key and a command are one too many', async () => {

@@ -1,45 +1,101 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { MAX_KEY_FILE_BYTES } from '@svc/password-format';
 import { splitCommand } from '../config/split-command.js';
-import { readAtMost, TooLargeError } from '../files/read-at-most.js';
 import { configurationError } from './read-key-file.js';
 
 /** Long enough to type a passphrase. */
 const DEADLINE_MS = 60_000;
 
+/** For what is still in the pipe once the command has ended; a program that it started may keep the pipe open for longer. */
+const AFTER_EXIT_MS = 1_000;
+
+export interface KeyCommandOptions {
+  readonly deadlineMs?: number;
+  /** Ends the command. */
+  readonly signal?: AbortSignal | undefined;
+  /** Leaves the command in our session, so that it can prompt on our terminal; then Ctrl-C reaches it as well. */
+  readonly hasTerminal?: boolean;
+}
+
 /**
- * Runs a command that prints a key, without a shell. What it prints, on either stream, appears in no message and no log.
+ * Runs a command that prints a key, without a shell. What it prints, on either stream, appears in no message and no log. In the
+ * end, no program that it started is left, unless that has moved to a session of its own.
  *
  * @param place where the command was set, for messages: the command itself may hold secrets
  * @throws {CommanderError} `configuration`
+ * @throws when `signal` is aborted
  */
 export async function runKeyCommand(
   command: string,
   place: string,
-  deadlineMs = DEADLINE_MS,
+  { deadlineMs = DEADLINE_MS, signal, hasTerminal = false }: KeyCommandOptions = {},
 ): Promise<Buffer> {
+  signal?.throwIfAborted();
   const [program = '', ...args] = splitCommand(command) ?? [];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: !hasTerminal });
+  const stop = () => end(child, !hasTerminal);
   let failure: string | undefined;
   const fail = (reason: string): void => {
     failure ??= reason;
-    child.kill('SIGKILL');
-    // A program that it started may keep the pipe open.
-    child.stdout.destroy();
+    stop();
   };
-  const timer = setTimeout(() => fail(`did not end within ${deadlineMs / 1000} s`), deadlineMs);
-  const ended = new Promise<string | undefined>((resolve) => {
-    child.once('error', ({ code }: NodeJS.ErrnoException) => resolve(`cannot be run (${code})`));
-    child.once('close', (code, signal) => resolve(code === 0 ? undefined : endText(code, signal)));
-  });
-  const output = readAtMost(child.stdout, MAX_KEY_FILE_BYTES).catch((error: unknown) => {
-    fail(error instanceof TooLargeError ? `printed more than ${MAX_KEY_FILE_BYTES} bytes` : 'was cut off');
-    return Buffer.alloc(0);
-  });
-  const [content, end] = await Promise.all([output, ended]).finally(() => clearTimeout(timer));
-  failure ??= end ?? (content.length === 0 ? 'printed nothing' : undefined);
+  const deadline = setTimeout(() => fail(`did not end within ${deadlineMs / 1000} s`), deadlineMs);
+  const onAbort = () => fail('was interrupted');
+  signal?.addEventListener('abort', onAbort);
+  const output = collect(child.stdout, () => fail(`printed more than ${MAX_KEY_FILE_BYTES} bytes`));
+  try {
+    const reason = await ended(child, stop);
+    failure ??= reason;
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', onAbort);
+    stop();
+  }
+  signal?.throwIfAborted();
+  const content = Buffer.concat(output);
+  failure ??= content.length === 0 ? 'printed nothing' : undefined;
   if (failure !== undefined) throw configurationError(`${place} ${failure}; run it yourself to see why`);
   return content;
+}
+
+/** The chunks read so far; too many bytes are not kept. */
+function collect(stream: Readable, onTooMuch: () => void): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_KEY_FILE_BYTES) onTooMuch();
+    else chunks.push(chunk);
+  });
+  // A stream that we destroy is no failure of its own.
+  stream.on('error', () => undefined);
+  return chunks;
+}
+
+/** @returns how the command failed, if it did */
+async function ended(child: ChildProcess, stop: () => void): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.once('error', ({ code }: NodeJS.ErrnoException) => resolve(`cannot be run (${code})`));
+    child.once('exit', () => {
+      const timer = setTimeout(stop, AFTER_EXIT_MS);
+      child.once('close', () => clearTimeout(timer));
+    });
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : endText(code, signal)));
+  });
+}
+
+/** Ends the command, with its process group where that is its own, and closes the pipe. */
+function end(child: ChildProcess, isGroup: boolean): void {
+  child.stdout?.destroy();
+  if (child.pid === undefined) return;
+  try {
+    if (isGroup) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch (error) {
+    // None of its processes is left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function endText(code: number | null, signal: NodeJS.Signals | null): string {

@@ -1,3 +1,4 @@
+import { encryptPassword, PasswordKey } from '@svc/password-format';
 import { parseLookupDeclarations } from './parse-lookup-declarations.js';
 
 test('the kind of a layer follows from its source, and values of a layer win unless declared otherwise', () => {
@@ -95,4 +96,17 @@ other: 1
   expect(parse('lookups: [a]')).toThrow("must have 'lookups': a map of lookups by name");
   expect(parse('lookups: {}\n---\nlookups: {}')).toThrow('must be one document');
   expect(parse('lookups: {a: {layers: ]')).toThrow('lookups.yaml:1: ');
+});
+
+test('a password that is bound to a place is refused elsewhere', async () => {
+  const key = new PasswordKey(Buffer.alloc(32, 'key'));
+  const parse = async (place: string) => {
+    const encrypted = await encryptPassword('hunter2', key, place);
+    const layer = `{source: "https://example.com/a.csv", user: a, password: !encpwd "${encrypted}"}`;
+    return parseLookupDeclarations(`lookups:\n  city:\n    layers:\n      - ${layer}\n`, 'lookups.yaml');
+  };
+  expect(await parse('lookups.yaml/lookups.city.layers.0.password')).toHaveLength(1);
+  await expect(parse('lookups.yaml/lookups.asn.layers.0.password')).rejects.toThrow(
+    'lookups.yaml:4: /lookups/city/layers/0/password: is bound to another place; encrypt the password for this one',
+  );
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   formatMessage,
   LookupOptionError,
@@ -153,7 +154,7 @@ export function parseLookupDeclarations(text: string, file: string): LookupDecla
   if (errors.length > 0) throw refusal(errors.map(({ line, message }) => `${file}:${line}: ${message}`));
   const [declaration, ...more] = declarations;
   if (declaration === undefined) throw refusal([`${file}:1: the file declares no lookup`]);
-  const reader = new DeclarationReader();
+  const reader = new DeclarationReader(resolve(file));
   const lookups = more.length > 0 ? reader.refuse('', 'must be one document') : reader.read(declaration);
   if (reader.violations.length === 0) return lookups;
   throw refusal(reader.violations.map((violation) => lineFor(violation, file, declaration)));
@@ -170,6 +171,8 @@ function refusal(lines: readonly string[]): CommanderError {
 /** Collects all violations, so that they can be mended at once. */
 class DeclarationReader {
   readonly violations: Violation[] = [];
+
+  constructor(private readonly file: string) {}
 
   read({ value }: Declaration): LookupDeclaration[] {
     const { lookups, ...rest } = asMap(value) ?? {};
@@ -225,8 +228,10 @@ class DeclarationReader {
     const { licence, attribution, ...parameters } = more;
     const given = { source, kind, merge, checksum, user, licence, attribution };
     const keys = this.validated(LayerKeys, asMap(value) && given, field);
-    const remote = parseRemoteSource({ ...keys, password }, (key, message) =>
-      this.refuse(key === '' ? field : pointer(field, key), message),
+    const remote = parseRemoteSource(
+      { ...keys, password },
+      (key, message) => this.refuse(key === '' ? field : pointer(field, key), message),
+      { file: this.file, path: keysOf(field) },
     );
     const name = remote ? nameOfRemote(remote) : keys.source;
     const chosen = keys.kind ?? (/\.mmdb(\.gz)?(\?|$)/i.test(String(name)) ? 'lookup' : 'csv');
@@ -287,3 +292,9 @@ function asMap(value: unknown): Record<string, unknown> | undefined {
 function pointer(parent: string, name: string): string {
   return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+const keysOf = (field: string): string[] =>
+  field
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EncryptedPassword } from '@svc/password-format';
+import { belongsAt, boundPlace, DecryptionError, EncryptedPassword } from '@svc/password-format';
 
 /** A source that is fetched. */
 export interface RemoteSource {
@@ -18,15 +18,23 @@ interface SourceKeys {
   readonly password: unknown;
 }
 
+/** Where a layer is declared. */
+interface LayerPlace {
+  readonly file: string;
+  readonly path: readonly string[];
+}
+
 /**
  * Reads the declared source of a layer.
  *
  * @param refuse is called for each problem, with the key; '' for the layer
+ * @param at the layer's place, for passwords that are bound to one: the file, and keys in it
  * @returns undefined for a file, or if the URL is refused
  */
 export function parseRemoteSource(
   { source, checksum, user, password }: SourceKeys,
   refuse: (key: string, message: string) => void,
+  at: LayerPlace,
 ): RemoteSource | undefined {
   if (typeof source !== 'string' || !/^https?:/i.test(source)) {
     for (const [key, value] of Object.entries({ checksum, user, password }))
@@ -36,6 +44,8 @@ export function parseRemoteSource(
   const hasPassword = typeof password === 'string' || password instanceof EncryptedPassword;
   if ((user === undefined) !== (password === undefined) || (password !== undefined && !hasPassword))
     refuse('', 'must have both a user and a password, as text or !encpwd "...", or neither');
+  if (password instanceof EncryptedPassword && isMisplaced(password, at))
+    refuse('password', 'is bound to another place; encrypt the password for this one');
   if (!isPlainUrl(source)) {
     refuse('source', 'must be an https URL without credentials; use the user and password keys');
     return undefined;
@@ -45,6 +55,17 @@ export function parseRemoteSource(
     checksum: checksum ?? false,
     ...(user !== undefined && hasPassword && { credentials: { user, password } }),
   };
+}
+
+/** What cannot be read is reported when it is decrypted. */
+function isMisplaced({ text }: EncryptedPassword, { file, path }: LayerPlace): boolean {
+  try {
+    const place = boundPlace(text);
+    return place !== undefined && !belongsAt(place, file, [...path, 'password']);
+  } catch (error) {
+    if (error instanceof DecryptionError) return false;
+    throw error;
+  }
 }
 
 /** A URL for messages: a digest replaces its query, whose values may be secret, and tells different queries apart. */
