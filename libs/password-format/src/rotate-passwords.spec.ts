@@ -138,6 +138,12 @@ test('for any surrounding text, a rotation changes only the passwords or reports
   );
 });
 
+test('a value that aliases repeat is rotated once, with them', async () => {
+  const rotation = await rotatePasswords(`a: &p !encpwd "${encrypted}"\nb: *p\n`, keys);
+  expect(rotation).toMatchObject({ rotated: 1, errors: [] });
+  expect(rotation.text).toMatch(/^a: &p !encpwd "eyJ[\w.-]+"\nb: \*p\n$/);
+});
+
 describe('the tag for the yaml package', () => {
   const options = { customTags: [encpwdTag] };
 

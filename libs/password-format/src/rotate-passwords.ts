@@ -62,7 +62,7 @@ async function replaceMarked(
   const document = await readDocument(text, format);
   const errors = [...document.errors];
   const edits: Edit[] = [];
-  for (const scalar of document.scalars.filter((one) => one.mark === mark)) {
+  for (const scalar of document.scalars.filter((one) => one.mark === mark && !one.isAlias)) {
     try {
       const edit = scalar.replaceBy(await renew(scalar.value));
       if (edit) edits.push(edit);

@@ -37,6 +37,14 @@ export async function setPassword(
     throw new NoSuchKeyError(
       `the key ${wanted} occurs ${found.length} times, in lines ${found.map(({ line }) => line).join(', ')}`,
     );
+  if (scalar.isAlias)
+    throw new NoSuchKeyError(
+      `line ${scalar.line}: the key ${wanted} is an alias; set what it repeats, or write a value of its own`,
+    );
+  if (scalar.aliases && scalar.aliases.length > 0)
+    throw new NoSuchKeyError(
+      `line ${scalar.line}: aliases in lines ${scalar.aliases.join(', ')} repeat the value of ${wanted}; write values of their own there`,
+    );
   const edit = scalar.replaceBy(encrypted);
   if (!edit)
     throw new NoSuchKeyError(

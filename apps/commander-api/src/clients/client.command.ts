@@ -33,9 +33,9 @@ const AFTER_EXPORT = `
 Applying an export changes nothing. Exports never contain secrets.`;
 
 const AFTER_IMPORT = `
-Prints declarations for client apply, and reports what is mapped, dropped and left out on standard error. Ids are kept;
-secrets are not imported: the registry creates new ones. Clients that the registry would reject are left out, and the exit
-code is 1. Without --features, the values of the specification are allowed.`;
+Prints declarations for client apply; standard error reports dropped fields, and Clients that are skipped or invalid. Ids
+are kept. Secrets are not imported: client apply creates new ones. Clients that the registry would reject are left out,
+and the exit code is 1. Without --features, the values of the specification are allowed.`;
 
 const AFTER_DELETE = `
 Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the Clients changes in the meantime, none

@@ -2,7 +2,7 @@ import type { ConvertedClient } from '@svc/client-metadata/conversion';
 import { counted, escapeLine } from '../command-line/text.js';
 import { textTable } from '../command-line/text-table.js';
 
-const RESULTS = { imported: 'imported', unfit: 'does not fit', skipped: 'skipped' } as const;
+const RESULTS = { imported: 'imported', invalid: 'invalid', skipped: 'skipped' } as const;
 
 /** One row per Client, then what becomes of the fields of each. */
 export function importTable(file: string, clients: readonly ConvertedClient[]): string {
@@ -41,7 +41,7 @@ export function lossLines(file: string, client: ConvertedClient): string[] {
   const isImported = result === 'imported';
   const lines = [
     ...(reason === undefined ? [] : [`skipped: ${reason}`]),
-    ...violations.map(({ field, from, message }) => `does not fit: ${placeText(field, from)}${message}`),
+    ...violations.map(({ field, from, message }) => `invalid: ${placeText(field, from)}${message}`),
     ...dropped.map(({ field, reason: why }) => `dropped: ${field === '' ? '' : `${field}: `}${why}`),
     ...warnings.map(({ field, message }) => `warning: ${placeText(field, [])}${message}`),
     ...(newId && isImported ? ['new id: the export has none'] : []),
@@ -65,14 +65,13 @@ function placeText(field: string, from: readonly string[]): string {
   return `${field}${from.length === 0 ? '' : ` (from ${from.join(', ')})`}: `;
 }
 
-/** `2 of 5 Clients imported, 1 does not fit, 2 skipped`. */
+/** `2 of 5 Clients imported, 1 invalid, 2 skipped`. */
 export function importSummary(clients: readonly ConvertedClient[]): string {
   const countOf = (result: ConvertedClient['result']) =>
     clients.filter((client) => client.result === result).length;
-  const [unfit, skipped] = [countOf('unfit'), countOf('skipped')];
   return [
     `${countOf('imported')} of ${counted(clients.length, 'Client')} imported`,
-    `${unfit} ${unfit === 1 ? 'does' : 'do'} not fit`,
-    `${skipped} skipped`,
+    `${countOf('invalid')} invalid`,
+    `${countOf('skipped')} skipped`,
   ].join(', ');
 }

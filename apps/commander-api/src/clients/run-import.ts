@@ -20,9 +20,9 @@ export interface ImportFlags {
 }
 
 /**
- * Converts the Clients of another product's export to declarations. Those that do not fit are left out.
+ * Converts the Clients of another product's export to declarations. Invalid ones are left out.
  *
- * @throws {CommanderError} when a file cannot be read or written, or when a Client does not fit; then the others have
+ * @throws {CommanderError} when a file cannot be read or written, or when a Client is invalid; then the others have
  *   been written
  */
 export async function runImport(
@@ -55,10 +55,10 @@ export async function runImport(
     const written = `wrote ${counted(declarations.length, 'declaration')} to ${output}`;
     context.answer({ text: [...losses, summary, written].join('\n'), value: reportOf(conversion) });
   }
-  const unfit = clients.filter(({ result }) => result === 'unfit').length;
-  if (unfit === 0) return;
+  const invalid = clients.filter(({ result }) => result === 'invalid').length;
+  if (invalid === 0) return;
   const remedy = features === undefined ? '; --features validates by what your registry supports' : '';
-  throw new CommanderError('failed', `${file}: ${counted(unfit, 'Client')} left out, see above${remedy}`);
+  throw new CommanderError('failed', `${file}: ${counted(invalid, 'Client')} left out, see above${remedy}`);
 }
 
 async function convertFile(

@@ -28,11 +28,14 @@ const ANSWERS = { text: ['text/plain'], json: ['application/json'] };
 
 const EXAMPLE_KID = 'e2ttt0CHQpgdVnB8ZhVDwwpBLe679BvrAbPUe-tyqYc';
 
+const JWE_DESCRIPTION =
+  'A JWE: in compact serialization for one key, in general JSON serialization for several recipients.';
+
 const EXAMPLE_JWE =
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoielBWdUgyWnA0RmcifQ..POupSbeoSCKwPzYp.ag.lGTuvrIxuYIr4UEMFtOZXw';
 
 export class EncryptedPasswordAnswer implements EncryptedAnswer {
-  @ApiProperty({ description: 'A JWE in compact serialization.', example: EXAMPLE_JWE })
+  @ApiProperty({ description: JWE_DESCRIPTION, example: EXAMPLE_JWE })
   readonly encrypted_password!: string;
 
   @ApiProperty({ description: 'Id of the first key that decrypts it.', example: 'zPVuH2Zp4Fg' })
@@ -106,7 +109,7 @@ export class PasswordsController {
     description: 'The encrypted password.',
     content: {
       'text/plain': {
-        schema: { type: 'string', description: 'A JWE in compact serialization.', example: EXAMPLE_JWE },
+        schema: { type: 'string', description: JWE_DESCRIPTION, example: EXAMPLE_JWE },
       },
       'application/json': { schema: { $ref: getSchemaPath(EncryptedPasswordAnswer) } },
     },

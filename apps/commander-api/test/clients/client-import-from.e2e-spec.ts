@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const importFrom = (...args: string[]) => folder.run(['import-from', ...args, '--features', 'features.json']);
 
-test('a realm is imported and applied: ids stay, secrets are new, and what does not fit is left out', async () => {
+test('a realm is imported and applied: ids stay, secrets are new, and what is invalid is left out', async () => {
   const imported = await importFrom('keycloak', 'realm.json', '--output', 'clients.yaml');
   expect(imported).toMatchObject({ code: 1, stderr: 'svccmd: realm.json: 1 Client left out, see above\n' });
   expect(imported.stdout.split('\n')).toEqual(
@@ -37,9 +37,9 @@ test('a realm is imported and applied: ids stay, secrets are new, and what does 
       'realm.json: web-shop: dropped: redirectUris/1: a pattern; register each redirect URI with its full path',
       'realm.json: web-shop: new secret: client apply creates it',
       expect.stringMatching(
-        /^realm\.json: price-robot: does not fit: \/token_endpoint_auth_method \(from clientAuthenticatorType, publicClient\): .*'private_key_jwt'/,
+        /^realm\.json: price-robot: invalid: \/token_endpoint_auth_method \(from clientAuthenticatorType, publicClient\): .*'private_key_jwt'/,
       ) as string,
-      '2 of 5 Clients imported, 1 does not fit, 2 skipped',
+      '2 of 5 Clients imported, 1 invalid, 2 skipped',
       'wrote 2 declarations to clients.yaml',
     ]),
   );
@@ -60,7 +60,7 @@ test('without --output the declarations are the output, and the report is on sta
   folder.write('clients.csv', sample('clients.csv'));
   const { code, stdout, stderr } = await importFrom('csv', 'clients.csv');
   expect([code, /^- client_id: intranet\n/.test(stdout)]).toEqual([0, true]);
-  expect(stderr).toMatch(/^2 of 2 Clients imported, 0 do not fit, 0 skipped$/m);
+  expect(stderr).toMatch(/^2 of 2 Clients imported, 0 invalid, 0 skipped$/m);
   folder.write('piped.yaml', stdout);
   expect(await folder.run(['apply', '--dry-run', 'piped.yaml'])).toMatchObject({ code: 0 });
 });
@@ -75,7 +75,7 @@ test('--dry-run shows a table and writes nothing', async () => {
     'nightly-export                        nightly-export  imported          yes         6       2',
   ]);
   expect(stdout).toContain('hydra.json: nightly-export: mapped: client_name (from client_id)\n');
-  expect(stdout).toMatch(/2 of 2 Clients imported, 0 do not fit, 0 skipped; nothing was written\n$/);
+  expect(stdout).toMatch(/2 of 2 Clients imported, 0 invalid, 0 skipped; nothing was written\n$/);
 });
 
 test('--json reports each Client with its declaration; no output has a secret of the export', async () => {
@@ -85,7 +85,7 @@ test('--json reports each Client with its declaration; no output has a secret of
     ['account', 'skipped'],
     ['web-shop', 'imported'],
     ['stock-sync', 'imported'],
-    ['price-robot', 'unfit'],
+    ['price-robot', 'invalid'],
     ['https://wiki.example.com/saml', 'skipped'],
   ]);
   expect(clients[1]).toMatchObject({ new_secret: true, declaration: { client_name: 'Web shop' } });

@@ -293,9 +293,15 @@ describe('--set', () => {
     ],
     ['a map', ['databases.1'], /^svccmd: db\.yaml: the key databases\.1 is a map or list/],
     ['no key', [], /^svccmd: --set takes one argument/],
+    [
+      'a value that aliases repeat',
+      ['main'],
+      /^svccmd: db\.yaml: line 8: aliases in lines 9, 10 repeat the value of main/,
+    ],
+    ['an alias', ['other'], /^svccmd: db\.yaml: line 9: the key other is an alias; set what it repeats/],
     ['an ambiguous key', ['twice'], /^svccmd: db\.yaml: the key twice occurs 2 times, in lines 6, 7/],
   ])('refuses %s, and changes nothing', async (_case, args, message) => {
-    const text = `${YAML}twice: a\ntwice: b\n`;
+    const text = `${YAML}twice: a\ntwice: b\nmain: &p x\nother: *p\nthird: *p\n`;
     folder.write('db.yaml', text);
     const { code, stderr } = await svccmd(['encpwd', '--set', 'db.yaml', ...args], 'hunter2');
     expect(code).not.toBe(0);

@@ -5,11 +5,11 @@ import { convertClients } from './convert-clients.js';
 import { type Product, PRODUCTS } from './products.js';
 import { convert, sampleJson, WIDE } from '../../test/convert-samples.js';
 
-test('the second of two Clients with one id does not fit', () => {
+test('the second of two Clients with one id is invalid', () => {
   const one = { client_id: 'a', redirect_uris: ['https://a.example/'] };
   const [, second] = convert('oidc-provider', [one, one]);
   expect(second).toMatchObject({
-    result: 'unfit',
+    result: 'invalid',
     violations: [{ field: '/client_id', code: 'duplicate', message: 'the Client at /0 has the same id' }],
   });
 });
@@ -55,6 +55,18 @@ describe('hostile exports', () => {
     expect(JSON.stringify(convert(product, [{ ...client, client_id: 'a' }]))).not.toContain('s3cr3t-value');
   });
 
+  test.each([
+    'https://ops:s3cr3t-value@app.example/callback',
+    `https://ops:${'x'.repeat(90)}s3cr3t-value@app.example/callback`,
+    'https://ops:a/s3cr3t-value@app.example/callback',
+    'app://s3cr3t-value@host',
+    '//ops:s3cr3t-value@host/',
+  ])('the password in the redirect URI %s is nowhere in the result', (uri) => {
+    const [client] = convert('oidc-provider', [{ client_id: 'a', redirect_uris: [uri], client_uri: uri }]);
+    expect(client!.result).toBe('invalid');
+    expect(JSON.stringify(client)).not.toMatch(/s3cr3t-value|xxxxx/);
+  });
+
   test('too many Clients are rejected', () => {
     expect(() =>
       convert(
@@ -76,5 +88,5 @@ test('what the specification alone allows is judged by the default capabilities'
     capabilities: DEFAULT_CAPABILITIES,
     newId: () => '',
   });
-  expect(clients.map(({ result }) => result)).toEqual(['unfit', 'unfit']);
+  expect(clients.map(({ result }) => result)).toEqual(['invalid', 'invalid']);
 });

@@ -19,8 +19,8 @@ export interface ConvertedClient {
   readonly pointer: string;
   readonly clientId?: string;
   readonly clientName?: string;
-  /** `unfit`: the registry would reject it. `skipped`: not a Client to import. */
-  readonly result: 'imported' | 'unfit' | 'skipped';
+  /** `invalid`: the registry would reject it. `skipped`: not a Client to import. */
+  readonly result: 'imported' | 'invalid' | 'skipped';
   /** True if the export has no id for it. */
   readonly newId: boolean;
   /** True if it authenticates with a secret, which will be a new one. */
@@ -116,7 +116,7 @@ function convertOne(
   if (validation.valid) return { ...report, result: 'imported', declaration };
   return {
     ...report,
-    result: 'unfit',
+    result: 'invalid',
     violations: validation.violations.map((one) => withSource(one, mapped)),
   };
 }
@@ -126,7 +126,7 @@ function notAnObject(pointer: string, value: unknown, capabilities: Capabilities
   const violations = validation.valid ? [] : validation.violations.map((one) => withSource(one, []));
   return {
     ...{ pointer, newId: false, newSecret: false, mapped: [], dropped: [], violations, warnings: [] },
-    result: 'unfit',
+    result: 'invalid',
   };
 }
 
@@ -156,7 +156,7 @@ function withSource(violation: Violation, mapped: readonly MappedField[]): Sourc
   return { ...violation, from: mapped.find(({ field }) => field === name)?.from ?? [] };
 }
 
-/** The second of two Clients with one id does not fit. */
+/** The second of two Clients with one id is invalid. */
 function withUniqueId(client: ConvertedClient, places: Map<string, string>): ConvertedClient {
   const { clientId, result, pointer } = client;
   if (clientId === undefined || result === 'skipped') return client;
@@ -168,5 +168,5 @@ function withUniqueId(client: ConvertedClient, places: Map<string, string>): Con
   const { declaration: _, ...rest } = client;
   const message = `the Client at ${first} has the same id`;
   const violation = { field: '/client_id', code: 'duplicate', message };
-  return { ...rest, result: 'unfit', violations: [...rest.violations, withSource(violation, rest.mapped)] };
+  return { ...rest, result: 'invalid', violations: [...rest.violations, withSource(violation, rest.mapped)] };
 }

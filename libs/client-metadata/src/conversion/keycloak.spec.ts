@@ -42,8 +42,8 @@ describe('Keycloak', () => {
     ]);
   });
 
-  test('what the registry would reject does not fit, and the field it comes from is named', () => {
-    const [robot] = clients.filter(({ result }) => result === 'unfit');
+  test('what the registry would reject invalid, and the field it comes from is named', () => {
+    const [robot] = clients.filter(({ result }) => result === 'invalid');
     expect(robot).toMatchObject({
       pointer: '/clients/3',
       clientId: 'price-robot',
@@ -86,7 +86,7 @@ describe('Keycloak', () => {
     (uri) => {
       expect(redirects(uri, 'https://a.example/cb')).toEqual([['https://a.example/cb'], undefined]);
       const [client] = convert('keycloak', [{ clientId: 'a', publicClient: true, redirectUris: [uri] }]);
-      expect([client?.result, drops(client)]).toEqual(['unfit', ['redirectUris/0']]);
+      expect([client?.result, drops(client)]).toEqual(['invalid', ['redirectUris/0']]);
     },
   );
 

@@ -16,9 +16,9 @@ export function parseCsvRows(text: string): Record<string, string>[] {
   const [header, ...rows] = recordsIn(text.replace(/^\uFEFF/, ''));
   if (!header) throw new CsvFormatError('line 1: it has no header');
   const names = header.cells.map((name) => name.trim());
+  if (names.length > MAX_COLUMNS) throw new CsvFormatError(`line 1: it has more than ${MAX_COLUMNS} columns`);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new CsvFormatError(`line 1: two columns have the same name`);
-  if (names.length > MAX_COLUMNS) throw new CsvFormatError(`line 1: it has more than ${MAX_COLUMNS} columns`);
   return rows.map(({ line, cells }) => {
     if (cells.length !== names.length)
       throw new CsvFormatError(

@@ -33,10 +33,26 @@ const UNSHOWN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const QUOTED_CHARACTERS = 80;
 
-/** Quotes untrusted text for a message: truncated to 80 characters, with unprintable and misleading ones escaped. */
+/** Longer text is cut off before it is looked at. */
+const MAX_LOOKED_AT = 8_192;
+
+/** User information in URIs, which may hold a password; also where a slash in it was not escaped. */
+const USER_INFO = [
+  /(?<=\/\/)[^/?#\s]*@/g,
+  /(?<=^[a-z][a-z0-9+.-]{0,30}:\/\/)[^/:]*:(?!\d+(?:[/?#]|$))[^@]*@/i,
+];
+
+/**
+ * Quotes untrusted text for a message: truncated to 80 characters, without user information of URIs, and with unprintable and
+ * misleading characters escaped.
+ */
 export function quote(text: string): string {
+  const masked = USER_INFO.reduce(
+    (one, pattern) => one.replace(pattern, '***@'),
+    text.slice(0, MAX_LOOKED_AT),
+  );
   // Enough code units to detect truncation: a character takes at most two.
-  const characters = [...text.slice(0, 2 * (QUOTED_CHARACTERS + 1))];
+  const characters = [...masked.slice(0, 2 * (QUOTED_CHARACTERS + 1))];
   const shown = characters.slice(0, QUOTED_CHARACTERS).join('').replace(UNSHOWN, codePointOf);
   return `'${shown}${characters.length > QUOTED_CHARACTERS ? '...' : ''}'`;
 }

@@ -13,6 +13,10 @@ export interface DocumentScalar {
   readonly offset: number;
   /** 1-based. */
   readonly line: number;
+  /** Lines of the aliases that repeat it, in YAML. */
+  readonly aliases?: readonly number[];
+  /** True for an alias: what it repeats has to be changed instead. */
+  readonly isAlias?: boolean;
   /**
    * The edit that puts an encrypted password in its place, with the mark. Comments, and quotes where they suffice, stay.
    * Undefined where there is no place for a value.

@@ -37,7 +37,7 @@ export async function readYaml(text: string): Promise<ParsedDocument> {
   );
   if (errors.length > 0) return { scalars: [], errors };
   const reader = new YamlReader(yaml, text, lines);
-  for (const { contents } of documents) reader.read(contents, []);
+  for (const { contents } of documents) reader.readDocument(contents);
   return { scalars: reader.scalars, errors: reader.errors };
 }
 
@@ -45,6 +45,11 @@ class YamlReader {
   readonly scalars: DocumentScalar[] = [];
   readonly errors: DocumentError[] = [];
   private readonly tags: readonly TagToken[];
+  /** Scalars of the document by anchor, with the lines of their aliases. */
+  private readonly anchors = new Map<
+    string,
+    { readonly scalar: DocumentScalar; readonly aliases: number[] }
+  >();
 
   constructor(
     private readonly yaml: typeof Yaml,
@@ -54,10 +59,17 @@ class YamlReader {
     this.tags = text.includes('!') ? tagTokens(yaml, text) : [];
   }
 
+  readDocument(contents: unknown): void {
+    this.anchors.clear();
+    this.read(contents, []);
+  }
+
   /** Recursive, but not deeper than `MAX_YAML_DEPTH`. */
-  read(node: unknown, path: readonly string[]): void {
-    const { isMap, isSeq, isScalar, isCollection } = this.yaml;
-    if (isScalar(node)) return void this.scalars.push(this.scalarOf(node, path));
+  private read(node: unknown, path: readonly string[]): void {
+    const { isMap, isSeq, isScalar, isCollection, isAlias } = this.yaml;
+    if (isScalar(node)) return this.addScalar(node, path);
+    if (isAlias(node)) return this.addAlias(node, path);
+    if (isCollection(node) && node.anchor !== undefined) this.anchors.delete(node.anchor);
     if (isCollection(node) && node.tag !== undefined && node.tag in MARKS) {
       const message = `${node.tag} is on a map or list; it must tag a single ${MARKS[node.tag] === 'encpwd' ? 'encrypted ' : ''}password`;
       this.errors.push({ line: this.lines.lineOf(node.range![0]), message });
@@ -68,6 +80,32 @@ class YamlReader {
       for (const [index, item] of node.items.entries())
         this.read(this.yaml.isPair(item) ? item.value : item, [...path, String(index)]);
     }
+  }
+
+  private addScalar(node: Yaml.Scalar, path: readonly string[]): void {
+    const aliases: number[] = [];
+    const scalar = { ...this.scalarOf(node, path), aliases };
+    this.scalars.push(scalar);
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, { scalar, aliases });
+  }
+
+  /** An alias of a map or list is that of other values, which have keys of their own. */
+  private addAlias({ source, range }: Yaml.Alias, path: readonly string[]): void {
+    const anchor = this.anchors.get(source);
+    if (!anchor) return;
+    const [offset] = range!;
+    const line = this.lines.lineOf(offset);
+    anchor.aliases.push(line);
+    const { scalar } = anchor;
+    this.scalars.push({
+      ...scalar,
+      path,
+      offset,
+      line,
+      isAlias: true,
+      aliases: [],
+      replaceBy: () => undefined,
+    });
   }
 
   private scalarOf(node: Yaml.Scalar, path: readonly string[]): DocumentScalar {

@@ -166,6 +166,16 @@ test('a file in a value is searched, and its lines are those of the document', a
   expect((await found(json, 'json')).map(([line]) => line)).toEqual([1]);
 });
 
+test('an alias is reported where its key tells of a password', async () => {
+  expect(await found('a: &p hunter2\nb: {password: *p}\nc: [&p harmless]\npassword: *p\n')).toEqual([
+    [2, 'key-name', 'b.password'],
+    [4, 'key-name', 'password'],
+  ]);
+  expect(await found('password: &p !encpwd "eyJ"\nother_password: *p\nd: &m {x: 1}\ntoken: *m\n')).toEqual(
+    [],
+  );
+});
+
 test('an item of a list is what its own key says, though another is beside it', async () => {
   expect(await found('env: [{name: LOG_LEVEL, value: debug}, {name: TOKEN_FILE, value: x}]\n')).toEqual([]);
   expect(await found('args: ["--password-file", "hunter2", "--verbose", "hunter2"]\n')).toEqual([]);
