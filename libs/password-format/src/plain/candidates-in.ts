@@ -2,7 +2,7 @@ import type { DocumentScalar } from '../documents/document-scalar.js';
 import { type DocumentFormat, readDocument } from '../documents/read-document.js';
 import type { Candidate, Lines } from './candidate.js';
 import { pairsIn, partsOf } from './scalar-candidates.js';
-import { commentedOut, looseText, otherText } from './text-candidates.js';
+import { commentedOut, looseText, otherText, spacedSettings } from './text-candidates.js';
 
 /** Parsing more YAML would block other work for too long; its lines are searched instead. */
 const MAX_YAML_LENGTH = 262_144;
@@ -21,6 +21,7 @@ export async function candidatesIn(
     ...scalars.filter(isPlain).map(ofScalar),
     ...pairsIn(scalars),
     ...scalars.filter(isPlain).flatMap((scalar) => partsOf(scalar, text)),
+    ...(format === 'ini' ? spacedSettings(text, lines) : []),
     ...(format === 'json' ? [] : commentedOut(text, lines)),
   ];
 }

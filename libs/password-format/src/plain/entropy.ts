@@ -5,7 +5,7 @@ import { wordsOf } from './secret-names.js';
 const HARMLESS = new Set(
   `hash digest sha sha1 sha256 sha512 md5 checksum sum commit revision rev ref etag fingerprint thumbprint id uuid guid version
   integrity signature sig cert certificate certificates public pubkey pub ca image icon logo picture regex pattern expression
-  kid x5t jwks modulus nonce salt iv caption data-uri path url uri template selector query schema trace span challenge`.split(
+  publishable kid x5t jwks modulus nonce salt iv caption data-uri path url uri template selector query schema trace span challenge`.split(
     /\s+/,
   ),
 );
@@ -32,7 +32,10 @@ const MIN_BITS = 3.7;
  *
  * @param path keys from the root
  */
-export function looksRandom(value: string, path: readonly string[]): boolean {
+export function looksRandom(text: string, path: readonly string[]): boolean {
+  const [, name, rest] = /^-{0,2}([A-Za-z_][\w.-]{0,63})=(?!=?$)(.*)$/s.exec(text) ?? [];
+  if (name !== undefined) return looksRandom(rest!, [...path, name]);
+  const value = text.replace(/^(base64|hex):/i, '');
   if (value.length < MIN_LENGTH || value.length > MAX_LENGTH) return false;
   if (path.some(isHarmless)) return false;
   if (/^[0-9a-f]+$/i.test(value)) return isRandomHex(value);

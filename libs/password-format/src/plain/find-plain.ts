@@ -72,7 +72,7 @@ function ruleFor(candidate: Candidate, { isSecretKey }: PlainOptions): PlainRule
   const keys = path.filter((key) => !/^\d+$/.test(key));
   if (isSecretKey && keys.some(isSecretKey)) return 'key-name';
   const last = keys.at(-1) ?? '';
-  const kind = secretKind(last) ?? belowSecrets(keys);
+  const kind = secretKind(last) ?? secretKind(keys.slice(-2).join(' ')) ?? belowSecrets(keys);
   if (kind === 'password' && !isText(last, value) && !isShortNumber(value)) return 'key-name';
   if (kind === 'token' && value.length >= MIN_TOKEN_LENGTH && !/\s/.test(value) && !isWord(value))
     return 'key-name';

@@ -4,10 +4,12 @@ import { wordsOf } from './secret-names.js';
 /** Values that name a secret, or say that there is none, instead of being one. */
 const REFERENCES: readonly RegExp[] = [
   // Variables and templates of shells, compose, Spring, Helm, Jinja, Python, Windows, Ansible.
-  /^\$\{[^}]*\}$|^\$[A-Z_][A-Z0-9_]*$|^\$env:\w+$|^\$\([^)]*\)$|\{\{.*\}\}|^%\([^)]*\)s$|^%\w+%$|^@[\w.-]+@$|^__\w+__$/s,
+  /^\$\{[^}]*\}$|^\$[A-Z_][A-Z0-9_]*$|^\$env:\w+$|^\$\([^)]*\)$|^\$__\w+\{[^}]*\}$|^#\{[^}]*\}#?$|\{\{.*\}\}|^%\([^)]*\)s$|^%\w+%$|^@[\w.-]+@$|^__\w+__$/s,
   /^<[^<>]*>$|^\[[^\]]*\]$|^\{[\w.-]*\}$/,
+  /^%[a-z]\//i,
   // Where the secret is: files, environment, secret stores.
   /^(env|file|vault|secret|credential|ssm|op|keyring|sops|gcp|azure|awssm|doppler|ref|arn|projects):/i,
+  /^[\w.-]+:\/[\w.\/-]+$/,
   /^(arn:|op:\/\/|projects\/[\w-]+\/secrets\/)/,
   /^[\w.-]+\/[\w./-]+\.(key|pem|crt|jwk|txt|file)$|^[\w.-]+\.(key|pem|crt|jwk|p12|jks|pub|txt|conf|ya?ml|json)$/i,
   // What is masked or left out.
@@ -26,7 +28,7 @@ const PROTECTED: readonly RegExp[] = [
 
 /** True for a value that only stands for a secret, wherever it is. */
 export function isReference(value: string): boolean {
-  const text = value.trim();
+  const text = value.trim().replace(/^("""|''')(.*)\1$/s, '$2');
   return text === '' || isPath(text) || [...REFERENCES, ...PROTECTED].some((pattern) => pattern.test(text));
 }
 
@@ -46,7 +48,9 @@ export function isLabel(key: string, value: string): boolean {
   const names = wordsOf(key);
   const words = wordsOf(value);
   if (words.length === 0) return false;
-  if (words.join(' ') === names.join(' ')) return true;
+  // `login.password: Password`
+  const tail = /^\p{Lu}/u.test(value) ? names.slice(-words.length) : names;
+  if (words.join(' ') === tail.join(' ')) return true;
   if (!/\s/.test(value.trim())) return false;
   return (
     /[?:.!…]$/.test(value.trim()) ||

@@ -31,6 +31,8 @@ const KINDS: Readonly<Record<string, SecretKind>> = {
   'encryption key': 'token',
   'signing key': 'token',
   'account key': 'token',
+  'app key': 'token',
+  'jwt key': 'token',
   'shared key': 'token',
   'master key': 'token',
   'auth key': 'token',

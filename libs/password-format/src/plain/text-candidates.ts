@@ -19,7 +19,7 @@ export function otherText(text: string, lines: Lines): Candidate[] {
     ...bareSettings(text, lines),
     ...markedSettings(text, lines),
     ...quotedSettings(text, lines),
-    ...wordSettings(text, lines),
+    ...wordSettings(text, lines, true),
     ...xmlSettings(text, lines),
     ...commentedOut(text, lines),
   ];
@@ -72,9 +72,18 @@ function bareSettings(text: string, lines: Lines): Candidate[] {
     /^[ \t]*(?:- +)?(?:(?:export|set|setx|ENV|ARG)[ \t]+)?([A-Za-z_][\w.-]{1,64})(?:[ \t]*[:=][ \t]*|[ \t]+)([^\s"'`$(=:]\S*)[ \t]*$/gm;
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: key = '', 2: raw = '', index }) => {
     const value = raw.replace(/[,;]$/, '');
-    const isVariable = /^[A-Z][A-Z0-9_]{2,64}$/.test(key) && /=|^[ \t]*(ENV|ARG|setx)\s/.test(all);
+    const isVariable =
+      /^[A-Z][A-Z0-9_]{2,64}$/.test(key) && (all.includes(`${key}=`) || /^[ \t]*(ENV|ARG|setx)\s/.test(all));
     return isVariable || !isExpression(value) ? toCandidate([key], value, lines.lineOf(index)) : [];
   });
+}
+
+/** `requirepass hunter2`: two words, as in files of settings without separators. */
+export function spacedSettings(text: string, lines: Lines): Candidate[] {
+  const pattern = /^[ \t]*([A-Za-z][\w-]{1,63})[ \t]+([^\s=:]\S*?)[ \t]*;?[ \t]*$/gm;
+  return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 2: value = '', index }) =>
+    toCandidate([key], value, lines.lineOf(index)).map((one) => ({ ...one, isPart: true })),
+  );
 }
 
 /** Documents of other formats, and documentation of this one. */
@@ -91,9 +100,9 @@ const isExpression = (value: string): boolean =>
   /[()[\]{}<>]/.test(value) || /^[A-Za-z_$]+([.?!/-]+[A-Za-z_$]+)*[.?!]*$/.test(value);
 
 /** Variables and options among other words: `PGPASSWORD=x psql`, `run --password x`, `Environment=DB_PASSWORD=x`. */
-export function wordSettings(text: string, lines: Lines): Candidate[] {
+export function wordSettings(text: string, lines: Lines, isProgram = false): Candidate[] {
   const pattern =
-    /(?<![\w.$?&-])(?:--?([A-Za-z][\w.-]{1,63})|([A-Za-z_][\w.-]{1,63}))=(?:"([^"\r\n]{1,512})"|'([^'\r\n]{1,512})'|([^\s"'<>]{1,512}))|(?<!\S)--?([A-Za-z][\w-]{1,63})[ \t]+(?!-)["']?([^\s"'|;&]{1,512})/g;
+    /(?<![\w.$?&-])(?:--?([A-Za-z][\w.-]{1,63})|([A-Za-z_][\w.-]{1,63}))=(?:"([^"\r\n]{1,512})"|'([^'\r\n]{1,512})'|([^\s"'<>]{1,512}))|(?<!\S)--?([A-Za-z][\w-]{1,63})[ \t]+(?=(?!-)["']?([^\s"'|;&]{1,512}))/g;
   return [...text.matchAll(pattern)].flatMap((match) => {
     const { 1: option, 2: variable, 3: double, 4: single, 5: bare, 6: flag, 7: argument, index } = match;
     const value = double ?? single ?? bare ?? argument ?? '';
@@ -104,7 +113,11 @@ export function wordSettings(text: string, lines: Lines): Candidate[] {
       inner === undefined || !/^[A-Za-z_]\w*=/.test(inner) ? [] : wordSettings(inner, { lineOf: () => line });
     const name = option ?? variable ?? flag ?? '';
     const isCode =
-      variable !== undefined && bare !== undefined && !/^[A-Z0-9_]+$/.test(name) && isExpression(value);
+      isProgram &&
+      variable !== undefined &&
+      bare !== undefined &&
+      !/^[A-Z0-9_]+$/.test(name) &&
+      isExpression(value.replace(/[,;:)\]}]+$/, ''));
     return [...nested, ...(isCode ? [] : [{ path: [name], value, line, isPart: true }])];
   });
 }

@@ -23,6 +23,11 @@ const FORMS: readonly TokenForm[] = [
     pattern: /[?&;]\s*(?:password|passwd|pwd)=([^;&\s"'<>]{1,200})/gi,
   },
   { name: 'credential in a header', pattern: /\b(?:Basic|Bearer) ([A-Za-z0-9+/._~-]{16,}={0,2})/g },
+  {
+    name: 'password of a command',
+    pattern:
+      /\b(?:curl\b[^\r\n]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:|sshpass[ \t]+-p[ =]?["']?)([^\s"'$]{1,200})/g,
+  },
   form('AWS access key', '((?:AKIA|ASIA)[A-Z0-9]{16})'),
   form('GitHub token', '(gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{60,255})'),
   form('GitLab token', '(gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\\w-]{20,})'),
@@ -65,4 +70,4 @@ export function findTokens(text: string): FoundToken[] {
 
 /** Vendors' documentation marks its examples so. */
 const isExample = (value: string): boolean =>
-  /EXAMPLE|^[a-z_-]*(pass(word)?|pw|secret|token|key)$/i.test(value);
+  /EXAMPLE|^(my|your|the)?[_-]?(pass(word)?|pw|secret|token|key)$/i.test(value);
