@@ -1,16 +1,14 @@
 import { JAVA } from './java.js';
 import { KUBERNETES } from './kubernetes.js';
 import { SERVERS } from './servers.js';
+import { UNSEEN } from './unseen.js';
 import { unmark, Values } from './values.js';
 
 /** Writes one file as other people's projects have it, with some values in it. */
 export type Shape = (values: Values) => string;
 
-const SHAPES: readonly (readonly [name: string, shape: Shape])[] = [
-  ...Object.entries(KUBERNETES),
-  ...Object.entries(JAVA),
-  ...Object.entries(SERVERS),
-];
+/** What the rules were adjusted to, and what they were not. */
+export const SHAPES = { known: { ...KUBERNETES, ...JAVA, ...SERVERS }, unseen: UNSEEN } as const;
 
 /** A generated file, and which of its lines (from 1) hold a secret. */
 export interface CorpusFile {
@@ -20,10 +18,11 @@ export interface CorpusFile {
 }
 
 /** Every shape in turn; in half of the files, secrets are referred to and not written. */
-export function makeCorpus(seed: number, count: number): CorpusFile[] {
+export function makeCorpus(kind: keyof typeof SHAPES, seed: number, count: number): CorpusFile[] {
+  const shapes: readonly [string, Shape][] = Object.entries(SHAPES[kind]);
   return Array.from({ length: count }, (_, index) => {
-    const [name, shape] = SHAPES[index % SHAPES.length]!;
-    const isClean = Math.floor(index / SHAPES.length) % 2 === 1;
+    const [name, shape] = shapes[index % shapes.length]!;
+    const isClean = Math.floor(index / shapes.length) % 2 === 1;
     return { name, ...unmark(shape(new Values(seed + index, isClean))) };
   });
 }
