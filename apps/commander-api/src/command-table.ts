@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'checkpwd',
-    description: 'find passwords in plain text and encrypted ones that nothing decrypts',
+    description: 'find passwords in plain text, and encrypted ones that cannot be decrypted',
     load: async (context) => (await import('./passwords/checkpwd.command.js')).checkpwdCommand(context),
   },
   {

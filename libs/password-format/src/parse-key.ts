@@ -48,7 +48,7 @@ function assertPublic(key: OpeningKey | Recipient): Recipient {
   if (key instanceof Recipient) return key;
   throw new InvalidKeyError(
     'malformed',
-    `key ${key.kid} is not public: whoever has it can decrypt; pass the .pub file that "svccmd keygen --pair" wrote`,
+    `key ${key.kid} is not public: anyone who has it can decrypt; pass the .pub file that "svccmd keygen --pair" wrote`,
   );
 }
 

@@ -110,9 +110,11 @@ test('the JavaScript of docs/encpwd-format.md decrypts the vectors', async () =>
     for (const { encrypted, key_hex, password } of ${JSON.stringify(VALID)}) {
       if ((await decrypt(encrypted, Buffer.from(key_hex, 'hex'))) !== password) process.exit(1);
     }
-    for (const { encrypted, private_jwk, password } of ${JSON.stringify(SEALED)}) {
+    for (const { encrypted, private_jwk, password, for: place } of ${JSON.stringify(SEALED)}) {
       const key = createPrivateKey({ key: private_jwk, format: 'jwk' });
-      if ((await decrypt(encrypted, key)) !== password) process.exit(1);
+      if ((await decrypt(encrypted, key, place)) !== password) process.exit(1);
+      await decrypt(encrypted, key, 'elsewhere').then(() => process.exit(1), () => 0);
+      if (place) await decrypt(encrypted, key).then(() => process.exit(1), () => 0);
     }
     await decrypt(${JSON.stringify(TAMPERED.encrypted)}, Buffer.from('${TAMPERED.key_hex}', 'hex')).then(() => process.exit(1), () => 0);`;
   writeFileSync(file, blocks('encpwd-format.md', 'js')[0]! + checks);
@@ -135,20 +137,26 @@ test('the Python of docs/encpwd-format.md decrypts the vectors, in under 40 line
   const script = `
 import json, sys
 source = compile(sys.argv[1], "reader.py", "exec")
-for encrypted, key in json.load(sys.stdin):
+for encrypted, key, place in json.load(sys.stdin):
     open("key.jwk", "w").write(json.dumps(key))
-    sys.argv = ["reader.py", encrypted, "key.jwk"]
+    sys.argv = ["reader.py", encrypted, "key.jwk", *place]
     try:
         exec(source, {})
     except Exception as error:
         print(type(error).__name__)
 `;
   const symmetric = ({ encrypted, key_hex }: Vector) =>
-    [encrypted, { kty: 'oct', k: Buffer.from(key_hex, 'hex').toString('base64url') }] as const;
-  const sealed = SEALED.map(
-    ({ encrypted, private_jwk, kid }) => [encrypted, { ...private_jwk, kid }] as const,
-  );
-  const input = JSON.stringify([...[...VALID, TAMPERED].map(symmetric), ...sealed]);
+    [encrypted, { kty: 'oct', k: Buffer.from(key_hex, 'hex').toString('base64url') }, []] as const;
+  const sealed = (place: (own: string | undefined) => readonly string[]) =>
+    SEALED.map(
+      ({ encrypted, private_jwk, kid, for: own }) =>
+        [encrypted, { ...private_jwk, kid }, place(own)] as const,
+    );
+  const input = JSON.stringify([
+    ...[...VALID, TAMPERED].map(symmetric),
+    ...sealed((own) => (own === undefined ? [] : [own])),
+    ...sealed(() => ['elsewhere']),
+  ]);
   const { stdout, stderr } = spawnSync(PYTHON, ['-c', script, reader], {
     cwd: folder,
     input,
@@ -159,6 +167,7 @@ for encrypted, key in json.load(sys.stdin):
     ...VALID.map(({ password }) => password),
     'InvalidTag',
     ...SEALED.map(({ password }) => password),
+    ...SEALED.map(() => 'ValueError'),
   ];
   expect({ stdout, stderr }).toEqual({ stdout: passwords.map((line) => `${line}\n`).join(''), stderr: '' });
 });

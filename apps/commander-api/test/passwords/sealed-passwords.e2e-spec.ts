@@ -135,7 +135,7 @@ describe('a sealed password', () => {
       'a private key as recipient',
       ['--recipient', 'collector.key'],
       3,
-      /^svccmd: collector\.key: key [\w-]{43} is not public: whoever has it can decrypt/,
+      /^svccmd: collector\.key: key [\w-]{43} is not public: anyone who has it can decrypt/,
     ],
     ['no such file', ['--recipient', 'nope.pub'], 3, /^svccmd: --recipient: nope\.pub: key file not found/],
     [
