@@ -1,4 +1,4 @@
-import type { Shape } from './shapes.js';
+import type { Shape } from './values.js';
 
 /** Configuration of Java and .NET programs. */
 export const JAVA: Readonly<Record<string, Shape>> = {

@@ -1,4 +1,4 @@
-import type { Shape } from './shapes.js';
+import type { Shape } from './values.js';
 
 /** Manifests, Helm values and compose files, as their documentation and public repositories write them. */
 export const KUBERNETES: Readonly<Record<string, Shape>> = {

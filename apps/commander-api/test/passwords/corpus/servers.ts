@@ -1,4 +1,4 @@
-import type { Shape } from './shapes.js';
+import type { Shape } from './values.js';
 
 /** Servers, shells and infrastructure. */
 export const SERVERS: Readonly<Record<string, Shape>> = {

@@ -2,10 +2,7 @@ import { JAVA } from './java.js';
 import { KUBERNETES } from './kubernetes.js';
 import { SERVERS } from './servers.js';
 import { UNSEEN } from './unseen.js';
-import { unmark, Values } from './values.js';
-
-/** Writes one file as other people's projects have it, with some values in it. */
-export type Shape = (values: Values) => string;
+import { type Shape, unmark, Values } from './values.js';
 
 /** What the rules were adjusted to, and what they were not. */
 export const SHAPES = { known: { ...KUBERNETES, ...JAVA, ...SERVERS }, unseen: UNSEEN } as const;

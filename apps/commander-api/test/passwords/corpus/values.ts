@@ -126,6 +126,9 @@ export class Values {
   }
 }
 
+/** Writes one file as other people's projects have it, with some values in it. */
+export type Shape = (values: Values) => string;
+
 /** A file as generated, and the lines (from 1) with a secret. */
 export function unmark(text: string): { readonly text: string; readonly secrets: ReadonlySet<number> } {
   const lines = text.split('\n').entries();
