@@ -90,6 +90,7 @@ const VALID = JSON.parse(read('libs/password-format/test-vectors/valid.json')) a
 interface SealedVector extends Omit<Vector, 'key_hex'> {
   readonly private_jwk: object;
   readonly kid: string;
+  readonly for?: string;
 }
 const SEALED = JSON.parse(read('libs/password-format/test-vectors/sealed.json')) as SealedVector[];
 const TAMPERED = (JSON.parse(read('libs/password-format/test-vectors/refused.json')) as Vector[]).find(
