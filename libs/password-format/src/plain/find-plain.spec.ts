@@ -241,6 +241,7 @@ test('a large text made to be slow is searched in a second', async () => {
     '<a>'.repeat(90_000),
     'name="a" '.repeat(30_000),
     '--a '.repeat(70_000),
+    'curl -u '.repeat(40_000),
     'a=b='.repeat(70_000),
     `a=${'A='.repeat(120_000)}`,
     'a="'.repeat(90_000),
