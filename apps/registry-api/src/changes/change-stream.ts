@@ -55,7 +55,7 @@ export class ChangeStream extends Readable implements Follower {
   }
 
   advance(): void {
-    if (!this.isWanted || this.isReading || this.isFinished) return;
+    if (!this.isWanted || this.isReading || this.hasEnded) return;
     const recent = this.feed.recentAfter(this.position);
     if (recent) this.give(recent);
     else void this.catchUp();
@@ -75,6 +75,10 @@ export class ChangeStream extends Readable implements Follower {
     else this.destroy();
   }
 
+  private get hasEnded(): boolean {
+    return this.isFinished || this.destroyed;
+  }
+
   private async catchUp(): Promise<void> {
     this.isReading = true;
     try {
@@ -92,13 +96,13 @@ export class ChangeStream extends Readable implements Follower {
 
   private give(changes: readonly EncodedChange[]): void {
     const { parts, last } = takeFitting(changes, this.view);
-    if (!last || this.isFinished || this.destroyed) return;
+    if (!last || this.hasEnded) return;
     this.position = last.position;
     if (parts.length > 0) this.send(parts);
   }
 
   private send(parts: readonly Buffer[]): void {
-    if (this.isFinished || this.destroyed) return;
+    if (this.hasEnded) return;
     const [only = NOTHING] = parts;
     this.isWanted = false;
     this.push(parts.length === 1 ? only : Buffer.concat(parts));
