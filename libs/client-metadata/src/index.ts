@@ -46,6 +46,7 @@ export {
 } from './validation/validate-request.js';
 export {
   ALL_CLIENTS,
+  NO_CLIENTS,
   narrowSelector,
   selects,
   selectsAll,

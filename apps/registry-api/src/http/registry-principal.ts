@@ -1,4 +1,4 @@
-import { ALL_CLIENTS, type ClientSelector, selectsAll } from '@svc/client-metadata';
+import type { ClientSelector } from '@svc/client-metadata';
 import type { Principal } from '@svc/service-kit';
 
 /** Who makes a request, and which Clients it reaches. */
@@ -13,9 +13,4 @@ export function toRegistryPrincipal(principal: Principal): RegistryPrincipal {
   const { selector } = principal as Partial<RegistryPrincipal>;
   if (!selector) throw new Error('a principal without a selector');
   return { ...principal, selector };
-}
-
-/** The same constant for all who reach everything, so that checks need not look closer. */
-export function toSelector(selector: ClientSelector): ClientSelector {
-  return selectsAll(selector) ? ALL_CLIENTS : selector;
 }

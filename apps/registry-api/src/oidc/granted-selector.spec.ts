@@ -1,4 +1,4 @@
-import { ALL_CLIENTS } from '@svc/client-metadata';
+import { ALL_CLIENTS, NO_CLIENTS } from '@svc/client-metadata';
 import { grantedSelector, parseSelectorMap, scopesWithin } from './granted-selector.js';
 
 const selectorMap = parseSelectorMap([
@@ -21,8 +21,19 @@ test.each([
 
 test('a value can stand for all Clients; without any that is listed there are none', () => {
   expect(granted(['shop-admins', 'admins'])).toBe(ALL_CLIENTS);
-  for (const none of [['unknown'], [], undefined, 7]) expect(granted(none)).toBeUndefined();
+  for (const none of [['unknown'], [], undefined, 7]) expect(granted(none)).toBe(NO_CLIENTS);
   expect(grantedSelector({}, { selectorClaim: 'groups' })).toBe(ALL_CLIENTS);
+});
+
+test.each([
+  'shop-admins billing',
+  'former shop-admins',
+  ' admins',
+  'admins ',
+  'eu,admins',
+  ['not shop-admins', 'no admins'],
+])('%j is not split into values that are listed', (groups) => {
+  expect(granted(groups)).toBe(NO_CLIENTS);
 });
 
 test.each(['shop', 'shop=', 'shop=team', 'shop=team:-', '=team:shop'])('%s is not an entry', (entry) => {
@@ -34,4 +45,5 @@ test('metrics, which count all Clients, need a token that reaches all', () => {
   expect(scopesWithin({ labels: { team: ['a'] } }, ['metrics:read', 'clients:read'])).toEqual([
     'clients:read',
   ]);
+  expect(scopesWithin(NO_CLIENTS, ['tokens:write', 'clients:read'])).toEqual([]);
 });

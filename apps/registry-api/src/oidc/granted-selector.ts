@@ -1,46 +1,33 @@
-import { ALL_CLIENTS, type ClientSelector, parseLabel, selectsAll } from '@svc/client-metadata';
+import { ALL_CLIENTS, type ClientSelector, NO_CLIENTS, parseLabel, selectsAll } from '@svc/client-metadata';
 import type { Scope } from '../tokens/scopes.js';
-import { claimValues } from './granted-scopes.js';
+import { type ClaimMap, claimValues, parseClaimMap } from './claim-map.js';
 
 /** A label, or all Clients. */
 type Granted = { readonly key: string; readonly value: string } | 'all';
 
 /** The Clients for each of the issuer's values. */
-export type SelectorMap = ReadonlyMap<string, readonly Granted[]>;
+export type SelectorMap = ClaimMap<Granted>;
 
-/** `<value>=<label>`; the value may contain equals signs. */
-const ENTRY = /^(.+)=([^=]+)$/;
+const FORM = '<value>=<key>:<value of the label>, or <value>=* for all Clients';
 
 /**
- * Reads entries such as `shop-admins=team:shop`; `*` stands for all Clients, and a value may have several entries.
+ * Reads entries such as `shop-admins=team:shop`; `*` stands for all Clients.
  *
  * @throws {RangeError} that names the first entry that cannot be used
  */
 export function parseSelectorMap(entries: readonly string[]): SelectorMap {
-  const map = new Map<string, readonly Granted[]>();
-  for (const entry of entries) {
-    const [, value, text] = ENTRY.exec(entry) ?? [];
-    const granted = toGranted(text);
-    if (value === undefined || !granted) {
-      throw new RangeError(
-        `'${entry}' is not <value>=<key>:<value of the label>, or <value>=* for all Clients`,
-      );
-    }
-    map.set(value, [...(map.get(value) ?? []), granted]);
-  }
-  return map;
+  return parseClaimMap(entries, toGranted, FORM);
 }
 
-function toGranted(text: string | undefined): Granted | undefined {
-  if (text === '*') return 'all';
-  const label = parseLabel(text ?? '');
-  return label?.value === undefined ? undefined : { key: label.key, value: label.value };
+function toGranted(text: string): readonly Granted[] | undefined {
+  if (text === '*') return ['all'];
+  const label = parseLabel(text);
+  return label?.value === undefined ? undefined : [{ key: label.key, value: label.value }];
 }
 
 /**
- * The Clients that an access token reaches: several values of one label add up, different labels must all be present.
- *
- * @returns undefined if no value of the claim grants any
+ * The Clients that an access token reaches: several values of one label add up, different labels must all be present. None
+ * if no value of the claim is listed.
  */
 export function grantedSelector(
   claims: Readonly<Record<string, unknown>>,
@@ -48,7 +35,7 @@ export function grantedSelector(
     selectorClaim,
     selectorMap,
   }: { readonly selectorClaim: string; readonly selectorMap?: SelectorMap | undefined },
-): ClientSelector | undefined {
+): ClientSelector {
   if (!selectorMap) return ALL_CLIENTS;
   const granted = claimValues(claims, selectorClaim).flatMap((value) => selectorMap.get(value) ?? []);
   if (granted.includes('all')) return ALL_CLIENTS;
@@ -57,11 +44,12 @@ export function grantedSelector(
     if (label === 'all') continue;
     labels.set(label.key, (labels.get(label.key) ?? new Set()).add(label.value));
   }
-  if (labels.size === 0) return undefined;
+  if (labels.size === 0) return NO_CLIENTS;
   return { labels: Object.fromEntries([...labels].map(([key, values]) => [key, [...values]])) };
 }
 
-/** Metrics count all Clients. */
+/** Metrics count all Clients. A token that reaches none grants nothing. */
 export function scopesWithin(selector: ClientSelector, scopes: readonly Scope[]): Scope[] {
+  if (selector === NO_CLIENTS) return [];
   return scopes.filter((scope) => scope !== 'metrics:read' || selectsAll(selector));
 }

@@ -43,23 +43,17 @@ const issuer = z
     'must be an https URL, except on a loopback host',
   );
 
-const scopeMap = words.transform((entries, context): ScopeMap => {
-  try {
-    return parseScopeMap(entries);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
-
-const selectorMap = words.transform((entries, context): SelectorMap => {
-  try {
-    return parseSelectorMap(entries);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
+/** A list of entries that `parse` reads. */
+function mapping<Map>(parse: (entries: readonly string[]) => Map) {
+  return words.transform((entries, context): Map => {
+    try {
+      return parse(entries);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+}
 
 /** In seconds. */
 export const lifetime = z.string().transform((text, context): number => {
@@ -77,10 +71,10 @@ export const oidcEnvironment = {
     .refine(areAlgorithms, `must be some of ${ALGORITHMS.join(', ')}`)
     .default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
-  OIDC_SCOPE_MAP: scopeMap.default(SAME_SCOPES),
+  OIDC_SCOPE_MAP: mapping(parseScopeMap).default(SAME_SCOPES),
   /** Restricts access tokens to the Clients with certain labels, by a claim such as the user's groups. */
   OIDC_SELECTOR_CLAIM: z.string().min(1).default('groups'),
-  OIDC_SELECTOR_MAP: selectorMap.optional(),
+  OIDC_SELECTOR_MAP: mapping(parseSelectorMap).optional(),
   /** The longest lifetime of an API token created with an access token of the issuer. */
   OIDC_TOKEN_MAX_LIFETIME: lifetime.default(90 * 24 * 3600),
 };

@@ -1,4 +1,3 @@
-import { ALL_CLIENTS } from '@svc/client-metadata';
 import type { TokenVerifier } from '@svc/service-kit';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
@@ -80,16 +79,14 @@ export class OidcTokenVerifier implements TokenVerifier {
     if (!isClean(sub)) return undefined;
     const name = [username, clientId, sub].find(isClean) ?? sub;
     const { issuer, scopeClaim, scopeMap } = this.settings;
-    const scopes = grantedScopes(claims, scopeClaim, scopeMap);
     const selector = grantedSelector(claims, this.settings);
     return {
       id: `oidc:${sub}`,
       name,
       issuer,
       subject: sub,
-      selector: selector ?? ALL_CLIENTS,
-      // Without a value that grants Clients, the token grants nothing.
-      scopes: selector ? scopesWithin(selector, scopes) : [],
+      selector,
+      scopes: scopesWithin(selector, grantedScopes(claims, scopeClaim, scopeMap)),
     };
   }
 }

@@ -16,6 +16,9 @@ export interface SelectableClient {
 
 export const ALL_CLIENTS: ClientSelector = { labels: {} };
 
+/** No Client has an empty client_id. */
+export const NO_CLIENTS: ClientSelector = { labels: {}, clientId: '' };
+
 export function selectsAll(selector: ClientSelector): boolean {
   return selector.clientId === undefined && Object.keys(selector.labels).length === 0;
 }
