@@ -190,13 +190,16 @@ test('changes that the reader does not see are passed over, and it learns later 
   expect(told()).toMatch(/: keep-alive\n\nid: 27\n\n$/);
 });
 
-test.each(['destroy', 'finish'] as const)('%s ends catching up through changes that the reader does not see', async (end) => {
-  feed.changes = Array.from({ length: 1_000 }, (_, index) => hidden(index + 1));
-  feed.readable = 1_000;
-  const stream = open();
-  read(stream);
-  await settled();
-  stream[end]();
-  await quiet();
-  expect(feed.reads).toBeLessThan(5);
-});
+test.each(['destroy', 'finish'] as const)(
+  '%s ends catching up through changes that the reader does not see',
+  async (end) => {
+    feed.changes = Array.from({ length: 1_000 }, (_, index) => hidden(index + 1));
+    feed.readable = 1_000;
+    const stream = open();
+    read(stream);
+    await settled();
+    stream[end]();
+    await quiet();
+    expect(feed.reads).toBeLessThan(5);
+  },
+);

@@ -44,6 +44,7 @@ const ANSWERS = {
   idempotent_client_gone: { status: 409 },
   idempotent_token_ended: { status: 409 },
   too_many_tokens: { status: 409 },
+  token_chain_too_long: { status: 409 },
   changes_gone: { status: 410 },
   client_changed: { status: 412 },
   body_too_large: { status: 413 },

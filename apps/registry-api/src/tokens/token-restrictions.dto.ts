@@ -15,13 +15,11 @@ import {
 } from 'class-validator';
 import { CLIENT_ID } from '../clients/credentials.js';
 import { isNetwork } from './networks.js';
-import type { TokenRestrictions } from './token-restrictions.js';
+import { MAX_SELECTOR_LABELS, type TokenRestrictions } from './token-restrictions.js';
 
 const MAX_NETWORKS = 64;
 const MAX_USES = 1_000_000;
 
-/** Each costs a condition in every statement. */
-const MAX_SELECTOR_LABELS = 16;
 const MAX_SELECTOR_VALUES = 64;
 
 const SELECTOR_SCHEMA = {
@@ -59,18 +57,16 @@ export class RestrictionsBody {
     validator: {
       validate: isSelector,
       defaultMessage: () =>
-        'selector must be an object of 1 to 16 labels, with a value or 1 to 64 values each',
+        `selector must be an object of 1 to ${MAX_SELECTOR_LABELS} labels, with a value or 1 to ${MAX_SELECTOR_VALUES} values each`,
     },
   })
   @IsOptional()
   selector?: Readonly<Record<string, string | readonly string[]>> | null;
 
   @ApiPropertyOptional({
-    ...{
-      type: 'string',
-      description: 'The token reaches only the Client with this id.',
-      example: 'shop-web',
-    },
+    type: 'string',
+    description: 'The token reaches only the Client with this id.',
+    example: 'shop-web',
   })
   @Matches(CLIENT_ID, { message: 'client_id must be 1 to 255 printable ASCII characters' })
   @IsOptional()

@@ -1,5 +1,11 @@
-import { type ClientSelector, formatLabel, narrowSelector, selectsAll } from '@svc/client-metadata';
-import { toSelector, type RegistryPrincipal } from '../http/registry-principal.js';
+import {
+  ALL_CLIENTS,
+  type ClientSelector,
+  formatLabel,
+  narrowSelector,
+  selectsAll,
+} from '@svc/client-metadata';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { areWithin } from './networks.js';
 import { invalidRestriction, restrictionNotHeld } from './token.errors.js';
 import type { Scope } from './scopes.js';
@@ -13,6 +19,9 @@ export interface TokenRestrictions {
   /** How many requests may use it; null: any number. */
   readonly maxUses: number | null;
 }
+
+/** Each costs a condition in every statement. */
+export const MAX_SELECTOR_LABELS = 16;
 
 export const UNRESTRICTED: TokenRestrictions = { selector: null, networks: null, maxUses: null };
 
@@ -30,13 +39,12 @@ export function restrictedBy(
   wanted: TokenRestrictions,
   scopes: readonly Scope[],
 ): TokenRestrictions {
-  const selector = narrowSelector(grantor.selector, wanted.selector ?? { labels: {} });
-  if (!selector) throw restrictionNotHeld(`your token reaches only ${describe(grantor.selector)}`);
+  const selector = narrowed(grantor.selector, wanted.selector ?? ALL_CLIENTS);
   const networks = wanted.networks ?? grantor.networks ?? null;
   if (networks && grantor.networks && !areWithin(networks, grantor.networks)) {
     throw restrictionNotHeld(`your token may be used only from ${grantor.networks.join(', ')}`);
   }
-  const restricted = { selector: selectsAll(selector) ? null : toSelector(selector), networks };
+  const restricted = { selector: selectsAll(selector) ? null : selector, networks };
   if (restricted.selector && scopes.includes('metrics:read')) {
     throw invalidRestriction(
       'a token that reaches only some Clients cannot have metrics:read: metrics count all',
@@ -48,6 +56,17 @@ export function restrictedBy(
     );
   }
   return { ...restricted, maxUses: wanted.maxUses };
+}
+
+/** @throws {RegistryError} `restriction_not_held`, `invalid_restriction` */
+function narrowed(held: ClientSelector, wanted: ClientSelector): ClientSelector {
+  const selector = narrowSelector(held, wanted);
+  if (!selector) throw restrictionNotHeld(`your token reaches only ${describe(held)}`);
+  const labels = Object.keys(selector.labels).length;
+  if (labels <= MAX_SELECTOR_LABELS) return selector;
+  throw invalidRestriction(
+    `a selector has at most ${MAX_SELECTOR_LABELS} labels; with those of your own token this one has ${labels}`,
+  );
 }
 
 function describe({ labels, clientId }: ClientSelector): string {

@@ -29,6 +29,15 @@ export function tooManyTokens(limit: number): RegistryError {
   );
 }
 
+/** @param limit of tokens that were each created with the one before */
+export function tokenChainTooLong(limit: number): RegistryError {
+  return new RegistryError(
+    'token_chain_too_long',
+    `your token is the last of a chain of ${limit} tokens, each created with the one before; create tokens with one that ` +
+      'is nearer to its beginning',
+  );
+}
+
 /** An Idempotency-Key made this API token, which was revoked or has expired since. */
 export function idempotentTokenEnded(id: string): RegistryError {
   return new RegistryError(

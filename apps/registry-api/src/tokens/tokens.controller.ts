@@ -88,7 +88,7 @@ export class TokensController {
     @CurrentPrincipal() principal: Principal,
   ): Promise<TokenWithDescendants> {
     const document = toTokenDocument(await this.tokens.find(id, toRegistryPrincipal(principal)));
-    return { ...document, descendants: (await this.tokens.livingDescendants(id)).map(toTokenDocument) };
+    return { ...document, descendants: (await this.tokens.livingDescendants({ id })).map(toTokenDocument) };
   }
 
   @Post()
@@ -116,7 +116,9 @@ export class TokensController {
   })
   @ApiResponse({
     status: 409,
-    description: 'There are too many tokens, or the Idempotency-Key was used for another request.',
+    description:
+      'There are too many tokens, the chain of tokens created with each other is too long, or the Idempotency-Key was used ' +
+      'for another request.',
   })
   async create(
     @Body() body: CreateTokenBody,
@@ -154,7 +156,7 @@ export class TokensController {
   ): Promise<Revocation> {
     const caller = toRegistryPrincipal(principal);
     const revoked = await this.tokens.revoke(id, query.descendants === 'revoke', caller);
-    const descendants = await this.tokens.livingDescendants(id);
+    const descendants = await this.tokens.livingDescendants({ id });
     return { revoked: revoked.map(toTokenDocument), descendants: descendants.map(toTokenDocument) };
   }
 }

@@ -41,34 +41,39 @@ export const ENDED_TOKENS = new PreparedStatement<ApiToken>(
    ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
 );
 
-/** A token and those created with it, directly or through others: the CTE `line`, without the token itself. */
-const lineOf = (id: string) => `
+/**
+ * The tokens created with a token, directly or through others: the CTE `line`.
+ *
+ * @param issuer of the access token whose user `id` stands for, since other issuers may have a user with the same `sub`;
+ *   null for an API token
+ */
+const lineOf = (id: string, issuer: string) => `
   line AS (
-     SELECT id FROM api_token WHERE created_by = ${id}
+     SELECT id FROM api_token WHERE created_by = ${id} AND issuer IS NOT DISTINCT FROM ${issuer}::text
      UNION
      SELECT made.id FROM api_token made JOIN line ON made.created_by = line.id
    )`;
 
-/** The usable tokens created with a token, those created with them, and so on. `$1` the time `$2` id */
+/** The usable tokens created with a token, those created with them, and so on. `$1` the time `$2` id `$3` issuer */
 export const LIVING_DESCENDANTS = new PreparedStatement<ApiToken>(
   'api_tokens_descendants',
-  `WITH RECURSIVE ${lineOf('$2')}
+  `WITH RECURSIVE ${lineOf('$2', '$3')}
    ${SELECT_TOKEN} JOIN line USING (id) WHERE ${LIVING} ORDER BY t.created_at DESC, t.id DESC`,
 );
 
-/** `ENDED_TOKENS` among those created with a token, and so on. `$4` its id */
+/** `ENDED_TOKENS` among those created with a token, and so on. `$4` its id `$5` issuer */
 export const ENDED_DESCENDANTS = new PreparedStatement<ApiToken>(
   'api_tokens_ended_descendants',
-  `WITH RECURSIVE ${lineOf('$4')}
+  `WITH RECURSIVE ${lineOf('$4', '$5')}
    ${SELECT_TOKEN} JOIN line USING (id) WHERE NOT (${LIVING})
      AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT b.created_at, b.id FROM api_token b WHERE b.id = $2))
    ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
 );
 
-/** One row if the token `$1` was created with `$2`, directly or through others. */
+/** One row if the token `$1` was created with `$2` of the issuer `$3`, directly or through others. */
 export const IS_DESCENDANT = new PreparedStatement<{ isDescendant: boolean }>(
   'api_tokens_is_descendant',
-  `WITH RECURSIVE ${lineOf('$2')} SELECT true AS "isDescendant" FROM line WHERE id = $1`,
+  `WITH RECURSIVE ${lineOf('$2', '$3')} SELECT true AS "isDescendant" FROM line WHERE id = $1`,
 );
 
 /**
@@ -93,6 +98,21 @@ export const REVOKE_TOKENS = new PreparedStatement<{ id: string; formerHash: Buf
    )
    UPDATE api_token t SET revoked_at = $1, hash = sha256(t.hash) FROM former WHERE t.id = former.id
    RETURNING t.id, former.hash AS "formerHash"`,
+);
+
+/** A chain of tokens, each created with the one before, has at most this many; those of earlier versions may be longer. */
+export const MAX_CHAIN = 50;
+
+/** How many tokens there are from `$1` up to the first of its chain, counted no further than `MAX_CHAIN`. */
+export const CHAIN_LENGTH = new PreparedStatement<{ length: number }>(
+  'api_tokens_chain_length',
+  `WITH RECURSIVE chain AS (
+     SELECT t.created_by, 1 AS length FROM api_token t WHERE t.id = $1
+     UNION ALL
+     SELECT t.created_by, chain.length + 1 FROM chain JOIN api_token t ON t.id = chain.created_by
+     WHERE chain.length < ${MAX_CHAIN}
+   )
+   SELECT max(length) AS length FROM chain`,
 );
 
 /** Keeps a token from being revoked until the transaction ends; no row when it has ended. `$1` the time `$2` id */

@@ -6,8 +6,15 @@ import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
 import { ApiTokenVerifier } from './token-verifiers.js';
 import type { ApiToken } from './api-token.entity.js';
-import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 import {
+  grantorEnded,
+  idempotentTokenEnded,
+  scopeNotHeld,
+  tokenChainTooLong,
+  tokenNotFound,
+} from './token.errors.js';
+import {
+  CHAIN_LENGTH,
   createToken,
   ENDED_DESCENDANTS,
   ENDED_TOKENS,
@@ -15,6 +22,7 @@ import {
   IS_DESCENDANT,
   LIVING_DESCENDANTS,
   LIVING_TOKENS,
+  MAX_CHAIN,
   type NewToken,
   REVOKE_TOKENS,
   type TokenCreator,
@@ -36,6 +44,14 @@ export class TokenLifetimes {
 }
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
+
+/** Who created the first tokens of a line: an API token, or a user of an issuer. */
+type LineStart = Pick<RegistryPrincipal, 'id' | 'issuer'>;
+
+/** As the statements take it. */
+function lineOf({ id, issuer }: LineStart): [id: string, issuer: string | null] {
+  return [id, issuer ?? null];
+}
 
 function seesAll({ selector }: RegistryPrincipal): boolean {
   return selectsAll(selector);
@@ -62,7 +78,7 @@ export class TokensService {
 
   /** The usable tokens that the caller sees, newest first. */
   async living(caller: RegistryPrincipal): Promise<ApiToken[]> {
-    if (!seesAll(caller)) return this.livingDescendants(caller.id);
+    if (!seesAll(caller)) return this.livingDescendants(caller);
     return LIVING_TOKENS.run(this.dataSource, [new Date()]);
   }
 
@@ -77,7 +93,7 @@ export class TokensService {
     const page = [new Date(), before ?? null, limit + 1];
     const found = await (seesAll(caller)
       ? ENDED_TOKENS.run(this.dataSource, page)
-      : ENDED_DESCENDANTS.run(this.dataSource, [...page, caller.id]));
+      : ENDED_DESCENDANTS.run(this.dataSource, [...page, ...lineOf(caller)]));
     return { tokens: found.slice(0, limit), hasMore: found.length > limit };
   }
 
@@ -88,9 +104,9 @@ export class TokensService {
     return token;
   }
 
-  /** The usable tokens created with this one, those created with them, and so on; newest first. */
-  async livingDescendants(id: string): Promise<ApiToken[]> {
-    return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), id]);
+  /** The usable tokens created with a token, those created with them, and so on; newest first. */
+  async livingDescendants(creator: LineStart): Promise<ApiToken[]> {
+    return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), ...lineOf(creator)]);
   }
 
   /** The token of a principal. `undefined` where the id is the subject of an access token. */
@@ -105,7 +121,7 @@ export class TokensService {
    * configuration allows.
    *
    * @throws {RegistryError} `scope_not_held`, `restriction_not_held`, `invalid_restriction`, `token_invalid`,
-   *   `too_many_tokens`
+   *   `token_chain_too_long`, `too_many_tokens`
    */
   async create(wanted: NewToken, grantor: RegistryPrincipal): Promise<TokenWithValue> {
     return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
@@ -114,7 +130,7 @@ export class TokensService {
   /**
    * The same, once per Idempotency-Key; a repetition has no value.
    *
-   * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`, `invalid_idempotency_key`
+   * @throws {RegistryError} like `create`, and `invalid_idempotency_key`
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key was used otherwise
    */
   async createOnce(wanted: NewToken, grantor: RegistryPrincipal, key: string): Promise<TokenCreatedOnce> {
@@ -155,7 +171,7 @@ export class TokensService {
         const ids = new Set(rows.map((row) => row.id));
         formerHashes.push(...rows.map(({ formerHash }) => formerHash));
         ended.push(...next.filter((one) => ids.has(one.id)).map((one) => ({ ...one, revokedAt: now })));
-        next = withDescendants ? await LIVING_DESCENDANTS.run(transaction, [now, id]) : [];
+        next = withDescendants ? await LIVING_DESCENDANTS.run(transaction, [now, ...lineOf({ id })]) : [];
       }
       return ended;
     });
@@ -189,10 +205,10 @@ export class TokensService {
   /** Callers that reach only some Clients see only themselves and the tokens created with them, and so on. */
   private async sees(caller: RegistryPrincipal, id: string): Promise<boolean> {
     if (seesAll(caller) || caller.id === id) return true;
-    return (await IS_DESCENDANT.run(this.dataSource, [id, caller.id])).length > 0;
+    return (await IS_DESCENDANT.run(this.dataSource, [id, ...lineOf(caller)])).length > 0;
   }
 
-  /** @throws {RegistryError} `token_invalid` */
+  /** @throws {RegistryError} `token_invalid`, `token_chain_too_long` */
   private async creatorFor(
     grantor: RegistryPrincipal,
     now: Date,
@@ -205,6 +221,8 @@ export class TokensService {
     }
     const [held] = await HOLD_TOKEN.run(transaction, [now, createdBy]);
     if (!held) throw grantorEnded();
+    const [chain] = await CHAIN_LENGTH.run(transaction, [createdBy]);
+    if ((chain?.length ?? 0) >= MAX_CHAIN) throw tokenChainTooLong(MAX_CHAIN);
     return { createdBy, latestEnd: held.expiresAt ?? undefined };
   }
 }
