@@ -27,3 +27,15 @@ test('a request on a connection that was idle when close was called is answered,
   expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
   await closed;
 });
+
+test('connections that were opened in advance and have sent nothing do not delay it', async () => {
+  const closing = await startSample();
+  const socket = connect(Number(new URL(closing.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  await fetch(`${closing.url}/sample/open`);
+  const ended = once(socket, 'close');
+  const startedAt = performance.now();
+  await closing.close();
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  await ended;
+});

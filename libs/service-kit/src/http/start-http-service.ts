@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
@@ -219,8 +219,15 @@ interface Drain {
  * to leave, response by response, while load balancers see that the service is not ready.
  */
 function drainOf(fastify: FastifyInstance): Drain {
+  const { server } = fastify;
+  const unused = new Set<Socket>();
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) void reply.header('connection', 'close');
     done();
@@ -231,7 +238,11 @@ function drainOf(fastify: FastifyInstance): Drain {
       await sleep(drainMs);
     },
     sweep: () => {
-      timer = setInterval(() => fastify.server.closeIdleConnections(), SWEEP_MS);
+      timer = setInterval(() => {
+        server.closeIdleConnections();
+        // Node does not count those as idle that have yet to send their first byte, as clients open them in advance.
+        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+      }, SWEEP_MS);
     },
     end: () => clearInterval(timer),
   };
