@@ -23,6 +23,15 @@ export interface ChangePage {
 /** Changes that one page looks at for a reader that does not see all: it may be empty and yet have a next one. */
 const MOST_SCANNED = 10_000;
 
+/** Changes that a search for the newest ones looks at for such a reader. */
+const MOST_SEARCHED = 100 * MOST_SCANNED;
+
+/** Numbers of changes, as the driver gives them. */
+interface NewestRow {
+  readonly found: readonly string[];
+  readonly end: string | null;
+}
+
 /** At least one row, which says how far changes were deleted, and whether the change to start after exists. */
 type PageRow = {
   readonly prunedTo: string;
@@ -75,15 +84,24 @@ const BEFORE_NEWEST = new PreparedStatement<{ seq: string; mark: string }>(
   'SELECT seq, mark FROM client_change WHERE seq <= $1 ORDER BY seq DESC OFFSET $2 LIMIT 1',
 );
 
-/** The same for a reader that does not see all; the last one looked at when there are not as many among those. */
-const beforeNewestSeen = (seen: string) => `
+/**
+ * The newest changes before `$1`, as far as a reader that does not see all sees them, and where the search stopped, unless it
+ * looked at all. `$2` limit
+ */
+const newestSeen = (seen: string) => `
   WITH scanned AS MATERIALIZED (
-    SELECT ch.seq, ch.mark, ${seen} AS is_seen FROM client_change ch
-    WHERE ch.seq <= $1::bigint ORDER BY ch.seq DESC LIMIT ${MOST_SCANNED}
+    SELECT ch.seq, ${seen} AS is_seen FROM client_change ch
+    WHERE ch.seq < $1::bigint ORDER BY ch.seq DESC LIMIT ${MOST_SCANNED}
   )
-  (SELECT seq, mark FROM scanned WHERE is_seen ORDER BY seq DESC OFFSET $2::int LIMIT 1)
-  UNION ALL (SELECT seq, mark FROM scanned ORDER BY seq OFFSET ${MOST_SCANNED - 1} LIMIT 1)
-  LIMIT 1`;
+  SELECT ARRAY(SELECT seq::text FROM scanned WHERE is_seen ORDER BY seq DESC LIMIT $2::int) AS found,
+         (SELECT min(seq) FROM scanned HAVING count(*) = ${MOST_SCANNED}) AS end`;
+
+/** `$1` numbers of changes */
+const BY_NUMBER = new PreparedStatement<FeedChangeRow>(
+  'changes_by_number',
+  `SELECT ch.*, client.* FROM (SELECT ${CHANGE_COLUMNS} FROM client_change ch WHERE ch.seq = ANY ($1::bigint[])) ch
+   ${WITH_CLIENT}`,
+);
 
 /** Reads changes in the order of their numbers, without ever skipping one. */
 @Injectable()
@@ -95,16 +113,15 @@ export class ChangeReader {
     return (await readHorizon(this.dataSource)).last;
   }
 
-  /** The change after which the newest `count` changes follow; undefined if no more than those are kept. */
-  async beforeNewest(count: number, { selector }: FeedView): Promise<ChangePosition | undefined> {
+  /** The newest `count` changes that the reader sees; for one that does not see all, among the last `MOST_SEARCHED`. */
+  async newest(count: number, view: FeedView): Promise<ChangePage> {
     const { last } = await readHorizon(this.dataSource);
-    const [row] = await (selectsAll(selector)
-      ? BEFORE_NEWEST.run(this.dataSource, [last.seq, count])
-      : this.query<{ seq: string; mark: string }>('change_before_newest_seen', beforeNewestSeen, selector, [
-          last.seq,
-          count,
-        ]));
-    return row && { seq: Number(row.seq), mark: row.mark };
+    if (selectsAll(view.selector)) {
+      const [row] = await BEFORE_NEWEST.run(this.dataSource, [last.seq, count]);
+      return this.page(row && { seq: Number(row.seq), mark: row.mark }, count, view);
+    }
+    const found = await this.findNewest(count, last, view);
+    return { changes: await BY_NUMBER.run(this.dataSource, [found]), last };
   }
 
   /**
@@ -150,14 +167,27 @@ export class ChangeReader {
     };
   }
 
+  /** Backwards, and in several statements, so that none of them takes long. */
+  private async findNewest(count: number, last: ChangePosition, { selector }: FeedView): Promise<string[]> {
+    const numbers: string[] = [];
+    let before: string | null = String(last.seq + 1);
+    for (let looked = 0; before !== null && numbers.length < count && looked < MOST_SEARCHED;) {
+      const values: unknown[] = [before, count - numbers.length];
+      const rows: NewestRow[] = await this.query('change_newest_seen', newestSeen, selector, values);
+      numbers.push(...(rows[0]?.found ?? []));
+      before = rows[0]?.end ?? null;
+      looked += MOST_SCANNED;
+    }
+    return numbers;
+  }
+
   private async query<Row>(
     name: string,
     textOf: (seen: string) => string,
     selector: ClientSelector,
     given: readonly unknown[],
   ): Promise<Row[]> {
-    const values = new StatementValues();
-    for (const value of given) values.add(value);
+    const values = StatementValues.of(given);
     return queryToRead<Row>(this.dataSource, name, textOf(seenCondition(selector, values)), values.list);
   }
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ChangePosition, formatPosition, parsePosition } from '../clients/change-position.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { linkHeader } from '../openapi/operation-parts.js';
-import { ChangeReader } from './change-reader.js';
+import { type ChangePage, ChangeReader } from './change-reader.js';
 import type { ChangeStream } from './change-stream.js';
 import { ChangeStreams } from './change-streams.js';
 import { ChangeList, CHANGES_CONTENT, ListChangesQuery, toFeedChange } from './change.dto.js';
@@ -68,9 +68,8 @@ export class ChangesController {
   }
 
   private async page(query: ListChangesQuery, view: FeedView, reply: FastifyReply): Promise<ChangeList> {
-    const since = await this.sinceOf(query, view);
     const { limit } = query;
-    const page = await this.changes.page(since, query.newest ?? limit, view);
+    const page = await this.find(query, view);
     const changes = page.changes.map((row) => toFeedChange(row, this.settings.capabilities, view));
     const last_seq = formatPosition(page.last);
     if (!page.next) return { changes, last_seq };
@@ -79,13 +78,12 @@ export class ChangesController {
     return { changes, next, last_seq };
   }
 
-  private async sinceOf(
-    { since, newest }: ListChangesQuery,
-    view: FeedView,
-  ): Promise<ChangePosition | undefined> {
-    if (newest === undefined) return since === undefined ? undefined : parsePosition(since);
+  private async find({ since, newest, limit }: ListChangesQuery, view: FeedView): Promise<ChangePage> {
+    if (newest === undefined) {
+      return this.changes.page(since === undefined ? undefined : parsePosition(since), limit, view);
+    }
     if (since !== undefined) throw invalidNewest('newest cannot be combined with since');
-    return this.changes.beforeNewest(newest, view);
+    return this.changes.newest(newest, view);
   }
 }
 

@@ -54,8 +54,7 @@ export class HistoryService {
 
   private async read(given: readonly unknown[], { selector }: Reach): Promise<HistoryRow[]> {
     if (selectsAll(selector)) return HISTORY.run(this.dataSource, given);
-    const values = new StatementValues();
-    for (const value of given) values.add(value);
+    const values = StatementValues.of(given);
     const text = historyOf(seenCondition(selector, values));
     return queryToRead(this.dataSource, 'client_history_seen', text, values.list);
   }
