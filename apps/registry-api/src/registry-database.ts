@@ -24,6 +24,7 @@ import { SearchWords1790000012002 } from './migrations/1790000012002-search-word
 import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-change-marks.js';
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
+import { LabelFormerChanges1790000017000 } from './migrations/1790000017000-label-former-changes.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
 import { AddRegistrationTokenSuccessors1790000019100 } from './migrations/1790000019100-add-registration-token-successors.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
@@ -62,6 +63,7 @@ const SCHEMA: DatabaseSchema = {
     AddStandbyBeats1790000014000,
     AddLabels1790000015000,
     AddTokenRestrictions1790000016000,
+    LabelFormerChanges1790000017000,
     AddSecretNotices1790000019000,
     AddRegistrationTokenSuccessors1790000019100,
   ],

@@ -38,8 +38,8 @@ export class AddLabels1790000015000 implements MigrationInterface {
   readonly name = 'AddLabels1790000015000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The next migration alters client_change, in the same transaction.
-    await lockTables(queryRunner, ['client', 'client_change']);
+    // The next migration alters the others, in the same transaction.
+    await lockTables(queryRunner, ['client', 'client_change', 'api_token']);
     await queryRunner.query(`
       ALTER TABLE client
         ADD COLUMN labels jsonb NOT NULL DEFAULT '{}',

@@ -22,9 +22,9 @@ beforeAll(async () => {
   await migrate(dataSource);
 }, DATABASE_START_MS);
 beforeEach(async () => {
+  while ((await lastMigration()) !== 'AddStandbyBeats1790000014000') await dataSource.undoLastMigration();
   former = dataSource.createQueryRunner();
   await former.connect();
-  while ((await lastMigration()) !== 'AddStandbyBeats1790000014000') await dataSource.undoLastMigration();
 });
 afterEach(async () => former.release());
 afterAll(async () => {
@@ -77,7 +77,7 @@ test.each([
     await former.query(`LOCK TABLE ${then} IN ROW EXCLUSIVE MODE`);
     await register(`during-${first}`);
     await former.commitTransaction();
-    expect(await migrated).toHaveLength(2);
+    expect(await migrated).toHaveLength(3);
     const rows = await dataSource.query<object[]>(
       'SELECT client_id, labels FROM client WHERE client_id LIKE $1 ORDER BY client_id',
       [`%-${first}`],
