@@ -67,10 +67,10 @@ test('lists and exports are filtered by labels', async () => {
 
 test('the server alone says what manages a Client and who registered it', async () => {
   const byBootstrap = { id: expect.any(String) as string, name: 'bootstrap' };
-  expect(await register('people')).toMatchObject({ managed_by: 'people', registered_by: byBootstrap });
+  expect(await register('by-user')).toMatchObject({ managed_by: 'users', registered_by: byBootstrap });
   const forged = registration({ managed_by: 'set:mine' });
   expect((await registry.ask('POST', '/client', { body: forged })).status).toBe(400);
-  expect((await registry.ask('PATCH', '/client/people', { body: { managed_by: 'import' } })).status).toBe(
+  expect((await registry.ask('PATCH', '/client/by-user', { body: { managed_by: 'import' } })).status).toBe(
     400,
   );
 

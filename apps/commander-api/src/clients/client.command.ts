@@ -26,7 +26,7 @@ Without --features, the values of the specification are allowed. To validate aga
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but
 enabled keeps its value unless declared. All changes are made in one transaction, or none.
-With --set, Clients that people or another set manage are conflicts, and nothing is changed unless you --take-over.
+With --set, Clients that users or another set manage are conflicts, and nothing is changed unless you --take-over.
 The secret of a new Client is printed once; --secrets-to writes it to a file instead, as one JSON object per line.`;
 
 const AFTER_EXPORT = `
@@ -81,7 +81,7 @@ function apply(context: CommandContext): Command {
     .option('--exit-code', 'with --dry-run: exit with 1 if anything would change')
     .option('--set <name>', 'the set that the files contain; it manages the Clients that it creates')
     .option('--prune', 'with --set: delete Clients of the set that are not declared, after confirmation')
-    .option('--take-over', 'take over declared Clients that people or other sets manage')
+    .option('--take-over', 'take over declared Clients that users or other sets manage')
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
     .addHelpText('after', AFTER_APPLY)

@@ -58,7 +58,7 @@ export class ChangePlanner {
     const validation = validOf(
       validateRegistration(body, this.settings.capabilities, { selector: actor.selector }),
     );
-    return this.registered(validation, { managedBy: 'people', registeredBy: actor }, secretExpiresIn);
+    return this.registered(validation, { managedBy: 'users', registeredBy: actor }, secretExpiresIn);
   }
 
   /**

@@ -19,7 +19,7 @@ export function managerOfSet(name: string): Manager {
 }
 
 /**
- * A set manages only its own Clients; any other import may change those of people and developers, as they may themselves,
+ * A set manages only its own Clients; any other import may change those of users and developers, as they may themselves,
  * but none of a set, which would change it back.
  *
  * @param owner null: unknown, since the Client is older than managers
@@ -32,6 +32,6 @@ export function isManagedByOthers(owner: string | null, manager: Manager): boole
 export function managedByOthers(owner: string | null): Violation {
   const name =
     owner === null ? 'no set' : owner.startsWith(SET) ? `the set ${quote(owner.slice(SET.length))}` : owner;
-  const message = `the Client is managed by ${name}: only an import with take_over may change it`;
+  const message = `the Client is managed by ${name}; to change it, take it over`;
   return { field: '/client_id', code: 'managed_by_others', message };
 }

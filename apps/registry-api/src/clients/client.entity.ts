@@ -56,7 +56,7 @@ export class Client {
   @Column({ type: 'jsonb' })
   labels!: Record<string, string>;
 
-  /** `people`, `developers`, `import` or `set:<name>`; null on rows older than the column. */
+  /** `users`, `developers`, `import` or `set:<name>`; null on rows older than the column. */
   @Column({ name: 'managed_by', type: 'text', collation: 'C', nullable: true })
   managedBy!: string | null;
 

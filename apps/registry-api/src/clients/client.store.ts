@@ -202,7 +202,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         // A history of what changed, which includes the manager only if that did.
         before: {
           ...change.before.metadata,
-          ...(change.managedBy && { managed_by: change.before.managedBy }),
+          ...(change.managedBy && change.before.managedBy && { managed_by: change.before.managedBy }),
         },
         ...(change.managedBy && { managed_by: change.managedBy }),
         ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),

@@ -11,7 +11,7 @@ export type NewSecret = HashedSecret & {
 };
 
 /** What manages a Client: users of the API and the console, developers, imports, or a named set of declarations. */
-export type Manager = 'people' | 'developers' | 'import' | `set:${string}`;
+export type Manager = 'users' | 'developers' | 'import' | `set:${string}`;
 
 /** What a registration stores. */
 export interface NewClient {

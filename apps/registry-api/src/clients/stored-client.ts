@@ -10,7 +10,7 @@ export interface StoredClient {
   readonly cookieName: string;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
-  /** `people`, `developers`, `import` or `set:<name>`; null if unknown. */
+  /** `users`, `developers`, `import` or `set:<name>`; null if unknown. */
   readonly managedBy: string | null;
   /** Id of the token that registered it; null if unknown. */
   readonly registeredBy: string | null;

@@ -32,8 +32,8 @@ export class LabelCount {
 
 export class ManagerCount {
   @ApiPropertyOptional({
-    description: 'people, developers, import or set:<name>; absent where it is not known.',
-    example: 'people',
+    description: 'users, developers, import or set:<name>; absent where it is not known.',
+    example: 'users',
   })
   readonly managed_by?: string;
 

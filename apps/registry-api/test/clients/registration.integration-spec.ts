@@ -23,7 +23,7 @@ onPostgres((registry) => {
       expect(issued).toBeGreaterThanOrEqual(before);
       expect(rest).toEqual({
         enabled: true,
-        managed_by: 'people',
+        managed_by: 'users',
         registered_by: { id: expect.any(String), name: 'bootstrap' },
         client_secret_expires_at: 0,
         client_secret_hint: String(secret).slice(-4),

@@ -245,7 +245,7 @@ onBothDatabases((registry) => {
   });
 
   test('a set manages what it registers, and prunes only that', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
     await load([record('plain')]);
     await load([record('a'), record('b')], '?set=one');
     await load([record('c')], '?set=two');
@@ -253,26 +253,26 @@ onBothDatabases((registry) => {
     const { body } = await load([record('a')], '?set=one&prune=true');
     expect(body).toMatchObject({ set: 'one', deleted: 1, unchanged: 1 });
     expect((await exported()).match(/"client_id":"\w+"/g)).toEqual(
-      ['a', 'c', 'peoples', 'plain'].map((id) => `"client_id":"${id}"`),
+      ['a', 'c', 'of-users', 'plain'].map((id) => `"client_id":"${id}"`),
     );
     const refused = await load([record('a')], '?prune=true');
     expect(refused.body['errors']).toMatchObject([{ field: '/prune', code: 'combination' }]);
   });
 
   test('what others manage is a conflict, unless it is taken over', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
     await load([record('a')], '?set=one');
-    const lines = [record('new'), record('peoples'), record('a')];
+    const lines = [record('new'), record('of-users'), record('a')];
     for (const query of ['?set=two', '?set=two&dry_run=true']) {
       const { status, body } = await load(lines, query);
       expect([status, body['errors']]).toEqual([
         400,
         [
-          ['/lines/2/client_id', 'people'],
+          ['/lines/2/client_id', 'users'],
           ['/lines/3/client_id', "the set 'one'"],
         ].map(([field, owner]) => ({
           ...{ field, code: 'managed_by_others' },
-          message: `the Client is managed by ${owner}: only an import with take_over may change it`,
+          message: `the Client is managed by ${owner}; to change it, take it over`,
         })),
       ]);
     }
@@ -286,12 +286,28 @@ onBothDatabases((registry) => {
     expect((await load(lines, '?set=two')).body).toMatchObject({ unchanged: 3, taken_over: 0 });
   });
 
-  test('an import without a set changes what people manage, but nothing of a set', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'peoples' }) });
+  test('the history of a Client from before managers were recorded says what took it over', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'older' }) });
+    await registry().dataSource.query(`UPDATE client SET managed_by = NULL WHERE client_id = 'older'`);
+    await registry().dataSource.query(
+      `UPDATE client_change SET labels = NULL, labels_before = NULL WHERE client_id = 'older'`,
+    );
+    expect((await load([record('older')], '?set=one&take_over=true')).body).toMatchObject({ taken_over: 1 });
+    const { status, body } = await registry().ask('GET', `${pathOf('older')}/history`);
+    expect(status).toBe(200);
+    expect(body['changes']).toMatchObject([
+      { kind: 'updated', changed: [{ field: 'managed_by', after: 'set:one' }] },
+      { kind: 'registered' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('null');
+  });
+
+  test('an import without a set changes what users manage, but nothing of a set', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
     await load([record('a')], '?set=one');
     const renamed = { client_name: 'Renamed' };
-    expect((await load([record('peoples', renamed)])).body).toMatchObject({ updated: 1, taken_over: 0 });
-    expect((await read('peoples')).body).toMatchObject({ managed_by: 'people' });
+    expect((await load([record('of-users', renamed)])).body).toMatchObject({ updated: 1, taken_over: 0 });
+    expect((await read('of-users')).body).toMatchObject({ managed_by: 'users' });
     expect((await load([record('a')])).status).toBe(400);
     expect((await load([record('a')], '?take_over=true')).body).toMatchObject({ taken_over: 1 });
     expect((await read('a')).body).toMatchObject({ managed_by: 'import' });

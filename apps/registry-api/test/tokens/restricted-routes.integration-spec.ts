@@ -196,7 +196,7 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
     expect((await send('GET', '/clients/stats')).body).toMatchObject({
       clients: 1,
       labels: [{ label: 'team:ours', clients: 1 }],
-      managers: [{ managed_by: 'people', clients: 1 }],
+      managers: [{ managed_by: 'users', clients: 1 }],
     });
   });
 

@@ -14,7 +14,7 @@ export type ClientDocument = CurrentClient & {
   readonly client_secrets: readonly SecretDocument[];
   readonly cookie_name: string;
   readonly session_expiration_seconds?: number;
-  /** `people`, `developers`, `import` or `set:<name>`; absent if unknown. */
+  /** `users`, `developers`, `import` or `set:<name>`; absent if unknown. */
   readonly managed_by?: string;
   readonly registered_by?: { readonly id: string; readonly name: string };
   /** RFC 3339, in UTC. */

@@ -53,7 +53,7 @@ function filterValues({ type, values = [], optionalValues = [] }: ClientField): 
 /** Each costs a condition. */
 const MAX_LABELS = 16;
 
-const MANAGER = /^(people|developers|import|set:.{1,63})$/;
+const MANAGER = /^(users|developers|import|set:.{1,63})$/;
 const MAX_MANAGER_LENGTH = 67;
 
 /** A filter by labels, which may be repeated. */
@@ -130,10 +130,10 @@ export class ClientFilterQuery {
   @ApiPropertyOptional({
     type: 'string',
     maxLength: MAX_MANAGER_LENGTH,
-    description: 'What manages the Client: people, developers, import, or set:<name>.',
+    description: 'What manages the Client: users, developers, import, or set:<name>.',
     example: 'set:shop',
   })
-  @Matches(MANAGER, { message: 'managed_by must be people, developers, import or set:<name>' })
+  @Matches(MANAGER, { message: 'managed_by must be users, developers, import or set:<name>' })
   @IsOptional()
   managed_by?: string;
 
