@@ -93,7 +93,7 @@ const newestSeen = (seen: string) => `
     SELECT ch.seq, ${seen} AS is_seen FROM client_change ch
     WHERE ch.seq < $1::bigint ORDER BY ch.seq DESC LIMIT ${MOST_SCANNED}
   )
-  SELECT ARRAY(SELECT seq::text FROM scanned WHERE is_seen ORDER BY seq DESC LIMIT $2::int) AS found,
+  SELECT ARRAY(SELECT seq::text FROM scanned WHERE is_seen ORDER BY scanned.seq DESC LIMIT $2::int) AS found,
          (SELECT min(seq) FROM scanned HAVING count(*) = ${MOST_SCANNED}) AS end`;
 
 /** `$1` numbers of changes */

@@ -31,6 +31,12 @@ const newest = async (count: number) => {
   return { body, ids: changes.map(({ client_id: id }) => id) };
 };
 
+test('they are the newest by number, oldest first', async () => {
+  await insert('many', 'shop', 120);
+  expect((await newest(3)).ids).toEqual(['many118', 'many119', 'many120']);
+  await registry.dataSource.query('TRUNCATE client_change');
+});
+
 test('the newest changes are found behind more than ten thousand that are not seen', async () => {
   expect((await newest(5)).ids).toEqual([]);
   await insert('former', 'shop', 3);
