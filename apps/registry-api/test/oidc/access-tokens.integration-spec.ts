@@ -201,7 +201,7 @@ test('groups of the issuer reach the Clients with the labels that they are mappe
     OIDC_SELECTOR_MAP: 'shop-admins=team:shop admins=*',
   });
   const scope = 'clients:read clients:write tokens:write metrics:read';
-  const askAs = async (groups: string[], method: string, path: string, body?: object) =>
+  const askAs = async (groups: unknown, method: string, path: string, body?: object) =>
     ask(restricted.url + path, method, await issuer.sign({ scope, groups }), { body });
   await restricted.ask('POST', '/client', { body: registration({ labels: { team: 'billing' } }) });
   const shop = ['shop-admins'];
@@ -210,7 +210,9 @@ test('groups of the issuer reach the Clients with the labels that they are mappe
   const totalOf = async (groups: string[]) =>
     (await askAs(groups, 'GET', '/client?count=true')).body['total'];
   expect([await totalOf(shop), await totalOf(['admins'])]).toEqual([1, 2]);
-  expect((await askAs(['others'], 'GET', '/client')).status).toBe(403);
+  for (const unlisted of [['others'], 'former shop-admins', 'shop-admins admins']) {
+    expect((await askAs(unlisted, 'GET', '/client')).status).toBe(403);
+  }
   expect((await askAs(shop, 'GET', '/token/self')).body).toMatchObject({
     selector: { team: 'shop' },
     scopes: ['clients:read', 'clients:write', 'tokens:write'],
@@ -218,5 +220,19 @@ test('groups of the issuer reach the Clients with the labels that they are mappe
   const made = await askAs(shop, 'POST', '/token', { name: 'pipeline', scopes: ['clients:read'] });
   expect(made.body).toMatchObject({ created_by: 'oidc:someone', selector: { team: 'shop' } });
   expect((await askAs(shop, 'GET', '/token')).body['tokens']).toMatchObject([{ name: 'pipeline' }]);
+
+  // The same sub of another issuer is another user.
+  const id = String(made.body['id']);
+  const setIssuer = async (url: string) =>
+    restricted.dataSource.query('UPDATE api_token SET issuer = $1 WHERE id = $2', [url, id]);
+  await setIssuer('https://former-issuer.example');
+  expect((await askAs(shop, 'GET', '/token')).body['tokens']).toEqual([]);
+  expect((await askAs(shop, 'GET', '/token?state=ended')).body['tokens']).toEqual([]);
+  for (const method of ['GET', 'DELETE']) {
+    expect((await askAs(shop, method, `/token/${id}`)).status).toBe(404);
+  }
+  await setIssuer(issuer.issuer);
+  expect((await askAs(shop, 'DELETE', `/token/${id}`)).status).toBe(200);
+  expect((await askAs(shop, 'GET', '/token?state=ended')).body['tokens']).toMatchObject([{ id }]);
   await restricted.close();
 });

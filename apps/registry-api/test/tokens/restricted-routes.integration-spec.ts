@@ -217,7 +217,7 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
 test.each([
   ['from elsewhere', async () => tokenWith({ networks: ['203.0.113.0/24', '2001:db8::/32'] })],
   [
-    'whose uses are used up',
+    'that has reached max_uses',
     async () => {
       const scopes = SCOPES.filter((scope) => scope !== 'tokens:write');
       const token = await tokenWith({ max_uses: 2 }, scopes);
