@@ -15,6 +15,24 @@ const NDJSON = { 'content-type': 'application/x-ndjson' };
 /** Ids that both teams register, so that they collide. */
 const IDS = Array.from({ length: 12 }, (_, index) => `shared-${index}`);
 
+/** What restricts a team's tokens; every Client of the team has these labels. */
+export const SELECTORS = {
+  'one label': (team: string) => ({ team }),
+  'two labels': (team: string) => ({ team, tier: team }),
+  'several values': (team: string) => ({ team: [team, `${team}-2`] }),
+} as const;
+
+/** `none`: the tokens reach all Clients, to see that the fuzz would find what they leak. */
+export type Restriction = keyof typeof SELECTORS | 'none';
+
+/** A token of a team. */
+interface Holder {
+  readonly team: Team;
+  readonly token: string;
+  /** The only Client that it reaches, if the team has it. */
+  readonly only?: string;
+}
+
 /** What a request does, if it succeeds, to the Clients of its team. */
 interface Attempt {
   readonly method: string;
@@ -24,6 +42,13 @@ interface Attempt {
   /** Texts in the request, which the answer may repeat. */
   readonly registers?: string;
   readonly deletes?: string;
+  readonly enables?: Enabling;
+  readonly bulk?: { readonly enables: Enabling; readonly isDry: boolean };
+}
+
+interface Enabling {
+  readonly id: string;
+  readonly enabled: boolean;
 }
 
 interface Reply {
@@ -38,18 +63,15 @@ export interface FuzzResult {
   readonly leaks: readonly string[];
 }
 
-/**
- * @param requests how many are sent, one after the other
- * @param isRestricted false: the tokens reach all Clients, to see that the fuzz would find what they leak
- */
+/** @param requests how many are sent, one after the other */
 export async function fuzzTwoTeams(
   registry: Pick<RunningRegistry, 'url' | 'ask'>,
   seed: number,
   requests: number,
-  isRestricted = true,
+  restriction: Restriction = 'one label',
 ): Promise<FuzzResult> {
-  const fuzz = new TwoTeams(registry, randomFrom(seed));
-  await fuzz.begin(isRestricted);
+  const fuzz = new TwoTeams(registry, randomFrom(seed), restriction);
+  await fuzz.begin();
   for (let count = 0; count < requests; count += 1) await fuzz.step();
   return { requests, succeeded: fuzz.succeeded, leaks: fuzz.leaks };
 }
@@ -57,57 +79,87 @@ export async function fuzzTwoTeams(
 class TwoTeams {
   readonly leaks: string[] = [];
   succeeded = 0;
-  private readonly tokens = new Map<Team, string>();
+  private readonly holders: Holder[] = [];
   /** Whose each Client is. */
   private readonly owners = new Map<string, Team>();
+  /** Which Clients are enabled. */
+  private readonly enabled = new Map<string, boolean>();
 
   constructor(
     private readonly registry: Pick<RunningRegistry, 'url' | 'ask'>,
     private readonly random: () => number,
+    private readonly restriction: Restriction,
   ) {}
 
-  async begin(isRestricted: boolean): Promise<void> {
+  async begin(): Promise<void> {
+    for (const id of IDS) await this.registry.ask('DELETE', `/client/${id}`);
     for (const team of TEAMS) {
-      const selector = isRestricted ? { team } : undefined;
-      const body = { name: `${team} token`, scopes: SCOPES, selector };
-      this.tokens.set(team, String((await this.registry.ask('POST', '/token', { body })).body['token']));
+      for (const only of [undefined, this.pick(IDS)]) {
+        const selector = this.restriction === 'none' ? undefined : SELECTORS[this.restriction](team);
+        const body = { name: `${team} token`, scopes: SCOPES, selector, client_id: selector && only };
+        const token = String((await this.registry.ask('POST', '/token', { body })).body['token']);
+        this.holders.push({ team, token, ...(only !== undefined && { only }) });
+      }
     }
   }
 
   async step(): Promise<void> {
-    const team = this.pick(TEAMS);
-    const attempt = this.attemptOf(team);
-    const reply = await this.send(team, attempt);
+    const holder = this.pick(this.holders);
+    const attempt = this.attemptOf(holder.team);
+    const reply = await this.send(holder, attempt);
     if (reply.status < 300) this.succeeded += 1;
-    this.judge(team, attempt, reply);
+    this.check(holder, attempt, reply);
   }
 
-  private judge(team: Team, attempt: Attempt, { status, text }: Reply): void {
-    const other = this.otherThan(team);
-    const { registers, deletes } = attempt;
+  private check(holder: Holder, attempt: Attempt, { status, text }: Reply): void {
+    const other = this.otherThan(holder.team);
+    const sent = JSON.stringify([attempt.path, attempt.body ?? null]);
+    const isClean = !text.includes(other) || sent.includes(other);
+    this.expect(isClean, attempt, status, `contains ${other}: ${text.slice(0, 500)}`);
+    this.expect(status < 500, attempt, status, text.slice(0, 500));
+    this.checkEffect(holder, attempt, status);
+    if (attempt.bulk && status < 300) this.checkBulk(holder, attempt, attempt.bulk, text);
+    if (status === 200) this.checkTotals(holder, attempt, text);
+  }
+
+  private checkEffect(holder: Holder, attempt: Attempt, status: number): void {
+    const { registers, deletes, enables } = attempt;
     if (registers !== undefined) {
-      const isTaken = this.owners.has(registers);
-      this.expect(status === (isTaken ? 409 : 201), attempt, status, 'wrong status of a registration');
-      if (!isTaken) this.owners.set(registers, team);
+      const isOutside = holder.only !== undefined && holder.only !== registers;
+      const expected = isOutside ? 400 : this.owners.has(registers) ? 409 : 201;
+      this.expect(status === expected, attempt, status, `a registration instead of ${expected}`);
+      if (expected === 201) this.owners.set(registers, holder.team);
+      if (expected === 201) this.enabled.set(registers, true);
     }
     if (deletes !== undefined) {
-      const isOwn = this.owners.get(deletes) === team;
-      this.expect(status === (isOwn ? 204 : 404), attempt, status, 'wrong status of a deletion');
-      if (isOwn) this.owners.delete(deletes);
+      const isReached = this.reaches(holder, deletes);
+      this.expect(status === (isReached ? 204 : 404), attempt, status, 'wrong status of a deletion');
+      if (isReached) this.owners.delete(deletes);
     }
-    const sent = JSON.stringify([attempt.path, attempt.body ?? null]);
-    this.expect(
-      !text.includes(other) || sent.includes(other),
-      attempt,
-      status,
-      `contains ${other}: ${text.slice(0, 500)}`,
-    );
-    this.expect(status < 500, attempt, status, text.slice(0, 500));
-    if (status === 200) this.judgeTotals(team, attempt, text);
+    if (enables !== undefined) this.checkEnabling(holder, attempt, enables, status);
   }
 
-  private judgeTotals(team: Team, attempt: Attempt, text: string): void {
-    const own = [...this.owners.values()].filter((owner) => owner === team).length;
+  private checkEnabling(holder: Holder, attempt: Attempt, { id, enabled }: Enabling, status: number): void {
+    const isReached = this.reaches(holder, id);
+    this.expect(status === (isReached ? 200 : 404), attempt, status, `wrong status of ${id}`);
+    if (isReached) this.enabled.set(id, enabled);
+  }
+
+  /** The second operation; where it was not carried out, the model is as it was. */
+  private checkBulk(
+    holder: Holder,
+    attempt: Attempt,
+    { enables, isDry }: NonNullable<Attempt['bulk']>,
+    text: string,
+  ): void {
+    const { results } = JSON.parse(text) as { results: { status: number }[] };
+    const before = this.enabled.get(enables.id);
+    this.checkEnabling(holder, attempt, enables, results[1]?.status ?? 0);
+    if (isDry && before !== undefined) this.enabled.set(enables.id, before);
+  }
+
+  private checkTotals(holder: Holder, attempt: Attempt, text: string): void {
+    const own = IDS.filter((id) => this.reaches(holder, id)).length;
     const { path } = attempt;
     if (path === '/client?count=true') {
       const { total } = JSON.parse(text) as { total: number };
@@ -118,7 +170,14 @@ class TwoTeams {
       this.expect(lines === own, attempt, 200, `${lines} exported instead of ${own}`);
     }
     const [, id = ''] = /^\/client\/([\w-]+)$/.exec(path) ?? [];
-    if (id !== '') this.expect(this.owners.get(id) === team, attempt, 200, 'not of this team');
+    if (id === '') return;
+    this.expect(this.reaches(holder, id), attempt, 200, 'not of this team');
+    const { enabled } = JSON.parse(text) as { enabled: boolean };
+    this.expect(enabled === this.enabled.get(id), attempt, 200, `enabled is ${enabled}`);
+  }
+
+  private reaches({ team, only }: Holder, id: string): boolean {
+    return this.owners.get(id) === team && (only === undefined || only === id);
   }
 
   private attemptOf(team: Team): Attempt {
@@ -129,7 +188,10 @@ class TwoTeams {
       redirect_uris: [`https://${team}.example/cb`],
       description: team,
     };
-    const own = this.pick<object>([{}, { labels: { team } }, { labels: { tier: team } }, { labels: null }]);
+    const isSeveral = this.restriction === 'several values';
+    const own = isSeveral
+      ? { labels: { team } }
+      : this.pick<object>([{}, { labels: { team } }, { labels: { tier: team } }, { labels: null }]);
     const labels = this.pick<object>([
       own,
       own,
@@ -151,7 +213,9 @@ class TwoTeams {
       () => ({ method: 'GET', path: `${at}/secrets` }),
       () => ({ method: 'PUT', path: at, body: { ...client, ...labels } }),
       () => ({ method: 'PATCH', path: at, body: { ...client, ...labels } }),
-      () => ({ method: 'POST', path: `${at}/${this.pick(['enable', 'disable', 'reset_secret'])}` }),
+      () => ({ method: 'POST', path: `${at}/reset_secret` }),
+      () => ({ method: 'POST', path: `${at}/enable`, enables: { id, enabled: true } }),
+      () => ({ method: 'POST', path: `${at}/disable`, enables: { id, enabled: false } }),
       () => ({ method: 'POST', path: `${at}/check/secret`, body: { client_secret: 'guess' } }),
       () => ({ method: 'POST', path: `${at}/check/authorization_request`, body: { response_type: 'code' } }),
       () => ({ method: 'GET', path: this.pick(['/client?count=true', '/clients/export', '/client?q=shop']) }),
@@ -166,15 +230,18 @@ class TwoTeams {
   }
 
   private bulk(team: Team, id: string, client: object, labels: object): Attempt {
+    const enables = { id: this.pick(IDS), enabled: this.random() < 0.5 };
+    const isDry = this.random() < 0.2;
     const operations = [
       { op: 'update', client_id: id, patch: { client_name: `${team} bulk`, ...labels } },
-      { op: this.pick(['enable', 'disable']), client_id: this.pick(IDS) },
+      { op: enables.enabled ? 'enable' : 'disable', client_id: enables.id },
       ...(this.owners.has(id) ? [{ op: 'register', client: { ...client, preferred_client_id: id } }] : []),
     ];
     return {
       method: 'POST',
       path: '/clients/bulk',
-      body: { operations, atomic: this.random() < 0.5, dry_run: this.random() < 0.2 },
+      body: { operations, atomic: this.random() < 0.5, dry_run: isDry },
+      bulk: { enables, isDry },
     };
   }
 
@@ -185,11 +252,11 @@ class TwoTeams {
     return { method: 'POST', path: '/clients/import', body, headers: NDJSON };
   }
 
-  private async send(team: Team, { method, path, body, headers }: Attempt): Promise<Reply> {
+  private async send({ token }: Holder, { method, path, body, headers }: Attempt): Promise<Reply> {
     const response = await fetch(this.registry.url + path, {
       method,
       headers: {
-        authorization: `Bearer ${this.tokens.get(team) ?? ''}`,
+        authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -198,8 +265,8 @@ class TwoTeams {
     return { status: response.status, text: await response.text() };
   }
 
-  private expect(holds: boolean, { method, path, body }: Attempt, status: number, fault: string): void {
-    if (!holds) this.leaks.push(`${method} ${path} ${JSON.stringify(body ?? null)} ${status}: ${fault}`);
+  private expect(holds: boolean, { method, path, body }: Attempt, status: number, problem: string): void {
+    if (!holds) this.leaks.push(`${method} ${path} ${JSON.stringify(body ?? null)} ${status}: ${problem}`);
   }
 
   private otherThan(team: Team): Team {
