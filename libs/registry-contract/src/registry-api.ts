@@ -1387,8 +1387,8 @@ export interface components {
     };
     readonly ManagerCount: {
       /**
-       * @description people, developers, import or set:<name>; absent where it is not known.
-       * @example people
+       * @description users, developers, import or set:<name>; absent where it is not known.
+       * @example users
        */
       readonly managed_by?: string;
       /**
@@ -1931,7 +1931,7 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled: boolean;
-      /** @description What manages the Client: people, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
       readonly registered_by?: {
@@ -2267,7 +2267,7 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled?: boolean;
-      /** @description What manages the Client: people, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
       readonly registered_by?: {
@@ -2706,7 +2706,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There are too many tokens, or the Idempotency-Key was used for another request. */
+      /** @description There are too many tokens, the chain of tokens created with each other is too long, or the Idempotency-Key was used for another request. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -3253,7 +3253,7 @@ export interface operations {
         readonly label?: readonly string[];
         /** @description The same, negated: the Client does not have this label. */
         readonly 'label!'?: readonly string[];
-        /** @description What manages the Client: people, developers, import, or set:<name>. */
+        /** @description What manages the Client: users, developers, import, or set:<name>. */
         readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
@@ -5084,7 +5084,7 @@ export interface operations {
         readonly label?: readonly string[];
         /** @description The same, negated: the Client does not have this label. */
         readonly 'label!'?: readonly string[];
-        /** @description What manages the Client: people, developers, import, or set:<name>. */
+        /** @description What manages the Client: users, developers, import, or set:<name>. */
         readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
@@ -5429,7 +5429,7 @@ export interface operations {
            *       ],
            *       "managers": [
            *         {
-           *           "managed_by": "people",
+           *           "managed_by": "users",
            *           "clients": 1
            *         }
            *       ],
