@@ -77,7 +77,7 @@ test.each([
     await former.query(`LOCK TABLE ${then} IN ROW EXCLUSIVE MODE`);
     await register(`during-${first}`);
     await former.commitTransaction();
-    expect(await migrated).toHaveLength(3);
+    expect(await migrated).toContain('AddLabels1790000015000');
     const rows = await dataSource.query<object[]>(
       'SELECT client_id, labels FROM client WHERE client_id LIKE $1 ORDER BY client_id',
       [`%-${first}`],

@@ -286,19 +286,6 @@ onBothDatabases((registry) => {
     expect((await load(lines, '?set=two')).body).toMatchObject({ unchanged: 3, taken_over: 0 });
   });
 
-  test('the history of a Client from before managers were recorded says what took it over', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'older' }) });
-    await registry().dataSource.query('UPDATE client SET managed_by = NULL');
-    await registry().dataSource.query('UPDATE client_change SET labels = NULL');
-    expect((await load([record('older')], '?set=one&take_over=true')).body).toMatchObject({ taken_over: 1 });
-    const { status, body } = await registry().ask('GET', `${pathOf('older')}/history`);
-    expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('null')]);
-    expect(body['changes']).toMatchObject([
-      { kind: 'updated', changed: [{ field: 'managed_by', after: 'set:one' }] },
-      { kind: 'registered' },
-    ]);
-  });
-
   test('an import without a set changes what users manage, but nothing of a set', async () => {
     await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
     await load([record('a')], '?set=one');
