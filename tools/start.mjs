@@ -10,6 +10,10 @@ import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { portHolder } from './start/port-holder.mjs';
+
+/** How often to look whether npm still runs. */
+const PARENT_CHECK_MS = 500;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const state = resolve(root, process.env.SVC_HOME ?? '.svc');
@@ -60,9 +64,17 @@ const services = [
 ];
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
+endWithNpm();
 for (const service of services) service.process.once('exit', () => onExit(service));
 await Promise.all([ready(`${registryUrl}/health/ready`), ready(`${commanderUrl}/health/ready`)]);
 if (!stopping) console.log(whatToTry());
+
+/** Signals that end npm reach this process, too, except SIGKILL: then another process becomes its parent. */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const npm = process.ppid;
+  setInterval(() => process.ppid === npm || stop(1), PARENT_CHECK_MS).unref();
+}
 
 /** Another process on the port would answer in place of the service. */
 async function assertFree(port, variable) {
@@ -70,7 +82,12 @@ async function assertFree(port, variable) {
   try {
     await once(server, 'listening');
   } catch (error) {
-    console.error(`127.0.0.1:${port} cannot be used (${error.code}): set ${variable} to another port`);
+    const holder = error.code === 'EADDRINUSE' ? portHolder(Number(port)) : undefined;
+    const reason = holder
+      ? `is in use by process ${holder.pid} (${holder.command})`
+      : `cannot be used (${error.code})`;
+    const remedy = `${holder ? `stop it with "kill ${holder.pid}", or ` : ''}set ${variable} to another port`;
+    console.error(`127.0.0.1:${port} ${reason}: ${remedy}`);
     process.exit(1);
   }
   server.close();
@@ -99,10 +116,12 @@ function run(name, script, args, environment) {
   const log = `${state}/log/${name}.log`;
   const file = openSync(log, 'w', 0o600);
   // In its own process group, so that Ctrl-C reaches only this process, which stops the services in order.
-  const child = spawn(process.execPath, [`${root}${script}`, ...args], {
+  const preload = pathToFileURL(`${root}tools/start/end-with-launcher.mjs`).href;
+  const child = spawn(process.execPath, ['--import', preload, `${root}${script}`, ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', file, file],
+    // The pipe tells the service when this process has ended.
+    stdio: ['ignore', file, file, 'pipe'],
     detached: true,
   });
   return { name, log, process: child };

@@ -23,7 +23,10 @@ function manifestOf(library, packages) {
     ...commonManifest(own, `libs/${library}`, library),
     sideEffects: false,
     exports: Object.fromEntries(
-      Object.entries(own.exports).map(([path, { types, default: module }]) => [path, { types, default: module }]),
+      Object.entries(own.exports).map(([path, { types, default: module }]) => [
+        path,
+        { types, default: module },
+      ]),
     ),
     files: ['dist', 'CHANGELOG.md'],
     dependencies: dependenciesOf(own, packages),
@@ -44,7 +47,8 @@ function dependenciesOf(own, packages) {
     needed.map((name) => {
       if (name.startsWith(`${WORKSPACE_SCOPE}/`)) return [scoped(name), own.version];
       const version = own.dependencies[name];
-      if (version === undefined) throw new Error(`${own.name} uses ${name}, which its package.json does not list`);
+      if (version === undefined)
+        throw new Error(`${own.name} uses ${name}, which its package.json does not list`);
       return [name, `^${version}`];
     }),
   );

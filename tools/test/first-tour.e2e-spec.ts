@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { placeEmbeddedDatabase } from '@svc/test-servers';
 import { freePort } from './support/free-port.js';
@@ -20,11 +21,13 @@ interface Running {
   readonly commanderPort: number;
 }
 
-async function start(): Promise<Running> {
+/** A build would replace outputs that other tests are using at the same time. */
+const LAUNCHER = [process.execPath, 'tools/start.mjs', '--no-build'];
+
+async function start([program = '', ...words] = LAUNCHER): Promise<Running> {
   const registryPort = await freePort();
   const commanderPort = await freePort();
-  // A build would replace outputs that other tests are using at the same time.
-  const child = spawn(process.execPath, ['tools/start.mjs', '--no-build'], {
+  const child = spawn(program, words, {
     cwd: root,
     env: {
       ...process.env,
@@ -105,7 +108,7 @@ test('the tokens are in files that only their owner can read', () => {
 });
 
 test.each(['SVC_REGISTRY_PORT', 'SVC_COMMANDER_PORT'])(
-  'a port in use is refused, naming %s',
+  'a port in use is refused, naming the process that holds it and %s',
   async (variable) => {
     const { commanderPort: taken } = running;
     const free = await freePort();
@@ -119,10 +122,45 @@ test.each(['SVC_REGISTRY_PORT', 'SVC_COMMANDER_PORT'])(
     await expect(begun).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `127.0.0.1:${taken} cannot be used (EADDRINUSE): set ${variable} to another port\n`,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^127\\.0\\.0\\.1:${taken} is in use by process (\\d+) \\(.*svccmd\\.js -c .* serve\\): ` +
+            `stop it with "kill \\1", or set ${variable} to another port\n$`,
+        ),
+      ),
     });
   },
 );
+
+const gone = async (port: number) =>
+  fetch(`http://127.0.0.1:${port}/health/live`).then(
+    () => false,
+    () => true,
+  );
+
+async function bothGone({ registryPort, commanderPort }: Running): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!((await gone(registryPort)) && (await gone(commanderPort)))) {
+    if (Date.now() > deadline) throw new Error('a service still answers');
+    await sleep(50);
+  }
+}
+
+test('kill -9 of the launcher ends both, and what was registered is there at the next start', async () => {
+  running.process.kill('SIGKILL');
+  await bothGone(running);
+  running = await start();
+  expect(await listed()).toContain('My shop');
+});
+
+test('kill -9 of npm ends both', async () => {
+  running.process.kill('SIGKILL');
+  await bothGone(running);
+  running = await start(['npm', 'start', '--silent', '--', '--no-build']);
+  running.process.kill('SIGKILL');
+  await bothGone(running);
+  running = await start();
+});
 
 test('Ctrl-C stops both, and what was registered is there at the next start', async () => {
   expect(await stop(running)).toBe(0);
@@ -130,9 +168,13 @@ test('Ctrl-C stops both, and what was registered is there at the next start', as
   await expect(fetch(`http://127.0.0.1:${running.commanderPort}/health/live`)).rejects.toThrow();
 
   running = await start();
+  expect(await listed()).toContain('My shop');
+});
+
+async function listed(): Promise<string> {
   const token = readFileSync(join(home, 'registry/bootstrap-token'), 'utf8').trim();
   const answer = await fetch(`http://127.0.0.1:${running.registryPort}/client`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  expect(await answer.text()).toContain('My shop');
-});
+  return answer.text();
+}

@@ -1,24 +1,40 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { COMPILE_SOON, ROOT, startProgram } from './support/services.js';
+import { publint } from 'publint';
+import { LIBRARIES } from '../packages/published.mjs';
+import { freePort } from './support/free-port.js';
+import { examplesOf, installPackages, writeExample } from './support/installed-packages.js';
+import { COMPILE_SOON, ROOT, type RunningService, startProgram } from './support/services.js';
+import { readPage } from './support/documented-tables.js';
 
 const run = promisify(execFile);
 
+const { devDependencies } = JSON.parse(readPage('libs/oidc-provider-adapter/package.json')) as {
+  devDependencies: Record<string, string>;
+};
+const OTHERS = ['oidc-provider', '@types/oidc-provider'].map((name) => `${name}@${devDependencies[name]!}`);
+
+const PROGRAMS = ['svccmd', 'registry-api'];
+
 /** Outside the repository: what a user has who installs the packages. */
 let folder: string;
+/** The installed registry. */
+let registry: RunningService;
+let token: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packages-'));
-  await run('npm', ['run', 'pack', '--', join(folder, 'packed')], { cwd: ROOT });
-  const packages = await readdir(join(folder, 'packed'));
-  await writeFile(join(folder, 'package.json'), '{}');
-  await run('npm', ['install', '--no-audit', '--no-fund', ...packages.map((name) => `./packed/${name}`)], {
-    cwd: folder,
-  });
+  folder = await installPackages(...OTHERS, 'yaml', '@types/node@20');
+  const main = join(folder, 'node_modules/@svc/registry-api/registry-api/bin/registry-api.js');
+  registry = await startProgram([...COMPILE_SOON, main], { PORT: '0', DATA_DIR: 'data' }, folder);
+  token = (await readFile(join(folder, 'data/bootstrap-token'), 'utf8')).trim();
 });
-afterAll(async () => rm(folder, { recursive: true }));
+afterAll(async () => {
+  expect(await registry.stop()).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+const installed = (name: string, ...path: string[]) => join(folder, 'node_modules/@svc', name, ...path);
 
 const svccmd = async (...words: string[]) =>
   (await run(join(folder, 'node_modules/.bin/svccmd'), words, { cwd: folder })).stdout;
@@ -27,23 +43,147 @@ interface LockFile {
   readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 }
 
-test('few packages are installed, and none has an install script', async () => {
+test('no package has an install script, and the programs need few', async () => {
   const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as LockFile;
-  const names = Object.keys(packages).filter((name) => name !== '' && !name.includes('/node_modules/'));
-  expect(names.length).toBeLessThan(15);
   expect(Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+  for (const name of PROGRAMS) {
+    const { dependencies } = JSON.parse(await readFile(installed(name, 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies).length).toBeLessThan(3);
+  }
 });
 
-test('a package contains no sources, type declarations, source maps and tests', async () => {
-  for (const name of ['svccmd', 'svc-registry']) {
-    const files = await readdir(join(folder, 'node_modules', name), { recursive: true });
+test('a program contains no sources, type declarations, source maps and tests', async () => {
+  for (const name of PROGRAMS) {
+    const files = await readdir(installed(name), { recursive: true });
     expect(files.filter((file) => /\.ts$|\.map$|\.tsbuildinfo$|spec\b/.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json']));
   }
 });
 
+test.each(LIBRARIES)(
+  '%s contains modules, declarations, README, licence and changelog, and nothing else',
+  async (name) => {
+    const files = await readdir(installed(name), { recursive: true, withFileTypes: true });
+    const paths = files
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name).slice(installed(name).length + 1));
+    const other = paths.filter((path) => !/^dist\/.*(?<!\bspec)\.(js|d\.ts)$/.test(path));
+    expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    const texts = await Promise.all(paths.map(async (path) => readFile(installed(name, path), 'utf8')));
+    expect(
+      texts.filter((text) =>
+        /sourceMappingURL|@svc\/(source|foundation|registry-contract)|\.\.\/\.\.\/docs/.test(text),
+      ),
+    ).toEqual([]);
+  },
+);
+
+test.each([...PROGRAMS, ...LIBRARIES])('publint has nothing to say about %s', async (name) => {
+  const { messages } = await publint({ pkgDir: installed(name), pack: false, strict: true });
+  expect(messages).toEqual([]);
+});
+
+test.each(LIBRARIES.filter((name) => name !== 'oidc-provider-adapter'))(
+  "the examples of %s's README run, and print what it says",
+  async (name) => {
+    const examples = await examplesOf(folder, name);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { code, output } of examples) {
+      const path = await writeExample(folder, name, code);
+      const env = { PATH: process.env['PATH'], REGISTRY_URL: registry.url, REGISTRY_TOKEN: token };
+      const { stdout } = await run(process.execPath, [path], { cwd: dirname(path), env });
+      expect(stdout).toBe(output);
+    }
+  },
+);
+
+/** What the reader of the adapter's README provides. */
+const MY_ADAPTER = `/** @implements {import('oidc-provider').Adapter} */
+export class MyAdapter {
+  /** @param {string} model */
+  constructor(model) {}
+  async upsert() {}
+  async find() { return undefined; }
+  async findByUserCode() { return undefined; }
+  async findByUid() { return undefined; }
+  async consume() {}
+  async destroy() {}
+  async revokeByGrantId() {}
+}
+`;
+
+test("the authorization server of the adapter's README serves the registry's clients", async () => {
+  const [{ code } = { code: '' }] = await examplesOf(folder, 'oidc-provider-adapter');
+  const path = await writeExample(folder, 'oidc-provider-adapter', code);
+  await writeFile(join(dirname(path), 'my-adapter.js'), MY_ADAPTER);
+  const authorization = `Bearer ${token}`;
+  const redirectUri = 'https://shop.example.com/cb';
+  await fetch(`${registry.url}/client`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Shop', redirect_uris: [redirectUri], preferred_client_id: 'shop' }),
+  });
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const env = { ISSUER: issuer, REGISTRY_URL: registry.url, REGISTRY_TOKEN: token };
+  const server = execFile(process.execPath, [path], { env: { PATH: process.env['PATH'], ...env } });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const ask = async (client: string) => {
+    const query = new URLSearchParams({
+      client_id: client,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+    });
+    return fetch(`${issuer}/auth?${query.toString()}`, { redirect: 'manual' });
+  };
+  while (
+    !(await fetch(issuer).then(
+      () => true,
+      () => false,
+    ))
+  );
+  // oidc-provider answers the application for a client that it knows, and otherwise the user.
+  expect((await ask('shop')).headers.get('location')).toMatch(
+    /^\/interaction\/|^https:\/\/shop\.example\.com\/cb\?/,
+  );
+  const unknown = await ask('nobody');
+  expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('invalid_client')]);
+  server.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test.each([['nodenext'], ['bundler']])(
+  'the examples type-check for users of moduleResolution %s',
+  async (resolution) => {
+    for (const name of LIBRARIES) {
+      for (const [index, { code }] of (await examplesOf(folder, name)).entries()) {
+        const path = await writeExample(folder, `${name}-${index}`, code);
+        await writeFile(join(dirname(path), 'my-adapter.js'), MY_ADAPTER);
+      }
+    }
+    const module = resolution === 'bundler' ? 'es2022' : resolution;
+    const compilerOptions = {
+      module,
+      moduleResolution: resolution,
+      target: 'es2023',
+      strict: true,
+      allowJs: true,
+      checkJs: true,
+      noEmit: true,
+      types: ['node'],
+    };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['examples/*-[0-9]'] }),
+    );
+    await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`, '-p', folder]);
+  },
+);
+
 test('svccmd knows its version, encrypts a password and builds a lookup', async () => {
-  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as { version: string };
+  const { version } = JSON.parse(readPage('package.json')) as { version: string };
   expect(await svccmd('--version')).toBe(`${version}\n`);
   await svccmd('keygen', 'password.key');
   const encrypted = await svccmd('encpwd', '--key-file', 'password.key', '--yaml', 'correct horse');
@@ -55,18 +195,30 @@ test('svccmd knows its version, encrypts a password and builds a lookup', async 
   expect(await svccmd('iplookup', 'show', 'zones', '192.0.2.1')).toContain('office');
 });
 
-test('the registry serves its API, its documentation and the console', async () => {
-  const main = join(folder, 'node_modules/svc-registry/registry-api/bin/registry-api.js');
-  const registry = await startProgram([...COMPILE_SOON, main], { PORT: '0', DATA_DIR: 'data' }, folder);
-  try {
-    for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/ui/', '/openapi.json', '/health/ready']) {
-      const response = await fetch(registry.url + path);
-      expect([path, response.status, (await response.text()) !== '']).toEqual([path, 200, true]);
-    }
-    const token = (await readFile(join(folder, 'data/bootstrap-token'), 'utf8')).trim();
-    const list = await fetch(`${registry.url}/client`, { headers: { authorization: `Bearer ${token}` } });
-    expect(list.status).toBe(200);
-  } finally {
-    expect(await registry.stop()).toBe(0);
+test("svccmd's manual pages are formatted without a warning, and its completions are those it prints", async () => {
+  const { man } = JSON.parse(await readFile(installed('svccmd', 'package.json'), 'utf8')) as {
+    man: string[];
+  };
+  expect(man).toContain('man/svccmd-library-load.1');
+  const pages = man.map((path) => installed('svccmd', path));
+  const { stdout, stderr } = await run('groff', ['-man', '-ww', '-Tutf8', ...pages], { maxBuffer: 16e6 });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('SVCCMD-LIBRARY-LOAD(1)');
+  for (const [shell, name] of [
+    ['bash', 'svccmd.bash'],
+    ['zsh', '_svccmd'],
+    ['fish', 'svccmd.fish'],
+  ] as const) {
+    const script = await readFile(installed('svccmd', 'completions', name), 'utf8');
+    expect(script).toBe(await svccmd('completion', shell));
   }
+});
+
+test('the registry serves its API, its documentation and the console', async () => {
+  for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/ui/', '/openapi.json', '/health/ready']) {
+    const response = await fetch(registry.url + path);
+    expect([path, response.status, (await response.text()) !== '']).toEqual([path, 200, true]);
+  }
+  const list = await fetch(`${registry.url}/client`, { headers: { authorization: `Bearer ${token}` } });
+  expect(list.status).toBe(200);
 });

@@ -11,7 +11,9 @@ beforeAll(async () => {
 const page = (name: string): string => pages.get(name) ?? '';
 
 test('every command has a page', () => {
-  const names = Object.keys(COMMAND_EXAMPLES).map((path) => `${`svccmd ${path}`.trim().replaceAll(' ', '-')}.1`);
+  const names = Object.keys(COMMAND_EXAMPLES).map(
+    (path) => `${`svccmd ${path}`.trim().replaceAll(' ', '-')}.1`,
+  );
   expect([...pages.keys()].sort()).toEqual(names.sort());
 });
 

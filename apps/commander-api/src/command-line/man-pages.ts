@@ -40,15 +40,24 @@ function pageOf(
     ...['.SH NAME', `${escape(name)} \\- ${escape(summaryOf(command))}`],
     ...['.SH SYNOPSIS', `.B ${escape(formatter.commandUsage(command))}`],
     ...['.SH DESCRIPTION', text(command.description())],
-    ...items('ARGUMENTS', described(formatter.visibleArguments(command), (argument) => [
-      `<${argument.name()}>`,
-      formatter.argumentDescription(argument),
-    ])),
-    ...items('OPTIONS', described(formatter.visibleOptions(command), (option) => [
-      option.flags,
-      formatter.optionDescription(option),
-    ])),
-    ...items('COMMANDS', below.map((path) => [`${pageName(path)}(1)`, summaries.get(path) ?? ''])),
+    ...items(
+      'ARGUMENTS',
+      described(formatter.visibleArguments(command), (argument) => [
+        `<${argument.name()}>`,
+        formatter.argumentDescription(argument),
+      ]),
+    ),
+    ...items(
+      'OPTIONS',
+      described(formatter.visibleOptions(command), (option) => [
+        option.flags,
+        formatter.optionDescription(option),
+      ]),
+    ),
+    ...items(
+      'COMMANDS',
+      below.map((path) => [`${pageName(path)}(1)`, summaries.get(path) ?? '']),
+    ),
     ...afterwards(help.slice(command.helpInformation().length)),
     ...(command.parent ? ['.SH SEE ALSO', `.BR ${escape(pageName(fullName(command.parent)))} (1)`] : []),
     '',
@@ -67,7 +76,9 @@ const item = ([term, description]: readonly [string, string]): string[] => [
 
 /** What `--help` prints last: sections such as "Examples:", and paragraphs. */
 function afterwards(help: string): string[] {
-  const blocks = help.split(/\n{2,}/).flatMap((block) => (block.trim() === '' ? [] : [block.replace(/^\n+|\s+$/g, '')]));
+  const blocks = help
+    .split(/\n{2,}/)
+    .flatMap((block) => (block.trim() === '' ? [] : [block.replace(/^\n+|\s+$/g, '')]));
   let isNoted = false;
   return blocks.flatMap((block) => {
     const [, title, rest] = /^(\w[\w ]*):\n([^]+)$/.exec(block) ?? [];
@@ -91,5 +102,8 @@ function text(lines: string): string {
 
 /** Backslashes and hyphens have a meaning everywhere, periods and quotes at the start of a line. */
 function escape(line: string): string {
-  return line.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^(?=[.'])/, '\\&');
+  return line
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');
 }
