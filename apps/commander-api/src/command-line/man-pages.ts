@@ -37,6 +37,8 @@ function pageOf(
     rows.length === 0 ? [] : [`.SH ${title}`, ...rows.flatMap(item)];
   return [
     `.TH "${name.toUpperCase()}" 1 "" "svccmd ${version}" "svccmd"`,
+    // Long words, such as lists of values, leave gaps in justified lines.
+    '.ad l',
     ...['.SH NAME', `${escape(name)} \\- ${escape(summaryOf(command))}`],
     ...['.SH SYNOPSIS', `.B ${escape(formatter.commandUsage(command))}`],
     ...['.SH DESCRIPTION', text(command.description())],
