@@ -10,10 +10,10 @@ import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
-import { portHolder } from './start/port-holder.mjs';
+import { isRunning, portHolder, starter } from './start/processes.mjs';
 
 /** How often to look whether npm still runs. */
-const PARENT_CHECK_MS = 500;
+const NPM_CHECK_MS = 500;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const state = resolve(root, process.env.SVC_HOME ?? '.svc');
@@ -69,11 +69,11 @@ for (const service of services) service.process.once('exit', () => onExit(servic
 await Promise.all([ready(`${registryUrl}/health/ready`), ready(`${commanderUrl}/health/ready`)]);
 if (!stopping) console.log(whatToTry());
 
-/** Signals that end npm reach this process, too, except SIGKILL: then another process becomes its parent. */
+/** Signals that end npm reach this process, too, except SIGKILL. */
 function endWithNpm() {
   if (process.env.npm_lifecycle_event !== 'start') return;
-  const npm = process.ppid;
-  setInterval(() => process.ppid === npm || stop(1), PARENT_CHECK_MS).unref();
+  const npm = starter();
+  setInterval(() => isRunning(npm) || stop(1), NPM_CHECK_MS).unref();
 }
 
 /** Another process on the port would answer in place of the service. */

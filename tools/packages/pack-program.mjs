@@ -13,7 +13,7 @@ export async function layOutProgram(project, folder) {
   for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'CHANGELOG.md'])
     cpSync(`${ROOT}${file}`, join(folder, file));
   writeFileSync(join(folder, 'README.md'), readmeOf(`apps/${project}`));
-  const shell = hasManPages ? await writeShellFiles(folder) : { folders: [] };
+  const shell = hasManPages ? await writeShellFiles(folder) : { man: undefined, folders: [] };
   const dependencies = UNBUNDLED[project].map((each) => [each, readManifest(`node_modules/${each}`).version]);
   return {
     ...commonManifest(about, `apps/${project}`, name),

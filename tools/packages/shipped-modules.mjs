@@ -30,8 +30,9 @@ export function shippedModules(libs, library, published) {
     }
     files.set(module, text);
   }
-  const placed = [...files].map(([module, text]) => [placeOf(libs, library, module), text]);
-  return { files: new Map(placed), packages: packageNames(packages) };
+  const placed = new Map();
+  for (const [module, text] of files) placed.set(placeOf(libs, library, module), text);
+  return { files: placed, packages: packageNames(packages) };
 }
 
 /** Paths of the modules and declarations that the library exports. */

@@ -71,7 +71,10 @@ beforeAll(async () => {
   await placeEmbeddedDatabase(join(home, 'registry'));
   running = await start();
 });
-afterAll(() => (running.process.exitCode === null ? stop(running) : undefined));
+afterAll(() => {
+  const { exitCode, signalCode } = running.process;
+  return exitCode === null && signalCode === null ? stop(running) : undefined;
+});
 
 test('the lines that npm start prints work when pasted', async () => {
   const lines = running.printed
@@ -124,7 +127,7 @@ test.each(['SVC_REGISTRY_PORT', 'SVC_COMMANDER_PORT'])(
       stdout: '',
       stderr: expect.stringMatching(
         new RegExp(
-          `^127\\.0\\.0\\.1:${taken} is in use by process (\\d+) \\(.*svccmd\\.js -c .* serve\\): ` +
+          `^127\\.0\\.0\\.1:${taken} is in use by process (\\d+) \\(svccmd serve\\): ` +
             `stop it with "kill \\1", or set ${variable} to another port\n$`,
         ),
       ),

@@ -12,7 +12,10 @@ export function portHolder(port) {
   return pid === undefined ? undefined : { pid, command: commandOf(pid) };
 }
 
+/** The state of a listening socket in /proc/net/tcp. */
 const LISTENING = '0A';
+
+const MAX_COMMAND = 200;
 
 /** Linux: the socket's inode from the table of connections, and the process that has it open. */
 function pidFromProc(port) {
@@ -43,9 +46,10 @@ function pidFromLsof(port) {
 }
 
 function commandOf(pid) {
-  return output('ps', ['-o', 'args=', '-p', String(pid)])
-    .trim()
-    .slice(0, 200);
+  const line = existsSync('/proc/self/cmdline')
+    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    : output('ps', ['-o', 'args=', '-p', String(pid)]);
+  return line.trim().slice(0, MAX_COMMAND);
 }
 
 function output(program, args) {
@@ -54,5 +58,28 @@ function output(program, args) {
   } catch {
     // Not installed, or no such process.
     return '';
+  }
+}
+
+/**
+ * The process that started this one: its parent, or the parent of the shell between them.
+ *
+ * @returns {number}
+ */
+export function starter() {
+  const { ppid: parent } = process;
+  const stat = existsSync('/proc/self/stat')
+    ? readFileSync(`/proc/${parent}/stat`, 'utf8').replace(/^\d+ \((.*)\) \S+ (\d+) [^]*$/, '$2 $1')
+    : output('ps', ['-o', 'ppid=,comm=', '-p', String(parent)]);
+  const [, above] = /^\s*(\d+) (?:.*\/)?\w*sh\s*$/.exec(stat) ?? [];
+  return above === undefined ? parent : Number(above);
+}
+
+/** @param {number} pid */
+export function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
