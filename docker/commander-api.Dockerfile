@@ -1,11 +1,13 @@
 # svccmd and its HTTP server. Build from the repository's root: docker build -f docker/commander-api.Dockerfile .
-FROM docker.io/library/node:24-bookworm-slim AS manifests
+# A release names its digest.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /manifests
 COPY . .
 # Only the files that determine the packages, so that changed sources do not reinstall them.
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
 
-FROM docker.io/library/node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
@@ -13,7 +15,7 @@ COPY . .
 RUN npx tsc -b apps/commander-api && node tools/bundle.mjs commander-api
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/commander-api"]
 
-FROM docker.io/library/node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production SVCCMD_HTTP_ADDRESS=0.0.0.0 SVCCMD_HTTP_PORT=8080
 WORKDIR /svc
 RUN ln -s /svc/apps/commander-api/bin/svccmd.js /usr/local/bin/svccmd \

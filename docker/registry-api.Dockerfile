@@ -1,11 +1,13 @@
 # The client registry. Build from the repository's root: docker build -f docker/registry-api.Dockerfile .
-FROM docker.io/library/node:24-bookworm-slim AS manifests
+# A release names its digest.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /manifests
 COPY . .
 # Only the files that determine the packages, so that changed sources do not reinstall them.
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
 
-FROM docker.io/library/node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
@@ -14,7 +16,7 @@ RUN npx tsc -b apps/registry-api && node tools/bundle.mjs registry-api \
  && cd apps/registry-ui && npx vite build
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/registry-api", "apps/registry-ui"]
 
-FROM docker.io/library/node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data DATABASE_WAIT_SECONDS=60
 WORKDIR /svc
 RUN mkdir -m 0700 /data && chown node:node /data

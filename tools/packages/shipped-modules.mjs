@@ -71,5 +71,5 @@ function relativeTo(from, target) {
 /** Without Node's own modules and the paths within packages. */
 function packageNames(specifiers) {
   const external = [...specifiers].filter((name) => !name.startsWith('node:'));
-  return new Set(external.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)[0]));
+  return new Set(external.map((name) => name.replace(/^((?:@[^/]+\/)?[^/]+).*$/, '$1')));
 }

@@ -99,6 +99,16 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
     'tools/test/packages.e2e-spec.ts installs into a folder, not globally',
   ],
   [
+    'docs/releases.md',
+    'npx nx release 1.2.3 --skip-publish --dry-run   # shows what it would write',
+    'tools/test/release.drill-spec.ts runs it in a copy',
+  ],
+  [
+    'docs/releases.md',
+    'npm audit signatures   # in a project that has installed the packages',
+    'needs a published version',
+  ],
+  [
     'docs/svccmd.md',
     'source <(svccmd completion bash)      # in ~/.bashrc',
     `${COMMANDER}/shell/completion.e2e-spec.ts`,

@@ -86,6 +86,14 @@ test.each([...PROGRAMS, ...LIBRARIES])('publint has nothing to say about %s', as
   expect(messages).toEqual([]);
 });
 
+test('npm would publish every package', async () => {
+  const { stdout } = await run(process.execPath, ['tools/publish.mjs', join(folder, 'packed'), '--dry-run'], {
+    cwd: ROOT,
+  });
+  const published = [...stdout.matchAll(/^would publish @svc\/(\S+)@[\d.]+$/gm)].map(([, name]) => name);
+  expect(published.sort()).toEqual([...LIBRARIES, ...PROGRAMS].sort());
+});
+
 test.each(LIBRARIES.filter((name) => name !== 'oidc-provider-adapter'))(
   "the examples of %s's README run, and print what it says",
   async (name) => {
