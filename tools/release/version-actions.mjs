@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@nx/js/src/release/version-actions';
 
-/** Folders with files that contain image tags, such as `svc-registry:0.1.0`. */
+/** Folders with files that contain image tags, such as `svc-registry:0.1.0`, or `newTag: 0.1.0` for kustomize. */
 const IMAGE_FOLDERS = ['docker', 'deploy'];
-const IMAGE_TAG = /\bsvc-(registry|commander):(\d+\.\d+\.\d+)/g;
+const IMAGE_TAG = /(\bsvc-(?:registry|commander):|\bnewTag: )(\d+\.\d+\.\d+)/g;
 
 const VERSION = /^\d+\.\d+\.\d+$/;
 
@@ -115,7 +115,7 @@ function withVersion(root, path, next) {
     const date = new Date().toISOString().slice(0, 10);
     return text.replace('## Unreleased\n', `## Unreleased\n\n## ${next} - ${date}\n`);
   }
-  if (!path.endsWith('.json')) return text.replaceAll(IMAGE_TAG, (_tag, name) => `svc-${name}:${next}`);
+  if (!path.endsWith('.json')) return text.replaceAll(IMAGE_TAG, (_tag, name) => `${name}${next}`);
   return text.replace(/"version": "\d+\.\d+\.\d+"/, `"version": "${next}"`);
 }
 

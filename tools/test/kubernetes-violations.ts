@@ -1,13 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-/** The properties common to all resources. */
-export interface Resource {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-}
+import { isExtension, modelPath, type Resource } from './support/kubernetes-models.js';
 
 /** Modules with the types of Kubernetes' API groups. */
 const MODULES: Readonly<Record<string, string>> = {
@@ -15,6 +9,8 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/v1': 'apps/v1',
   'networking.k8s.io/v1': 'networking/v1',
   'policy/v1': 'policy/v1',
+  'autoscaling/v2': 'autoscaling/v2',
+  'batch/v1': 'batch/v1',
 };
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), 'kubernetes-resource.ts');
@@ -36,17 +32,24 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
  * Validates a resource like the API server with strict field validation: unknown fields, values of wrong types and
  * missing fields are errors.
  *
- * @throws {Error} for an API group not in {@link MODULES}
+ * @throws {Error} for an API group without types; those of extensions must have been fetched
  */
 export function violationsOf(resource: Resource): string[] {
-  const module = MODULES[resource.apiVersion];
-  if (module === undefined) throw new Error(`no types are known of ${resource.apiVersion}`);
-  const text = `import type { ${resource.kind} } from 'kubernetes-types/${module}';
+  const text = `import type { ${importOf(resource)};
     export const resource: ${resource.kind} = ${JSON.stringify(resource)};`;
   const program = ts.createProgram([FILE], OPTIONS, hostWith(text));
   return ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+/** @throws {Error} for an API group without types */
+function importOf(resource: Resource): string {
+  const { kind, apiVersion } = resource;
+  if (isExtension(resource)) return `I${kind} as ${kind} } from '${modelPath(resource)}'`;
+  const module = MODULES[apiVersion];
+  if (module === undefined) throw new Error(`no types are known of ${apiVersion}`);
+  return `${kind} } from 'kubernetes-types/${module}'`;
 }
 
 function hostWith(text: string): ts.CompilerHost {

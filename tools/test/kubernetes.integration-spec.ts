@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
-import type { ConfigMap, PodSpec, Service } from 'kubernetes-types/core/v1.js';
+import type { PodSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
-import { violationsOf, type Resource } from './kubernetes-violations.js';
+import { violationsOf } from './kubernetes-violations.js';
+import { fetchKubernetesModels, type Resource, schemaViolation } from './support/kubernetes-models.js';
 
 /** The commander's YAML parser. */
 const { parse, parseAllDocuments } = createRequire(
@@ -37,15 +38,30 @@ function ofKind<T>(...kinds: string[]): T[] {
 const workloads = ofKind<Deployment | StatefulSet>('Deployment', 'StatefulSet');
 const podOf = (workload: Deployment | StatefulSet) => workload.spec?.template.spec as PodSpec;
 
+const kustomization = parse(read(join(folder, 'kustomization.yaml'))) as {
+  readonly resources: readonly string[];
+  readonly configMapGenerator: readonly { name: string; envs?: string[]; files?: string[] }[];
+};
+
+/** The files that ConfigMaps are generated from, by their name. */
+const settings = new Map(
+  kustomization.configMapGenerator.map(({ name, envs = [], files: texts = [] }) => [
+    name,
+    [...envs, ...texts].map((file) => read(join(folder, file))).join('\n'),
+  ]),
+);
+
+beforeAll(fetchKubernetesModels, 120_000);
+
 test('the kustomization has every manifest, and no other', () => {
-  const { resources: listed } = parse(read(join(folder, 'kustomization.yaml'))) as { resources: string[] };
+  const { resources: listed } = kustomization;
   expect([...listed].sort()).toEqual(manifests);
 });
 
 test.each(named)(
-  '%s has fields that Kubernetes knows, of their types, and all that are needed',
-  (_name, resource) => {
-    expect(violationsOf(resource)).toEqual([]);
+  '%s meets the published schema: it has fields that Kubernetes knows, of their types, and all that are needed',
+  async (_name, resource) => {
+    expect([await schemaViolation(resource), violationsOf(resource)]).toEqual([undefined, []]);
   },
 );
 
@@ -104,7 +120,6 @@ test('services, disruption budgets and network policies select existing pods', (
 });
 
 test('everything pods use from ConfigMaps exists', () => {
-  const names = ofKind<ConfigMap>('ConfigMap').map(({ metadata }) => metadata?.name);
   const taken = workloads
     .map(podOf)
     .flatMap((pod) => [
@@ -113,7 +128,7 @@ test('everything pods use from ConfigMaps exists', () => {
         envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? []),
       ),
     ]);
-  expect([...taken].sort()).toEqual([...names].sort());
+  expect([...taken].sort()).toEqual([...settings.keys()].sort());
 });
 
 test('the guide creates the Secrets with every file that is read from them', () => {
@@ -128,7 +143,7 @@ test('the guide creates the Secrets with every file that is read from them', () 
     .map(podOf)
     .flatMap((pod) => (pod.volumes ?? []).flatMap((v) => v.secret?.secretName ?? []));
   expect([...made.keys()].sort()).toEqual([...secrets].sort());
-  const text = JSON.stringify(resources);
+  const text = JSON.stringify([resources, ...settings.values()]);
   const readKeys = [...text.matchAll(/\/run\/secrets\/svc\/([\w-]+)/g)].map(([, key]) => key);
   expect(readKeys.length).toBeGreaterThan(4);
   expect([...made.values()].flat()).toEqual(expect.arrayContaining([...new Set(readKeys)]));
@@ -136,9 +151,8 @@ test('the guide creates the Secrets with every file that is read from them', () 
 
 test("the registry's ConfigMap sets only known variables", () => {
   const known = read(join(root, 'docs/registry.md'));
-  const { data = {} } =
-    ofKind<ConfigMap>('ConfigMap').find(({ metadata }) => metadata?.name === 'svc-registry') ?? {};
-  const variables = Object.keys(data).filter((name) => name !== 'TMPDIR');
+  const names = [...(settings.get('svc-registry') ?? '').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
+  const variables = names.filter((name) => name !== 'TMPDIR');
   expect(variables.length).toBeGreaterThan(3);
   for (const name of variables) expect(known).toContain(`| \`${name.replace(/_FILE$/, '')}\` `);
 });

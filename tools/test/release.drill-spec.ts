@@ -53,6 +53,7 @@ beforeEach(() => {
   symlinkSync(`${ROOT}node_modules`, join(clone, 'node_modules'));
   mkdirSync(join(clone, 'docker'));
   write('docker/compose.yaml', `image: svc-registry:${present()}\n`);
+  write('docker/kustomization.yaml', `newTag: ${present()}\n`);
   write(
     'CHANGELOG.md',
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n\n## 0.0.1 - 2020-01-01\n\n- The first.\n',
@@ -105,6 +106,7 @@ test('versions, lock file, API documents and image tags get the version, the cha
   expect(packages['node_modules/typeorm']?.version).not.toBe('97.0.0');
   expect(read('docs/openapi-registry.json')).toContain('"version": "97.0.0"');
   expect(read('docker/compose.yaml')).toBe('image: svc-registry:97.0.0\n');
+  expect(read('docker/kustomization.yaml')).toBe('newTag: 97.0.0\n');
   expect(read('CHANGELOG.md')).toMatch(
     /^## Unreleased\n\n## 97\.0\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- Something\.\n\n## 0\.0\.1/m,
   );
