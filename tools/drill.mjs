@@ -1,7 +1,7 @@
 // `npm run drill`: exposes the services to production failures, and measures how they cope.
 //   npm run drill                        all drills of tools/drills/drills.mjs, one after another
 //   npm run drill -- registry-kill       selected ones
-//   npm run drill -- --quick             a few rounds each, as in CI for every change
+//   npm run drill -- --quick             a few rounds each, as in CI for every change, without the slow ones
 //   npm run drill -- --no-build          without building first
 // Results are written to .nx/drills/<name>.json. The exit code is 1 if a drill fails.
 import { fileURLToPath } from 'node:url';
@@ -21,13 +21,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const quick = words.includes('--quick');
+const isChosen = (name) => (wanted.length === 0 ? !(quick && DRILLS[name]?.isSlow) : wanted.includes(name));
+
 ensureDebianPackages();
 if (!words.includes('--no-build')) build();
 const failed = await runDrills({
-  drills: Object.fromEntries(
-    Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
-  ),
-  quick: words.includes('--quick'),
+  drills: Object.fromEntries(Object.entries(DRILLS).filter(([name]) => isChosen(name))),
+  quick,
   results: `${root}.nx/drills`,
 });
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);

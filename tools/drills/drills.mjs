@@ -7,6 +7,7 @@ import { runSpec } from './support/run-spec.mjs';
  * @typedef {object} Drill
  * @property {string} title the failure and the service
  * @property {readonly string[]} files the spec files it runs; empty for a program
+ * @property {boolean} [isSlow] true if even a quick run takes minutes: only full runs, and those that name it, have it
  * @property {(options: { quick: boolean, log: (line: string) => void }) => Promise<{ figures: Figure[] }>} run
  */
 
@@ -115,6 +116,14 @@ export const DRILLS = {
     [`${REGISTRY}/two-teams.drill-spec.ts`],
     { DRILL_REQUESTS: 100_000 },
   ),
+  upgrade: {
+    ...specs(
+      'replicas, .svc, libraries and lookups of each former version, upgraded to this one',
+      ['tools/test/upgrade.drill-spec.ts'],
+      { UPGRADE_CLIENTS: 100_000 },
+    ),
+    isSlow: true,
+  },
   'zookeeper-ensemble': specs(
     'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
     [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,53 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { placeEmbeddedDatabase } from '@svc/test-servers';
 import { freePort } from './support/free-port.js';
+import { type StartedPair, startPair } from './support/npm-start.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'svc-tour-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** `npm start` in a folder and on ports of its own. */
-interface Running {
-  readonly process: ChildProcess;
-  readonly printed: string;
-  readonly registryPort: number;
-  readonly commanderPort: number;
-}
-
-/** A build would replace outputs that other tests are using at the same time. */
-const LAUNCHER = [process.execPath, 'tools/start.mjs', '--no-build'];
-
-async function start([program = '', ...words] = LAUNCHER): Promise<Running> {
-  const registryPort = await freePort();
-  const commanderPort = await freePort();
-  const child = spawn(program, words, {
-    cwd: root,
-    env: {
-      ...process.env,
-      SVC_HOME: home,
-      SVC_REGISTRY_PORT: String(registryPort),
-      SVC_COMMANDER_PORT: String(commanderPort),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  await new Promise<void>((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      printed += String(chunk);
-      if (printed.includes('Ctrl-C stops both.')) resolve();
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.once('exit', (status) => reject(new Error(`it ended with status ${status}: ${printed}`)));
-  });
-  return { process: child, printed, registryPort, commanderPort };
-}
-
-async function stop(running: Running): Promise<number> {
-  const exited = once(running.process, 'exit') as Promise<[number]>;
-  running.process.kill('SIGINT');
-  return (await exited)[0];
-}
+const start = async (launcher?: readonly string[]) => startPair(root, home, launcher);
 
 /** Runs a line as a person pastes it. */
 const paste = async (line: string) =>
@@ -66,14 +25,14 @@ const paste = async (line: string) =>
     )
   ).stdout;
 
-let running: Running;
+let running: StartedPair;
 beforeAll(async () => {
   await placeEmbeddedDatabase(join(home, 'registry'));
   running = await start();
 });
 afterAll(() => {
   const { exitCode, signalCode } = running.process;
-  return exitCode === null && signalCode === null ? stop(running) : undefined;
+  return exitCode === null && signalCode === null ? running.stop() : undefined;
 });
 
 test('the lines that npm start prints work when pasted', async () => {
@@ -141,7 +100,7 @@ const gone = async (port: number) =>
     () => true,
   );
 
-async function bothGone({ registryPort, commanderPort }: Running): Promise<void> {
+async function bothGone({ registryPort, commanderPort }: StartedPair): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!((await gone(registryPort)) && (await gone(commanderPort)))) {
     if (Date.now() > deadline) throw new Error('a service still answers');
@@ -166,7 +125,7 @@ test('kill -9 of npm ends both', async () => {
 });
 
 test('Ctrl-C stops both, and what was registered is there at the next start', async () => {
-  expect(await stop(running)).toBe(0);
+  expect(await running.stop()).toBe(0);
   await expect(fetch(`http://127.0.0.1:${running.registryPort}/health/live`)).rejects.toThrow();
   await expect(fetch(`http://127.0.0.1:${running.commanderPort}/health/live`)).rejects.toThrow();
 

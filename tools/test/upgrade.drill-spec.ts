@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PostgresServer, recordFigure, restartInTurn, startPostgres } from '@svc/test-servers';
+import { buildFormer, type FormerVersion, formerVersions, removeFormer } from './support/former-version.js';
+import { type StartedPair, startPair } from './support/npm-start.js';
+import { ROOT, startProgram } from './support/services.js';
+
+/** Clients in the database, imported in parts. */
+const CLIENTS = Number(process.env['UPGRADE_CLIENTS'] ?? 2_000);
+const PART = 20_000;
+
+const MINUTE = 60_000;
+
+const run = promisify(execFile);
+const versions = await formerVersions();
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const urlOf = ({ registryPort }: StartedPair) => `http://127.0.0.1:${registryPort}`;
+
+/** A caller with a token. */
+function caller(url: string, token: string) {
+  return async (method: string, path: string, body?: object | string): Promise<Answer> => {
+    const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+}
+
+const registration = { client_name: 'Shop', redirect_uris: ['https://shop.example.com/cb'] };
+
+/** The declaration of the n-th Client. */
+const declared = (n: number) =>
+  JSON.stringify({
+    client_id: `client-${n}`,
+    client_name: `Client ${n}`,
+    redirect_uris: [`https://app-${n}.example.com/cb`],
+  });
+
+/** An export, by client_id. */
+function exported({ text }: Answer): Map<string, Record<string, unknown>> {
+  const clients = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return new Map(clients.map((client) => [String(client['client_id']), client]));
+}
+
+/** Members that a former version exported and this one exports otherwise or not at all. */
+function differences(before: Record<string, unknown>, after: Record<string, unknown> | undefined): string[] {
+  return Object.entries(before).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(after?.[name])
+      ? []
+      : [`${String(before['client_id'])}: ${name}`],
+  );
+}
+
+describe.each(versions)('from %s', (version) => {
+  let former: FormerVersion;
+  let server: PostgresServer;
+  let folder: string;
+  beforeAll(async () => {
+    [former, server, folder] = await Promise.all([
+      buildFormer(version),
+      startPostgres(),
+      mkdtemp(join(tmpdir(), 'upgrade-')),
+    ]);
+  }, 15 * MINUTE);
+  afterAll(async () => {
+    await server.stop();
+    await Promise.all([removeFormer(former), rm(folder, { recursive: true })]);
+  });
+
+  const startRegistry = async (root: string, environment: Readonly<Record<string, string>>) =>
+    startProgram([join(root, 'apps/registry-api/dist/main.js')], { PORT: '0', ...environment }, root);
+
+  test(
+    'replicas are replaced one after another under load: no request fails, and all data stays',
+    async () => {
+      const token = randomBytes(32).toString('hex');
+      const environment = {
+        DATABASE_URL: await server.createDatabase(),
+        DATA_DIR: folder,
+        BOOTSTRAP_TOKEN: token,
+      };
+      const old = await startRegistry(former.folder, environment);
+      const ask = caller(old.url, token);
+      for (let first = 0; first < CLIENTS; first += PART) {
+        const lines = Array.from({ length: Math.min(PART, CLIENTS - first) }, (_, n) => declared(first + n));
+        expect((await ask('POST', '/clients/import', lines.join('\n'))).status).toBe(200);
+      }
+      const shop = JSON.parse((await ask('POST', '/client', registration)).text) as {
+        client_id: string;
+        client_secret: string;
+      };
+      const created = await ask('POST', '/token', {
+        name: 'reader',
+        scopes: ['clients:read', 'clients:check'],
+      });
+      const reader = (JSON.parse(created.text) as { token: string }).token;
+      const before = exported(await ask('GET', '/clients/export'));
+      expect(before.size).toBe(CLIENTS + 1);
+      expect(await old.stop()).toBe(0);
+
+      let started = 0;
+      const { answered, failed } = await restartInTurn(
+        {
+          ...{ method: 'POST', path: '/client', status: 201 },
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(registration),
+        },
+        {
+          // Two of the former version, then this one in place of each.
+          start: async () => startRegistry((started += 1) <= 2 ? former.folder : ROOT, environment),
+          end: async (replica) => expect(await replica.stop()).toBe(0),
+          rounds: 2,
+        },
+      );
+      recordFigure(`from ${version}: registrations answered, failed`, `${answered}, ${failed.length}`);
+      expect(failed).toEqual([]);
+
+      const present = await startRegistry(ROOT, environment);
+      const after = exported(await caller(present.url, reader)('GET', '/clients/export'));
+      expect(after.size).toBe(CLIENTS + 1 + answered);
+      const changed = [...before].flatMap(([id, client]) => differences(client, after.get(id)));
+      recordFigure(`from ${version}: Clients, changed by the upgrade`, `${before.size}, ${changed.length}`);
+      expect(changed).toEqual([]);
+      const check = await caller(present.url, reader)('POST', `/client/${shop.client_id}/check/secret`, {
+        client_secret: shop.client_secret,
+      });
+      expect(JSON.parse(check.text)).toMatchObject({ valid: true });
+      expect(await present.stop()).toBe(0);
+    },
+    10 * MINUTE,
+  );
+
+  test(
+    'npm start continues with the data in .svc: Clients, configuration, passwords, the loaded library, lookups',
+    async () => {
+      const home = join(folder, 'svc');
+      const svccmd = async (root: string, ...words: string[]) =>
+        (
+          await run(process.execPath, [
+            join(root, 'apps/commander-api/bin/svccmd.js'),
+            ...['-c', join(home, 'svccmd.conf')],
+            ...words,
+          ])
+        ).stdout;
+      const old = await startPair(former.folder, home);
+      const token = (await readFile(join(home, 'registry/bootstrap-token'), 'utf8')).trim();
+      expect((await caller(urlOf(old), token)('POST', '/client', registration)).status).toBe(201);
+      const clients = exported(await caller(urlOf(old), token)('GET', '/clients/export'));
+      const encrypted = (await svccmd(former.folder, 'encpwd', 'correct horse')).trim();
+      await svccmd(former.folder, 'library', 'load');
+      await svccmd(former.folder, 'iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4');
+      const shown = await svccmd(former.folder, 'iplookup', 'dump', 'sites');
+      expect(await old.stop()).toBe(0);
+
+      const present = await startPair(ROOT, home);
+      const kept = exported(await caller(urlOf(present), token)('GET', '/clients/export'));
+      expect([...clients].flatMap(([id, client]) => differences(client, kept.get(id)))).toEqual([]);
+      expect(await svccmd(ROOT, 'decpwd', encrypted)).toBe('correct horse');
+      // Exit code 1 if anything would change.
+      await svccmd(ROOT, 'library', 'diff', '--exit-code');
+      expect(await svccmd(ROOT, 'iplookup', 'dump', 'sites')).toBe(shown);
+      expect(await present.stop()).toBe(0);
+    },
+    5 * MINUTE,
+  );
+});
