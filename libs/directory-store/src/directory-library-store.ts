@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { makeFolders, TimeSlice } from '@svc/foundation/files';
 import {
+  bytesOf,
   type LibraryLock,
   type LibraryStore,
   type LockHolder,
@@ -135,8 +136,9 @@ export class DirectoryLibraryStore implements LibraryStore {
     if (operation.type === 'update' && status(target)?.isDirectory()) removeNode(target);
     const draft = join(this.drafts, randomUUID());
     // The library itself needs no sync: the next load compares all of it.
-    if (operation.area === 'state') await writeFlushed(target, operation.data, draft);
-    else writeWhole(target, operation.data, draft);
+    const data = bytesOf(operation.data);
+    if (operation.area === 'state') await writeFlushed(target, data, draft);
+    else writeWhole(target, data, draft);
   }
 }
 

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders, TimeSlice, withPlainFile } from '@svc/foundation/files';
+import { ContentStore, makeFolders, TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
+  bytesOf,
   contentHash,
   type Library,
   type LibrarySource,
@@ -67,7 +68,7 @@ export class LoadCopies {
       for (const { hash, data } of rest) {
         if (known.has(hash)) continue;
         known.add(hash);
-        await writeWhole(join(this.contents, hash), data);
+        await writeWhole(join(this.contents, hash), bytesOf(data));
       }
     };
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
@@ -83,21 +84,24 @@ export class LoadCopies {
     const name = `${origin} (copy of load ${load})`;
     // A folder's revision does not identify its content, so the copy gets one of its own.
     const copied = kind === 'git' ? revision : `load-${load}`;
+    const contents = new ContentStore();
     return {
       kind,
       name,
       origin,
       revision: async () => copied,
       read: async (_createFilter, signal) => ({
-        entries: await this.entries(record, paths, signal),
+        entries: await this.entries(record, paths, contents, signal),
         revision: copied,
       }),
+      release: () => contents.release(),
     };
   }
 
   private async entries(
     { load, files }: LoadRecord,
     paths: ReadonlyMap<string, string>,
+    contents: ContentStore,
     signal?: AbortSignal,
   ): Promise<SourceEntry[]> {
     const missing = (error: unknown): never => {
@@ -111,7 +115,7 @@ export class LoadCopies {
     const timeSlice = new TimeSlice(signal);
     for (const [path, hash] of Object.entries(index.files)) {
       try {
-        entries.push({ kind: 'file', path, data: this.readContent(hash) });
+        entries.push({ kind: 'file', path, data: contents.keep(this.readContent(hash)) });
       } catch (error) {
         missing(error);
       }
@@ -120,7 +124,7 @@ export class LoadCopies {
     return entries;
   }
 
-  private readContent(hash: string): Uint8Array {
+  private readContent(hash: string): Buffer {
     const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
     if (contentHash(data) !== hash) throw new Error(`the content ${hash} is damaged`);
     return data;

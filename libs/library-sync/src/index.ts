@@ -18,6 +18,7 @@ export {
   type TagKind,
 } from './checks/declaration-rules.js';
 export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
+export { bytesOf, type FileContent } from './ports/file-content.js';
 export {
   BlockedLibraryError,
   InvalidLibraryError,

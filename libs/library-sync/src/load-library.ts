@@ -34,7 +34,7 @@ export async function loadLibrary(
   run: LoadRun,
 ): Promise<LoadReport> {
   const started = run.now();
-  const outcome = await perform({ source, store, options, run, started });
+  const outcome = await perform({ source, store, options, run, started }).finally(() => source.release?.());
   return {
     ...EMPTY_REPORT,
     source: source.name,

@@ -1,4 +1,5 @@
 import type { Library } from './checks/check-library.js';
+import type { FileContent } from './ports/file-content.js';
 import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
@@ -21,7 +22,7 @@ export interface SyncStep {
   readonly path: string;
   readonly kind: 'file' | 'folder';
   /** Empty for folders and removals. */
-  readonly data: Uint8Array;
+  readonly data: FileContent;
   /** Version of the stored node; absent for `create`. */
   readonly version?: number;
   /** Extra writes needed for the node's version to exceed its previous ones; see `VersionHistory`. */
@@ -87,7 +88,7 @@ function planWrites(
   const toFolder: SyncStep[] = [];
   const updates: SyncStep[] = [];
   const toFile: string[] = [];
-  const plan = (path: string, kind: SyncStep['kind'], data: Uint8Array, updating: SyncStep[]): void => {
+  const plan = (path: string, kind: SyncStep['kind'], data: FileContent, updating: SyncStep[]): void => {
     const node = state.stored.get(path);
     const exceed = versionToExceed(path, state);
     const raises = exceed === undefined ? {} : { raises: exceed - (node?.version ?? -1) };

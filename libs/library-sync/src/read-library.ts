@@ -118,7 +118,8 @@ export async function validateLibrary(
   options: ReadingOptions,
   { signal, judge }: Pick<LoadRun, 'signal' | 'judge'> = {},
 ): Promise<ValidationReport> {
-  const { library, problems, revision } = await readAndJudge(source, options, { signal }, judge);
+  const reading = readAndJudge(source, options, { signal }, judge);
+  const { library, problems, revision } = await reading.finally(() => source.release?.());
   return {
     source: source.name,
     revision,

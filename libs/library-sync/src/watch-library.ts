@@ -145,7 +145,11 @@ export function atRevision(
   revision: string,
 ): LibrarySource | CheckedSource {
   const { name, kind, origin } = source;
-  const identity = { name, kind, origin, revision: async (signal?: AbortSignal) => source.revision(signal) };
+  const identity = {
+    ...{ name, kind, origin },
+    revision: async (signal?: AbortSignal) => source.revision(signal),
+    release: () => source.release?.(),
+  };
   const expect = <T extends { readonly revision: string }>(read: T): T => {
     if (read.revision === revision) return read;
     throw new SourceChangedError(`the source ${name} changed before it was read`);

@@ -1,4 +1,5 @@
 import { MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
+import { bytesOf } from './ports/file-content.js';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -204,7 +205,7 @@ function isInPlace(
 ): boolean {
   if (operation.type === 'remove' || !node) return operation.type === 'remove' && !node;
   const isWritten = operation.type === 'create' || !countsVersions || node.version > operation.version;
-  return isWritten && Buffer.from(node.data).equals(operation.data);
+  return isWritten && Buffer.from(node.data).equals(bytesOf(operation.data));
 }
 
 async function findMissing(

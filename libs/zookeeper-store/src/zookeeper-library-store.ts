@@ -1,10 +1,11 @@
-import type {
-  LibraryLock,
-  LibraryStore,
-  LockHolder,
-  StoreArea,
-  StoredNode,
-  WriteOperation,
+import {
+  bytesOf,
+  type LibraryLock,
+  type LibraryStore,
+  type LockHolder,
+  type StoreArea,
+  type StoredNode,
+  type WriteOperation,
 } from '@svc/library-sync';
 import { connectCluster, type ZookeeperClusterOptions } from './connect-cluster.js';
 import { toAcl } from './wire/access-rules.js';
@@ -128,9 +129,9 @@ export class ZookeeperLibraryStore implements LibraryStore {
     const path = this.absolute(operation.area, operation.path);
     switch (operation.type) {
       case 'create':
-        return { type: 'create', path, data: operation.data, acl: this.acl };
+        return { type: 'create', path, data: bytesOf(operation.data), acl: this.acl };
       case 'update':
-        return { type: 'setData', path, data: operation.data, version: operation.version };
+        return { type: 'setData', path, data: bytesOf(operation.data), version: operation.version };
       case 'remove':
         return { type: 'remove', path, version: operation.version };
     }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { documentFormat, parseKeyPath, type PlainPassword } from '@svc/password-format';
 import { folderOfUrl, isFolderPath } from '@svc/library-source';
-import { type Library, type LibraryFinding, keyPattern } from '@svc/library-sync';
+import { bytesOf, type Library, type LibraryFinding, keyPattern } from '@svc/library-sync';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { decodeText } from '../files/decode-text.js';
 import { loadPasswordKeys } from '../passwords/load-password-keys.js';
@@ -41,7 +41,8 @@ export async function passwordCheck(
     plain !== 'allow' || (documentFormat(path) !== undefined && bytes.includes('!encpwd'));
   return async ({ files }) => {
     const findings: LibraryFinding[] = [];
-    for (const [path, { data }] of files) {
+    for (const [path, file] of files) {
+      const data = bytesOf(file.data);
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
       const text = bytes.length > MAX_BYTES || !mustRead(path, bytes) ? undefined : decodeText(bytes);
       if (text === undefined) continue;

@@ -1,18 +1,22 @@
 import type { GitServerFacts, GitSourceOptions } from '@svc/library-source';
-import type {
-  LastLoaded,
-  Library,
-  LibraryFile,
-  LibraryFinding,
-  LoadProgress,
-  ReadingOptions,
-  ReadLibrary,
+import type { ContentFile, StoredContent } from '@svc/foundation/files';
+import {
+  bytesOf,
+  type LastLoaded,
+  type Library,
+  type LibraryFile,
+  type LibraryFinding,
+  type LoadProgress,
+  type ReadingOptions,
+  type ReadLibrary,
 } from '@svc/library-sync';
 
 /** What a thread reads: only the revision if `reading` is absent. */
 export interface SourceTask {
   readonly source: GitSourceOptions;
   readonly reading?: ReadingOptions | undefined;
+  /** Open file for contents. */
+  readonly contentFile?: number | undefined;
 }
 
 /** Messages to the thread. */
@@ -25,11 +29,17 @@ export interface KnownOfDestination {
   readonly lastLoaded: LastLoaded | undefined;
 }
 
-/** Files with their contents concatenated in `bytes`. */
+/** Files with their contents concatenated in `bytes`, except those that are in the file of contents. */
 interface PackedFiles {
   readonly kind: 'files';
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly files: readonly { readonly path: string; readonly hash: string; readonly length: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly hash: string;
+    readonly length: number;
+    /** In the file of contents. */
+    readonly offset?: number | undefined;
+  }[];
 }
 
 /** Messages from the thread: small pieces, so that the receiver is not blocked; finally `done` or `failed`. */
@@ -66,13 +76,21 @@ export function* pieces<T>(items: Iterable<T>): Generator<T[], void, undefined> 
   if (piece.length > 0) yield piece;
 }
 
-/** Packs files into pieces of about a megabyte. */
-export function* packFiles(files: Library['files']): Generator<PackedFiles, void, undefined> {
-  let piece: [string, LibraryFile][] = [];
+/**
+ * Packs files into pieces of about a megabyte.
+ *
+ * @param areShared contents in a file are sent as their places in it
+ */
+export function* packFiles(
+  files: Library['files'],
+  areShared: boolean,
+): Generator<PackedFiles, void, undefined> {
+  let piece: UnpackedFile[] = [];
   let length = 0;
-  for (const entry of files) {
-    piece.push(entry);
-    length += entry[1].data.length;
+  for (const [path, { hash, data }] of files) {
+    const offset = areShared && 'offset' in data ? (data as StoredContent).offset : undefined;
+    piece.push({ path, hash, data, offset });
+    if (offset === undefined) length += data.length;
     if (length < PIECE.bytes && piece.length < PIECE.items) continue;
     yield pack(piece, length);
     piece = [];
@@ -81,25 +99,36 @@ export function* packFiles(files: Library['files']): Generator<PackedFiles, void
   if (piece.length > 0) yield pack(piece, length);
 }
 
-function pack(piece: readonly [string, LibraryFile][], length: number): PackedFiles {
+interface UnpackedFile extends LibraryFile {
+  readonly path: string;
+  readonly offset: number | undefined;
+}
+
+function pack(piece: readonly UnpackedFile[], length: number): PackedFiles {
   const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const [, { data }] of piece) {
-    bytes.set(data, offset);
-    offset += data.length;
+  let end = 0;
+  for (const { data, offset } of piece) {
+    if (offset !== undefined) continue;
+    bytes.set(bytesOf(data), end);
+    end += data.length;
   }
-  const files = piece.map(([path, { hash, data }]) => ({ path, hash, length: data.length }));
+  const files = piece.map(({ path, hash, data, offset }) => ({ path, hash, length: data.length, offset }));
   return { kind: 'files', bytes, files };
 }
 
-/** Reverses {@link packFiles}. */
-export function* unpackFiles({
-  bytes,
-  files,
-}: PackedFiles): Generator<[string, LibraryFile], void, undefined> {
-  let offset = 0;
-  for (const { path, hash, length } of files) {
-    yield [path, { hash, data: bytes.subarray(offset, offset + length) }];
-    offset += length;
+/**
+ * Reverses {@link packFiles}.
+ *
+ * @param shared the file of contents, if they are shared
+ */
+export function* unpackFiles(
+  { bytes, files }: PackedFiles,
+  shared?: ContentFile,
+): Generator<[string, LibraryFile], void, undefined> {
+  let end = 0;
+  for (const { path, hash, length, offset } of files) {
+    const data =
+      offset === undefined ? bytes.subarray(end, (end += length)) : shared!.content(offset, length);
+    yield [path, { hash, data }];
   }
 }

@@ -19,8 +19,8 @@ import {
 } from './source-messages.js';
 
 const port = parentPort!;
-const { source, reading } = workerData as SourceTask;
-const options = { ...source, server: { ...source.server } };
+const { source, reading, contentFile } = workerData as SourceTask;
+const options = { ...source, server: { ...source.server }, contentFile };
 const stop = new AbortController();
 const known = new Promise<KnownOfDestination>((resolve, reject) => {
   port.on('message', (request: SourceRequest) => {
@@ -37,7 +37,7 @@ const send = (message: SourceMessage): void =>
 
 function sendLibrary({ library, problems }: ReadLibrary): void {
   for (const paths of pieces(library.folders)) send({ kind: 'folders', paths });
-  for (const packed of packFiles(library.files)) send(packed);
+  for (const packed of packFiles(library.files, contentFile !== undefined)) send(packed);
   for (const piece of pieces(problems)) send({ kind: 'problems', problems: piece });
 }
 

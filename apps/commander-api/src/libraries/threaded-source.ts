@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type GitServerFacts, type GitSourceOptions, openSource } from '@svc/library-source';
+import { ContentFile } from '@svc/foundation/files';
 import {
   type CheckedSource,
   type LastLoaded,
@@ -56,6 +57,8 @@ export class ThreadedSource implements CheckedSource {
   readonly origin: string;
   /** Threads do not outlive a call, so what they find out is kept here. */
   private server: GitServerFacts = {};
+  /** Of the last reading; its thread writes it. */
+  private contents: ContentFile | undefined;
 
   /** @throws {RangeError} if the address is invalid; the message never repeats it */
   constructor(private readonly options: GitSourceOptions) {
@@ -63,7 +66,7 @@ export class ThreadedSource implements CheckedSource {
   }
 
   async revision(signal?: AbortSignal): Promise<string> {
-    return (await this.run(undefined, signal, () => undefined)).revision;
+    return (await this.run({}, signal, () => undefined)).revision;
   }
 
   async readChecked(
@@ -73,6 +76,7 @@ export class ThreadedSource implements CheckedSource {
     const folders = new Set<string>();
     const files = new Map<string, LibraryFile>();
     const problems: LibraryFinding[] = [];
+    const contents = this.openContents();
     const phases = new Map<string, number>();
     const take = (message: SourceMessage): void => {
       if (message.kind === 'progress') {
@@ -80,18 +84,40 @@ export class ThreadedSource implements CheckedSource {
         onProgress?.(message.progress);
       }
       if (message.kind === 'folders') for (const path of message.paths) folders.add(path);
-      if (message.kind === 'files') for (const [path, file] of unpackFiles(message)) files.set(path, file);
+      if (message.kind === 'files')
+        for (const [path, file] of unpackFiles(message, contents)) files.set(path, file);
       if (message.kind === 'problems') problems.push(...message.problems);
     };
     try {
       const known = Promise.all([passed?.() ?? new Map<string, string>(), lastLoaded?.()]);
-      const { revision, signature, isOlder } = await this.run(options, signal, take, known);
+      const { revision, signature, isOlder } = await this.run(
+        { reading: options, contentFile: contents?.file },
+        signal,
+        take,
+        known,
+      );
       this.addFetchSpan(phases);
       return { library: { folders, files }, problems, revision, signature, isOlder };
     } catch (error) {
       this.addFetchSpan(phases, error);
       throw error;
     }
+  }
+
+  release(): void {
+    this.contents?.close();
+    this.contents = undefined;
+  }
+
+  /** Without one, the thread sends the contents themselves. Those of a repository are in memory anyway. */
+  private openContents(): ContentFile | undefined {
+    this.release();
+    try {
+      if (this.kind === 'folder') this.contents = new ContentFile();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
+    return this.contents;
   }
 
   /** @param phases when they began. An error before the check is one of the fetch */
@@ -108,7 +134,7 @@ export class ThreadedSource implements CheckedSource {
 
   /** @param known what the source is compared with */
   private async run(
-    reading: ReadingOptions | undefined,
+    task: Omit<SourceTask, 'source'>,
     signal: AbortSignal | undefined,
     take: (message: SourceMessage) => void,
     known?: Promise<readonly [ReadonlyMap<string, string>, LastLoaded | undefined]>,
@@ -120,7 +146,7 @@ export class ThreadedSource implements CheckedSource {
     // Handle it before anything can throw: an unhandled rejection would end the process.
     known?.catch((error) => failed.abort(error));
     stopped.throwIfAborted();
-    const thread = new SourceThread({ source: { ...this.options, server: this.server }, reading }, stopped);
+    const thread = new SourceThread({ source: { ...this.options, server: this.server }, ...task }, stopped);
     known?.then(
       ([passed, lastLoaded]) => thread.send({ kind: 'known', passed, lastLoaded }),
       () => undefined,
@@ -189,7 +215,9 @@ class SourceThread {
           last = message;
           take(message);
         });
-        this.worker.once('error', reject).once('exit', () => resolve());
+        let failure: Error | undefined;
+        this.worker.once('error', (error) => (failure = error as Error));
+        this.worker.once('exit', () => (failure ? reject(failure) : resolve()));
       });
     } finally {
       clearTimeout(timer);

@@ -1,3 +1,5 @@
+export { ContentFile, openUnnamedFile, type StoredContent } from './content-file.js';
+export { ContentStore } from './content-store.js';
 export { makeFolders } from './make-folders.js';
 export { packageVersion } from './package-version.js';
 export { BufferPool, withPlainFile } from './plain-file.js';

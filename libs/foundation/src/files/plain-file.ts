@@ -11,7 +11,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  */
 export function withPlainFile<T>(
   path: string,
-  use: (found: BigIntStats, read: (pool?: BufferPool) => Buffer) => T,
+  use: (found: BigIntStats, read: (pool?: Pick<BufferPool, 'allocate'>) => Buffer) => T,
 ): T {
   const file = openSync(path, FLAGS);
   try {
@@ -23,7 +23,7 @@ export function withPlainFile<T>(
   }
 }
 
-const allocate = (bytes: number, pool?: BufferPool): Buffer =>
+const allocate = (bytes: number, pool?: Pick<BufferPool, 'allocate'>): Buffer =>
   pool ? pool.allocate(bytes) : Buffer.allocUnsafe(bytes);
 
 /** A single call, unless the file's size has changed. */

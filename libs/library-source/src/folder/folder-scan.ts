@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BufferPool, TimeSlice, withPlainFile } from '@svc/foundation/files';
+import { type ContentStore, TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
   type EntryFilter,
   IGNORE_FILE,
@@ -16,7 +16,9 @@ import { FolderLinks, isAt } from './folder-links.js';
 export interface ScanOptions {
   readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
   readonly signal?: AbortSignal | undefined;
-  /** Total bytes to read; files beyond this are only measured. If absent, no file is read. */
+  /** Where contents are kept. If absent, no file is read. */
+  readonly contents?: ContentStore | undefined;
+  /** Total bytes to read; files beyond this are only measured. */
   readonly maxBytes?: number | undefined;
   /** An earlier pass that this one is compared with. */
   readonly before?: FolderScan | undefined;
@@ -79,7 +81,6 @@ export class FolderScan {
   private readonly digest = createHash('sha256');
   private readonly links: FolderLinks;
   private readonly timeSlice = new TimeSlice();
-  private readonly pool = new BufferPool();
   private readonly started = Date.now();
   private filter: EntryFilter = () => true;
   private room: number;
@@ -92,7 +93,7 @@ export class FolderScan {
     private readonly options: ScanOptions,
   ) {
     this.links = new FolderLinks(root, (path, status) => this.see(path, path, status));
-    this.room = options.maxBytes ?? 0;
+    this.room = options.maxBytes ?? Infinity;
   }
 
   /** A digest of each file's path, size, inode and time. */
@@ -117,7 +118,7 @@ export class FolderScan {
     if (found.refusal === 'missing') return undefined;
     const path = join(this.root, IGNORE_FILE);
     if (found.refusal) throw new SourceUnreachableError(`cannot read ${path}: it leads out of the source`);
-    const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES }, this.pool);
+    const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES });
     if (oversize !== undefined) {
       throw new SourceUnreachableError(`cannot read ${path}: it has more than ${MAX_FILE_BYTES} bytes`);
     }
@@ -184,11 +185,12 @@ export class FolderScan {
   /** @returns the status of the file read; undefined for folders, which are recorded on entry */
   private take(path: string, found: Found): BigIntStats | undefined {
     const { kind, real, refusal } = found;
-    if (kind === 'file' && this.options.maxBytes !== undefined) {
+    const { contents } = this.options;
+    if (kind === 'file' && contents) {
       const room = { bytes: this.room };
-      const { opened, ...content } = readBounded(real, room, this.pool, found.isLinked);
+      const { opened, data, ...size } = readBounded(real, room, contents, found.isLinked);
       this.room = room.bytes;
-      this.entries.push({ kind, path, ...content });
+      this.entries.push({ kind, path, data: contents.keep(data), ...size });
       this.see(path, real, opened);
       return opened;
     }
@@ -200,9 +202,9 @@ export class FolderScan {
 
   private see(key: string, real: string, status: BigIntStats): void {
     const { dev, ino, size, mtimeNs, ctimeNs } = status;
-    const { before, maxBytes } = this.options;
+    const { before, contents } = this.options;
     if (before) before.seeAgain(key, real, status);
-    if (maxBytes === undefined) return;
+    if (!contents) return;
     this.seen.set(key, { real, dev, ino, size, mtimeNs, ctimeNs, isSeenAgain: false });
     const changed = Number(ctimeNs / 1_000_000n);
     // A future time stems from another host, or from before the clock was set back.
@@ -259,15 +261,15 @@ function statusOf({ kind, real }: Found): BigIntStats | undefined {
 function readBounded(
   path: string,
   room: { bytes: number },
-  pool: BufferPool,
+  contents?: ContentStore,
   isLinked = false,
-): { data: Uint8Array; oversize?: number; opened: BigIntStats } {
+): { data: Buffer; oversize?: number; opened: BigIntStats } {
   return withPlainFile(path, (opened, read) => {
     if (isLinked && !isAt(path, opened)) throw new FolderChangedError(path);
     const size = Number(opened.size);
     if (size <= MAX_FILE_BYTES) room.bytes -= size;
-    if (size > MAX_FILE_BYTES || room.bytes < 0) return { data: new Uint8Array(), oversize: size, opened };
-    return { data: read(pool), opened };
+    if (size > MAX_FILE_BYTES || room.bytes < 0) return { data: Buffer.alloc(0), oversize: size, opened };
+    return { data: read(contents), opened };
   });
 }
 

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ContentStore } from '@svc/foundation/files';
 import {
   createEntryFilter,
   type EntryFilter,
@@ -18,6 +19,8 @@ export interface FolderSourceOptions {
   readonly subfolder?: string | undefined;
   /** gitignore patterns in addition to `.libraryignore`; what they exclude does not affect the revision. */
   readonly exclude?: readonly string[] | undefined;
+  /** An empty file for the contents, which the caller closes. Default: one of its own. */
+  readonly contentFile?: number | undefined;
 }
 
 /** Attempts to read a folder that keeps changing. */
@@ -35,12 +38,16 @@ export class FolderSource implements LibrarySource {
   private readonly folder: string;
   private readonly subfolder: string;
   private readonly exclude: readonly string[];
+  private readonly contentFile: number | undefined;
+  /** Of the last `read`. */
+  private contents: ContentStore | undefined;
 
   /** @throws {RangeError} if the subfolder leads out of the folder */
-  constructor(folder: string, { subfolder, exclude = [] }: FolderSourceOptions = {}) {
+  constructor(folder: string, { subfolder, exclude = [], contentFile }: FolderSourceOptions = {}) {
     this.folder = resolve(folder);
     this.subfolder = toSubfolder(subfolder);
     this.exclude = exclude;
+    this.contentFile = contentFile;
     this.name = join(this.folder, this.subfolder);
     this.origin = this.name;
   }
@@ -60,12 +67,18 @@ export class FolderSource implements LibrarySource {
     maxBytes = Infinity,
   ): Promise<SourceTree> {
     return this.again(signal, async (root) => {
-      const before = await new FolderScan(root, { createFilter, signal, maxBytes }).run();
+      this.release();
+      const contents = (this.contents = new ContentStore({ file: this.contentFile }));
+      const before = await new FolderScan(root, { createFilter, signal, maxBytes, contents }).run();
       if (before.isTooRecent) throw new FolderChangedError(root);
       await new FolderScan(root, { createFilter, signal, before }).run();
       const { entries, revision } = before;
       return { entries, revision };
     });
+  }
+
+  release(): void {
+    this.contents?.release();
   }
 
   /** The root is resolved once per attempt, so that swapping a link cannot mix two libraries. */

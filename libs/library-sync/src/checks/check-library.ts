@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { bytesOf, type FileContent } from '../ports/file-content.js';
 import type { LibraryFinding } from '../ports/library-finding.js';
 import type { LinkRefusal, SourceEntry } from '../ports/library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
@@ -10,7 +11,7 @@ import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
 
 /** A file to load. */
 export interface LibraryFile {
-  readonly data: Uint8Array;
+  readonly data: FileContent;
   /** See `contentHash`. */
   readonly hash: string;
 }
@@ -26,7 +27,7 @@ export interface CheckOptions {
   readonly names: NamingRules;
   /** Accepts a source without files, which empties the library. */
   readonly allowEmpty: boolean;
-  /** Maximum total size of all files, in bytes: a load holds them all in memory. */
+  /** Maximum total size of all files, in bytes. */
   readonly maxBytes: number;
   readonly rules?: DeclarationRules | undefined;
 }
@@ -69,13 +70,14 @@ export async function checkLibrary(
     if (clash) problems.push(clash);
     if (entry.kind === 'folder') folders.add(entry.path);
     if (entry.kind !== 'file') continue;
-    const file = { data: entry.data, hash: contentHash(entry.data) };
+    const data = bytesOf(entry.data);
+    const file = { data: entry.data, hash: contentHash(data) };
     files.set(entry.path, file);
-    problems.push(...checkFile(entry));
-    if (passed.get(entry.path) === file.hash || !isContent(entry)) continue;
-    const faults = isYaml(entry) ? await checkYaml(entry.data, signal) : [];
+    problems.push(...checkFile(entry, data));
+    if (passed.get(entry.path) === file.hash || !isContent(entry, data)) continue;
+    const faults = isYaml(entry) ? await checkYaml(data, signal) : [];
     for (const finding of faults) problems.push({ severity: 'error', path: entry.path, ...finding });
-    if (faults.length === 0 && checks) problems.push(...checks.check(entry.path, entry.data));
+    if (faults.length === 0 && checks) problems.push(...checks.check(entry.path, data));
   }
   for (const missing of checks?.missing(files) ?? []) problems.push(missing);
   // Not push(...twins): the number of arguments is limited.
@@ -118,7 +120,7 @@ function checkEntry(entry: SourceEntry, names: NamingRules): LibraryFinding[] {
 
 type SourceFile = Extract<SourceEntry, { kind: 'file' }>;
 
-function checkFile({ path, data, oversize }: SourceFile): LibraryFinding[] {
+function checkFile({ path, oversize }: SourceFile, data: Uint8Array): LibraryFinding[] {
   const bytes = oversize ?? data.length;
   if (bytes > MAX_FILE_BYTES) {
     const message = `has ${bytes} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`;
@@ -138,7 +140,8 @@ async function declarationChecks({ rules }: CheckOptions): Promise<DeclarationCh
 }
 
 /** True for a file that was read, and is not an LFS pointer. */
-const isContent = ({ data, oversize }: SourceFile): boolean => oversize === undefined && !isLfsPointer(data);
+const isContent = ({ oversize }: SourceFile, data: Uint8Array): boolean =>
+  oversize === undefined && !isLfsPointer(data);
 
 const isYaml = ({ path }: SourceFile): boolean => /\.ya?ml$/i.test(path);
 

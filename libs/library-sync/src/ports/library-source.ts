@@ -1,3 +1,4 @@
+import type { FileContent } from './file-content.js';
 import type { LibraryFinding } from './library-finding.js';
 
 /** One thing found in a source. Paths are relative to the library's root and use `/`: `Parsers/Linux/ssh.yaml`. */
@@ -6,7 +7,7 @@ export type SourceEntry =
   | {
       readonly kind: 'file';
       readonly path: string;
-      readonly data: Uint8Array;
+      readonly data: FileContent;
       /** The size of a file that was not read because it, or the total, is too large. */
       readonly oversize?: number;
     }
@@ -66,6 +67,8 @@ export interface SourceIdentity {
    * @throws {SourceUnreachableError}
    */
   revision(signal?: AbortSignal): Promise<string>;
+  /** Frees what reading it keeps outside memory: contents cannot be read any more. */
+  release?(): void;
 }
 
 /** Where a library comes from. */

@@ -1,3 +1,5 @@
+import type { FileContent } from './file-content.js';
+
 /**
  * The two trees in a store: the library that consumers read, and the loader's own state (lock, manifest) outside the
  * library's root. Paths are relative to the tree's root; the root itself is the empty path.
@@ -26,14 +28,14 @@ export type WriteOperation =
       readonly area: StoreArea;
       readonly path: string;
       readonly kind: 'file' | 'folder';
-      readonly data: Uint8Array;
+      readonly data: FileContent;
     }
   | {
       readonly type: 'update';
       readonly area: StoreArea;
       readonly path: string;
       readonly kind: 'file' | 'folder';
-      readonly data: Uint8Array;
+      readonly data: FileContent;
       readonly version: number;
     }
   | { readonly type: 'remove'; readonly area: StoreArea; readonly path: string; readonly version: number };

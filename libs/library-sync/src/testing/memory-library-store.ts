@@ -1,3 +1,4 @@
+import { bytesOf } from '../ports/file-content.js';
 import {
   type LibraryLock,
   LibraryLockedError,
@@ -136,14 +137,14 @@ function write(nodes: Map<string, MemoryNode>, operation: WriteOperation): void 
   if (type === 'create') {
     if (node) throw new WriteConflictError(area, path, 'already exists');
     if (parent !== '' && !nodes.has(parent)) throw new WriteConflictError(area, path, 'has no parent');
-    nodes.set(path, { data: operation.data, version: 0 });
+    nodes.set(path, { data: bytesOf(operation.data), version: 0 });
     return;
   }
   if (!node) throw new WriteConflictError(area, path, 'is gone');
   if (operation.version !== -1 && operation.version !== node.version) {
     throw new WriteConflictError(area, path, 'was written');
   }
-  if (type === 'update') nodes.set(path, { data: operation.data, version: node.version + 1 });
+  if (type === 'update') nodes.set(path, { data: bytesOf(operation.data), version: node.version + 1 });
   else if (node.data.length === 0 && [...nodes.keys()].some((one) => one.startsWith(`${path}/`))) {
     throw new WriteConflictError(area, path, 'has new children');
   } else nodes.delete(path);
