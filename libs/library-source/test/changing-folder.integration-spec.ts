@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SourceChangedError, type SourceTree } from '@svc/library-sync';
+import { bytesOf, SourceChangedError, type SourceTree } from '@svc/library-sync';
 import { openSource } from '../src/index.js';
 
 let folder: string;
@@ -41,7 +41,9 @@ function exchange(a: string, b: string): void {
 }
 
 const marks = ({ entries }: SourceTree) => [
-  ...new Set(entries.flatMap((entry) => (entry.kind === 'file' ? [Buffer.from(entry.data).toString()] : []))),
+  ...new Set(
+    entries.flatMap((entry) => (entry.kind === 'file' ? [Buffer.from(bytesOf(entry.data)).toString()] : [])),
+  ),
 ];
 
 /** Reads, calling `onEntry` before each entry of each pass to change the folder; `pass` counts from 1. */
@@ -137,7 +139,7 @@ test('a file rewritten twice within a clock tick is read in its final state', as
       if (pass === 1 && entry === FILES[2]) writeFileSync(at('A', FILES[1]!), '2');
     });
     const found = entries.find(({ path }) => path === FILES[1]);
-    contents.push(found?.kind === 'file' ? Buffer.from(found.data).toString() : '');
+    contents.push(found?.kind === 'file' ? Buffer.from(bytesOf(found.data)).toString() : '');
   }
   expect(new Set(contents)).toEqual(new Set(['2']));
 });

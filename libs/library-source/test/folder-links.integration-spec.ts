@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkLibrary, createEntryFilter, type SourceEntry } from '@svc/library-sync';
+import { bytesOf, checkLibrary, createEntryFilter, type SourceEntry } from '@svc/library-sync';
 import { openSource } from '../src/index.js';
 
 let folder: string;
@@ -31,7 +31,7 @@ const source = (subfolder?: string) => openSource({ address: root, subfolder });
 const read = async (subfolder?: string) => source(subfolder).read((text) => createEntryFilter(text, [], []));
 
 function describeEntry(entry: SourceEntry): string {
-  if (entry.kind === 'file') return `${entry.path}: ${Buffer.from(entry.data).toString()}`;
+  if (entry.kind === 'file') return `${entry.path}: ${Buffer.from(bytesOf(entry.data)).toString()}`;
   return entry.kind === 'link' ? `${entry.path} ${entry.refusal}` : `${entry.path}/`;
 }
 const listed = async (subfolder?: string) => (await read(subfolder)).entries.map(describeEntry);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEntryFilter } from '@svc/library-sync';
+import { bytesOf, createEntryFilter } from '@svc/library-sync';
 import { contentHash, type LoadRecord } from '@svc/library-sync';
 import { LoadCopies, openSource } from '../src/index.js';
 
@@ -136,7 +136,7 @@ test('after a destination is emptied, its loads restart at 1, and outdated copie
   const textOf = async (load: number) => {
     const paths = pathsOf({ 'a.txt': `${load}` });
     const { entries } = await copies.source(recordOf(load), paths).read(() => () => true);
-    return entries.map((entry) => entry.kind === 'file' && Buffer.from(entry.data).toString());
+    return entries.map((entry) => entry.kind === 'file' && Buffer.from(bytesOf(entry.data)).toString());
   };
   for (let load = 1; load <= 12; load += 1) await keep(load, `former ${load}`);
   for (let load = 1; load <= 4; load += 1) await keep(load, `${load}`);

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { SourceEntry } from '@svc/library-sync';
+import { bytesOf, type SourceEntry } from '@svc/library-sync';
 import { GitRepository, makeCertificates, startGitServer, type GitServer } from '@svc/test-servers';
 import { GitSource, type GitSourceOptions } from '../src/index.js';
 
@@ -38,7 +38,7 @@ const read = async (options: Partial<GitSourceOptions> = {}, name?: string) =>
   source(options, name).read(() => () => true);
 const textOf = (entries: readonly SourceEntry[], path: string) => {
   const entry = entries.find((one) => one.path === path);
-  return entry?.kind === 'file' ? Buffer.from(entry.data).toString() : undefined;
+  return entry?.kind === 'file' ? Buffer.from(bytesOf(entry.data)).toString() : undefined;
 };
 const withRepository = async (use: (root: GitRepository, other: GitServer) => Promise<void>) => {
   const own = await GitRepository.create('own');

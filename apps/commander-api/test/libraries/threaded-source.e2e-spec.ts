@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSource } from '@svc/library-source';
-import { readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
+import { bytesOf, readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
 // The build's: a thread needs a file that Node can run.
 import { ThreadedSource } from '../../compiled/libraries/threaded-source.js';
 
@@ -32,7 +32,7 @@ const shown = ({ library: { folders, files }, problems, revision }: ReadLibrary)
   problems,
   folders: [...folders].sort(),
   files: [...files]
-    .map(([path, { hash, data }]) => [path, hash, Buffer.from(data).toString('latin1')])
+    .map(([path, { hash, data }]) => [path, hash, Buffer.from(bytesOf(data)).toString('latin1')])
     .sort(),
 });
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ContentStore, TimeSlice, withPlainFile } from '@svc/foundation/files';
@@ -31,12 +31,6 @@ export class FolderChangedError extends Error {
   constructor(readonly path: string) {
     super(`${path} changed while it was read`);
   }
-}
-
-/** Changes on writes, moves and replacements. */
-interface Seen extends Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> {
-  readonly real: string;
-  isSeenAgain: boolean;
 }
 
 interface Folder {
@@ -73,9 +67,8 @@ const MAX_PATH_LENGTH = 4_096;
  */
 export class FolderScan {
   readonly entries: SourceEntry[] = [];
-  /** Wanted files by path and folders by real path; only of a pass that reads files. */
-  private readonly seen = new Map<string, Seen>();
-  private seenAgain = 0;
+  /** A digest of each wanted file, folder and link passed through, in order. */
+  private readonly seen: number[] = [];
   /** A change happened so recently that another one might not be visible in the timestamps. */
   isTooRecent = false;
   private readonly digest = createHash('sha256');
@@ -103,13 +96,14 @@ export class FolderScan {
 
   /** @throws {FolderChangedError} | {NodeJS.ErrnoException} | {SourceUnreachableError} */
   async run(): Promise<this> {
-    this.filter = this.options.createFilter(this.readIgnoreFile());
+    const { before, createFilter } = this.options;
+    this.filter = createFilter(this.readIgnoreFile());
     const folders: Folder[] = [{ path: '', real: this.root, isWanted: true }];
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       this.options.signal?.throwIfAborted();
       folders.push(...(await this.scanFolder(folder)).reverse());
     }
-    this.options.before?.assertSeenAgain();
+    if (this.seen.length < (before?.seen.length ?? 0)) throw new FolderChangedError(this.root);
     return this;
   }
 
@@ -201,35 +195,21 @@ export class FolderScan {
   }
 
   private see(key: string, real: string, status: BigIntStats): void {
-    const { dev, ino, size, mtimeNs, ctimeNs } = status;
-    const { before, contents } = this.options;
-    if (before) before.seeAgain(key, real, status);
-    if (!contents) return;
-    this.seen.set(key, { real, dev, ino, size, mtimeNs, ctimeNs, isSeenAgain: false });
-    const changed = Number(ctimeNs / 1_000_000n);
+    const digest = seenDigest(key, real, status);
+    const { before } = this.options;
+    if (before && before.seen[this.seen.length] !== digest) throw new FolderChangedError(key);
+    this.seen.push(digest);
+    const changed = Number(status.ctimeNs / 1_000_000n);
     // A future time stems from another host, or from before the clock was set back.
     if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooRecent = true;
   }
+}
 
-  private seeAgain(key: string, real: string, now: BigIntStats): void {
-    const seen = this.seen.get(key);
-    const isSame =
-      seen?.real === real &&
-      seen.ino === now.ino &&
-      seen.dev === now.dev &&
-      seen.size === now.size &&
-      seen.mtimeNs === now.mtimeNs &&
-      seen.ctimeNs === now.ctimeNs;
-    if (!isSame) throw new FolderChangedError(key);
-    if (!seen.isSeenAgain) this.seenAgain += 1;
-    seen.isSeenAgain = true;
-  }
-
-  private assertSeenAgain(): void {
-    if (this.seenAgain === this.seen.size) return;
-    const [missing] = [...this.seen].find(([, { isSeenAgain }]) => !isSeenAgain)!;
-    throw new FolderChangedError(missing);
-  }
+/** Changes on writes, moves and replacements. @returns 48 bits */
+function seenDigest(key: string, real: string, status: BigIntStats): number {
+  const { dev, ino, size, mtimeNs, ctimeNs } = status;
+  const text = [key, real, dev, ino, size, mtimeNs, ctimeNs].join('\n');
+  return hash('sha256', text, 'buffer').readUIntBE(0, 6);
 }
 
 function list(folder: string): Dirent<Buffer>[] {
