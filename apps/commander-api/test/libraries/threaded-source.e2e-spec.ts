@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
@@ -57,6 +57,20 @@ test('the thread reads the same as a reader in this thread', async () => {
   expect(read.problems.map(({ code }) => code).sort()).toEqual(['dot-name', 'yaml-duplicate-key']);
   expect(phases).toEqual(['reading', 'checking']);
   expect(await new ThreadedSource(source).revision()).toBe(expected.revision);
+}, 30_000);
+
+test('the thread leaves the contents of a large folder in a file, which is closed with the source', async () => {
+  for (let index = 0; index < 50; index += 1) write(`big${index}.csv`, Buffer.alloc(900_000, `${index},`));
+  const before = readdirSync('/proc/self/fd').length;
+  const own = openSource({ address: folder });
+  const expected = shown(await readAndCheck(own, OPTIONS, {}));
+  own.release?.();
+  const source = new ThreadedSource({ address: folder });
+  const read = await source.readChecked(OPTIONS, {});
+  expect([...read.library.files.values()].filter(({ data }) => 'read' in data).length).toBeGreaterThan(10);
+  expect(shown(read)).toEqual(expected);
+  source.release();
+  expect(readdirSync('/proc/self/fd')).toHaveLength(before);
 }, 30_000);
 
 test('files that passed before are not parsed again in the thread either', async () => {
