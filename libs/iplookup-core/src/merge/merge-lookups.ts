@@ -91,7 +91,7 @@ class LayerJoiner implements ReferenceJoiner {
   private readonly sources: readonly LayerRecords[];
   /** By layer: from a record's offset to its number plus one. */
   private readonly numbers: readonly OffsetTable[];
-  /** By layer: from a record's offset to the new tree's reference, for records that stand alone somewhere. */
+  /** By layer: from a record's offset to the new tree's reference as a signed number, for records that stand alone somewhere. */
   private readonly alone: readonly OffsetTable[];
   /** By layer: from the record of the layers below, then the layer's own, to the joined one. */
   private readonly pairs: readonly Map<number, Map<number, number>>[];
@@ -112,7 +112,7 @@ class LayerJoiner implements ReferenceJoiner {
     const alone = this.alone[layer]!;
     const known = alone.get(offset);
     if (known !== 0) return known;
-    const joined = this.use(this.recordAt(layer, offset));
+    const joined = this.use(this.recordAt(layer, offset)) | 0;
     alone.set(offset, joined);
     return joined;
   }

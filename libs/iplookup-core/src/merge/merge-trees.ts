@@ -7,7 +7,7 @@ import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 export interface ReferenceJoiner {
   /** @returns the new tree's reference for the references from `at` on, one per layer, of which several may have data */
   join(references: Float64Array, at: number): number;
-  /** The same for an address that only one layer has. */
+  /** The same for an address that only one layer has. @returns the reference's bits as a signed number */
   joinOne(layer: number, reference: number): number;
 }
 
@@ -70,11 +70,11 @@ class FamilyMerge {
     if (withNodes === 0 && !this.leadsToIpv4(depth)) {
       if (withData === 0) return gap;
       return withData === 1
-        ? this.joiner.joinOne(last, this.references[at + last]!)
+        ? this.joiner.joinOne(last, this.references[at + last]!) >>> 0
         : this.joiner.join(this.references, at);
     }
     if (withData === 1 && gap === EMPTY && !this.touchesIpv4(depth))
-      return this.copy(last, this.references[at + last]!, depth);
+      return this.copy(this.trees[last]!, last, this.references[at + last]!, depth) >>> 0;
     this.assertEnds(depth);
     const left = this.half(depth, 0, gap);
     const right = this.half(depth, 1, gap);
@@ -116,15 +116,18 @@ class FamilyMerge {
     return result;
   }
 
-  /** Copies the part of a tree that no other layer has. */
-  private copy(layer: number, reference: number, depth: number): number {
-    const tree = this.trees[layer]!;
-    if (reference === tree.nodeCount || tree.isIpv4Alias(this.address, depth, reference)) return EMPTY;
+  /**
+   * Copies the part of a tree that no other layer has.
+   *
+   * @returns the reference's bits as a signed number: V8 stores larger ones on the heap, which takes twice as long
+   */
+  private copy(tree: FamilyTree, layer: number, reference: number, depth: number): number {
+    if (reference === tree.nodeCount || tree.isIpv4Alias(this.address, depth, reference)) return EMPTY | 0;
     if (reference > tree.nodeCount) return this.joiner.joinOne(layer, reference);
     this.assertEnds(depth);
-    const left = this.copy(layer, tree.child(reference, 0), depth + 1);
-    const right = this.copy(layer, tree.child(reference, 1), depth + 1);
-    return this.join(left, right);
+    const left = this.copy(tree, layer, tree.child(reference, 0), depth + 1);
+    const right = this.copy(tree, layer, tree.child(reference, 1), depth + 1);
+    return left === right && left < 0 ? left : this.nodes.add(left, right);
   }
 
   private join(left: number, right: number): number {

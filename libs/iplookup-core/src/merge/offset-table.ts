@@ -1,9 +1,9 @@
 const PAGE_BITS = 14;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-/** Numbers by their offset in a data section; a `Map` takes ten times as long where most addresses have one. */
+/** 32-bit numbers by their offset in a data section; a `Map` takes ten times as long where most addresses have one. */
 export class OffsetTable {
-  private readonly pages: (Uint32Array | undefined)[] = [];
+  private readonly pages: (Int32Array | undefined)[] = [];
 
   /** @returns 0 for an offset that was not set */
   get(offset: number): number {
@@ -12,7 +12,7 @@ export class OffsetTable {
   }
 
   set(offset: number, value: number): void {
-    const page = (this.pages[offset >>> PAGE_BITS] ??= new Uint32Array(1 << PAGE_BITS));
+    const page = (this.pages[offset >>> PAGE_BITS] ??= new Int32Array(1 << PAGE_BITS));
     page[offset & PAGE_MASK] = value;
   }
 }
