@@ -88,7 +88,7 @@ export function* packFiles(
   let piece: UnpackedFile[] = [];
   let length = 0;
   for (const [path, { hash, data }] of files) {
-    const offset = areShared && 'offset' in data ? (data as StoredContent).offset : undefined;
+    const offset = areShared && 'read' in data ? (data as StoredContent).offset : undefined;
     piece.push({ path, hash, data, offset });
     if (offset === undefined) length += data.length;
     if (length < PIECE.bytes && piece.length < PIECE.items) continue;

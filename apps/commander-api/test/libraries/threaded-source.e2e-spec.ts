@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSource } from '@svc/library-source';
-import { bytesOf, readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
+import { bytesOf, contentHash, readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
 // The build's: a thread needs a file that Node can run.
 import { ThreadedSource } from '../../compiled/libraries/threaded-source.js';
 
@@ -26,13 +26,13 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(join(folder, path), content);
 }
 
-/** With contents as text, so that buffers of any kind compare. */
+/** With hashes of the contents as they can be read now. */
 const shown = ({ library: { folders, files }, problems, revision }: ReadLibrary) => ({
   revision,
   problems,
   folders: [...folders].sort(),
   files: [...files]
-    .map(([path, { hash, data }]) => [path, hash, Buffer.from(bytesOf(data)).toString('latin1')])
+    .map(([path, { hash, data }]) => [path, hash, contentHash(bytesOf(data)), data.length])
     .sort(),
 });
 
