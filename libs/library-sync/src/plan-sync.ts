@@ -2,6 +2,7 @@ import type { Library } from './checks/check-library.js';
 import type { FileContent } from './ports/file-content.js';
 import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
+import { verifiedContent } from './verified-content.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** The properties of a stored node that planning needs. */
@@ -101,7 +102,8 @@ function planWrites(
   for (const [path, { data, hash }] of library.files) {
     const node = state.stored.get(path);
     const isInPlace = node?.hash === hash && node.kind !== 'folder';
-    if (!isInPlace || versionToExceed(path, state) !== undefined) plan(path, 'file', data, updates);
+    if (!isInPlace || versionToExceed(path, state) !== undefined)
+      plan(path, 'file', verifiedContent(data, hash, path), updates);
     if (node?.kind === 'folder') toFile.push(path);
   }
   // A parent's path is a prefix of its children's, so it sorts before them.

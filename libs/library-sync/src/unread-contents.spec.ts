@@ -1,5 +1,6 @@
-import type { FileContent } from './ports/file-content.js';
+import { bytesOf, type FileContent } from './ports/file-content.js';
 import type { LibrarySource } from './ports/library-source.js';
+import { readStatus } from './library-status.js';
 import { loadLibrary } from './load-library.js';
 import { validateLibrary } from './read-library.js';
 import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
@@ -67,6 +68,37 @@ test('contents of unchanged files are not read again', async () => {
   const report = await loadLibrary(source, new MemoryLibraryStore(cluster), PLAIN_LOAD, run);
   expect([report.updated, report.unchanged]).toEqual([1, 2_000]);
   expect(counts.reads).toBe(2_001);
+});
+
+test('contents that differ when they are read for writing end the load before consumers are told, and the next completes it', async () => {
+  const cluster = new MemoryCluster();
+  await loadLibrary(fixedSource({ 'a.yaml': 'a: 0\n' }), new MemoryLibraryStore(cluster), PLAIN_LOAD, run);
+  const inner = fixedSource(FILES);
+  const damaged: LibrarySource = {
+    ...inner,
+    read: async (...request) => {
+      const { entries, revision } = await inner.read(...request);
+      const all = entries.map((entry) => {
+        if (entry.kind !== 'file' || entry.path !== 'Parsers/1500.yaml') return entry;
+        let reads = 0;
+        const read = () => Buffer.from((reads += 1) === 1 ? bytesOf(entry.data) : 'id: 15__\n');
+        return { ...entry, data: { length: entry.data.length, read } };
+      });
+      return { entries: all, revision };
+    },
+  };
+  const loading = loadLibrary(damaged, new MemoryLibraryStore(cluster), PLAIN_LOAD, { ...run, id: '2' });
+  await expect(loading).rejects.toThrow(
+    /stopped after \d+ of 2002 changes: the content of Parsers\/1500.yaml/,
+  );
+  const store = new MemoryLibraryStore(cluster);
+  expect(await readStatus(store, '.version.yaml')).toMatchObject({
+    load: 1,
+    version: '2',
+    pending: { load: 2 },
+  });
+  const report = await loadLibrary(inner, store, PLAIN_LOAD, { ...run, id: '3' });
+  expect(report).toMatchObject({ completed: 2, version: '3' });
 });
 
 test.each([

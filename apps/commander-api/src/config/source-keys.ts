@@ -40,7 +40,8 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     key: 'max_bytes',
     type: 'bytes',
     default: '536870912',
-    description: "maximum total size of the library's files, in bytes; a load keeps them in memory",
+    description:
+      "maximum total size of the library's files, in bytes; a load keeps those of a Git source in memory, of a folder 32 MiB in memory and the rest in a temporary file",
   },
   {
     section: 'source',
