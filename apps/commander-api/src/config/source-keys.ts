@@ -41,7 +41,7 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     type: 'bytes',
     default: '536870912',
     description:
-      "maximum total size of the library's files, in bytes; a load keeps those of a Git source in memory, of a folder 32 MiB in memory and the rest in a temporary file",
+      "maximum total size of the library's files, in bytes; a load keeps them in memory, those of a folder up to 32 MiB",
   },
   {
     section: 'source',
