@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   assertSchemas,
+  bytesOf,
   type DeclarationRules,
   type Library,
   type LoadRun,
@@ -79,7 +80,8 @@ const BYTES_BEFORE_PAUSE = 16 << 20;
 
 async function hasMark({ files }: Library): Promise<boolean> {
   let bytes = 0;
-  for (const { data } of files.values()) {
+  for (const file of files.values()) {
+    const data = bytesOf(file.data);
     if (Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(PLAIN_MARK)) return true;
     bytes += data.length;
     if (bytes > BYTES_BEFORE_PAUSE) {
