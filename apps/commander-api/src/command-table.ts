@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async (context) => (await import('./iplookup/iplookup.command.js')).iplookupCommand(context),
   },
   {
+    name: 'token',
+    description: 'manage API tokens of the server',
+    load: async (context) => (await import('./tokens/token.command.js')).tokenCommand(context),
+  },
+  {
     name: 'serve',
     description: 'serve the HTTP API',
     load: async (context) => (await import('./server/serve.command.js')).serveCommand(context),

@@ -16,7 +16,7 @@ import {
   type WriteOperation,
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
-import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
+import { holdsLockFile, takeLockFile } from './directory-lock.js';
 import { list, removeNode, status, writeFlushed, writeWhole } from './node-files.js';
 import { readNode, readTree } from './read-nodes.js';
 
@@ -89,7 +89,7 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
     await makeFolders(this.roots.state).catch(toUnreachable);
-    return takeDirectoryLock(this.roots.state, holder, waitMs, signal);
+    return takeLockFile(this.lockFile, holder, waitMs, signal);
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
@@ -110,7 +110,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   private async applyAlone(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
-    if (!(await holdsDirectoryLock(this.roots.state, lock.holder))) {
+    if (!(await holdsLockFile(this.lockFile, lock.holder))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
     attempt(() => assertBatchFits(batch, this.roots));
@@ -119,6 +119,10 @@ export class DirectoryLibraryStore implements LibraryStore {
       await this.write(operation).catch(toUnreachable);
       if (turns.isUsedUp) await turns.next();
     }
+  }
+
+  private get lockFile(): string {
+    return join(this.roots.state, 'lock');
   }
 
   private absolute(area: StoreArea, path: string): string {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type LibraryLock,
@@ -22,19 +21,18 @@ const BEAT_MS = 5_000;
 const STALE_MS = 60_000;
 
 /**
- * Acquires a library's lock file. Takes over the lock of a dead process, and on shared folders that of another host
- * if not touched for a minute.
+ * Acquires a lock file. Takes over the lock of a dead process, and on shared folders that of another host if not touched
+ * for a minute.
  *
- * @param folder must exist
+ * @param path in a folder that exists
  * @throws {LibraryLockedError} | {UnreadableStateError}
  */
-export async function takeDirectoryLock(
-  folder: string,
+export async function takeLockFile(
+  path: string,
   holder: LockHolder,
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<LibraryLock> {
-  const path = join(folder, 'lock');
   const end = Date.now() + waitMs;
   for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, holder)) return hold(path, holder);
@@ -51,8 +49,8 @@ export async function takeDirectoryLock(
 }
 
 /** True while the lock file belongs to the holder. */
-export async function holdsDirectoryLock(folder: string, { id }: LockHolder): Promise<boolean> {
-  return (await readLock(join(folder, 'lock')))?.id === id;
+export async function holdsLockFile(path: string, { id }: LockHolder): Promise<boolean> {
+  return (await readLock(path))?.id === id;
 }
 
 /** Creates the file atomically with its content: `link` fails if the name exists. */

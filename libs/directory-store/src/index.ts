@@ -1,2 +1,3 @@
 export { DirectoryLibraryStore, type DirectoryStoreOptions } from './directory-library-store.js';
 export { type PullCounts, pullLibrary, type PullOptions, PullRefusedError } from './pull-library.js';
+export { takeLockFile } from './directory-lock.js';

@@ -161,6 +161,8 @@ export interface CommanderConfig {
     readonly token?: string;
     /** File with the bearer token; made at the first start when absent. */
     readonly token_file: string;
+    /** File with the hashes of tokens that `svccmd token` manages; the reader always fills it in. */
+    readonly api_tokens?: string;
     readonly auth: 'token' | 'none';
     /** True when `auth` none may be served on an address that others can reach; false when absent. */
     readonly allow_open?: boolean;

@@ -178,6 +178,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'http',
+    key: 'api_tokens',
+    type: 'path',
+    default: 'svccmd.tokens.json',
+    description: 'file with the hashes of further tokens, which "svccmd token" manages',
+  },
+  {
+    section: 'http',
     key: 'trusted_proxies',
     type: 'networks',
     default: '',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { LoadCopies } from '@svc/library-source';
 import {
@@ -13,6 +12,7 @@ import {
   type LoadReport,
 } from '@svc/library-sync';
 import { inSpan } from '@svc/service-kit/spans';
+import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
@@ -76,7 +76,7 @@ export async function loadFrom(
       { ...options, ...configuredOptions(config), rules },
       {
         id: randomUUID(),
-        by: describeSelf(),
+        by: describeProcess(),
         now: () => new Date(),
         judge,
         ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
@@ -117,18 +117,4 @@ export function configuredOptions({
     throw new CommanderError('library_configuration', message, { cause: error });
   }
   return { ...options, versionNode: version_node };
-}
-
-/** `root@host, process 12`: what the holder of a lock and the history show. */
-function describeSelf(): string {
-  return `${userName()}@${hostname()}, process ${process.pid}`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // In containers, the user may not have an entry in /etc/passwd.
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { LibraryLock, LibraryStore, StoredNode } from '@svc/library-sync';
 import { CommanderError } from '../../errors/commander-error.js';
-import { currentUser } from '../build/guard-flags.js';
+import { describeProcess } from '../../command-line/current-user.js';
 import { listAllLookupFiles, type LookupFile, openLookupFile } from '../files/lookup-files.js';
 import { announce, type StaleAnnouncement, staleAnnouncements, withdraw } from './plan-announcements.js';
 
@@ -48,7 +47,7 @@ export class Announcer {
     for (const { lookup } of stale) await this.hash(lookup);
     const holder = {
       id: randomUUID(),
-      by: `${currentUser()}@${hostname()}, process ${process.pid}`,
+      by: describeProcess(),
       since: new Date().toISOString(),
     };
     const lock = await this.store.lock(holder, LOCK_WAIT_MS, this.signal);

@@ -17,7 +17,8 @@ import {
   toBuildOptions,
 } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
-import { currentUser, toGuards } from './guard-flags.js';
+import { currentUser } from '../../command-line/current-user.js';
+import { toGuards } from './guard-flags.js';
 import { guardNotes, guardRefusal, guardText } from './guard-text.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
 import { parseJoin } from './join-flag.js';

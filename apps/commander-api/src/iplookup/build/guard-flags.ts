@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import {
   type GuardOptions,
   LookupOptionError,
@@ -80,15 +79,5 @@ function readProbes(file: string) {
     throw new CommanderError('failed', `${file}: cannot be read: ${describeReadError(error)}`, {
       cause: error,
     });
-  }
-}
-
-/** The user of this process, for the record of a forced replacement. */
-export function currentUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // In containers, the user may have no entry in /etc/passwd.
-    return `uid ${process.getuid?.() ?? '?'}`;
   }
 }

@@ -3,7 +3,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { buildEpoch } from '../build/build-flags.js';
 import { explainLookup } from './explain-lookup.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
-import { currentUser } from '../build/guard-flags.js';
+import { currentUser } from '../../command-line/current-user.js';
 import { guardNotes } from '../build/guard-text.js';
 import { manifestTool } from '../build/manifest-tool.js';
 import { lookupFolder } from '../files/lookup-paths.js';
