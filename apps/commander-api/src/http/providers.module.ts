@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type createLogger, type Metrics, TOKEN_VERIFIER, type TokenVerifier } from '@svc/service-kit';
+import { AuditLog } from '../audit/audit-log.js';
+import { RefusalLog } from '../audit/refusal-log.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 
 /** The server's log. */
@@ -20,12 +22,14 @@ export interface Providers {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly verifier: TokenVerifier;
+  readonly audit: AuditLog;
+  readonly refusals: RefusalLog;
 }
 
 /** Provides every module with what the server is started with. */
 @Module({})
 export class ProvidersModule {
-  static register({ config, logger, metrics, verifier }: Providers): DynamicModule {
+  static register({ config, logger, metrics, verifier, audit, refusals }: Providers): DynamicModule {
     return {
       module: ProvidersModule,
       global: true,
@@ -34,8 +38,10 @@ export class ProvidersModule {
         { provide: LOGGER, useValue: logger },
         { provide: METRICS, useValue: metrics },
         { provide: TOKEN_VERIFIER, useValue: verifier },
+        { provide: AuditLog, useValue: audit },
+        { provide: RefusalLog, useValue: refusals },
       ],
-      exports: [COMMANDER_CONFIG, LOGGER, METRICS, TOKEN_VERIFIER],
+      exports: [COMMANDER_CONFIG, LOGGER, METRICS, TOKEN_VERIFIER, AuditLog, RefusalLog],
     };
   }
 }

@@ -1,16 +1,5 @@
 import type { Readable } from 'node:stream';
-import {
-  applyDecorators,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -22,7 +11,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { RequireScope } from '@svc/service-kit';
+import { CurrentPrincipal, type Principal, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
 import {
@@ -33,6 +22,8 @@ import {
 } from './build/build-parameters.dto.js';
 import type { BuildKind } from './build/build-flags.js';
 import { readBuildRequest } from './build/build-request.js';
+import { AuditLog, senderOf } from '../audit/audit-log.js';
+import { type AllowedLookup, LookupGate, TargetLookup } from './files/allowed-lookup.js';
 import { IplookupService, type SentInput } from './iplookup.service.js';
 import { LookupList, LookupSummary } from './files/lookup.dto.js';
 import { sendLookupFile } from './files/send-lookup-file.js';
@@ -99,7 +90,11 @@ const FILE = { 'application/octet-stream': {}, 'application/gzip': {} };
 @ApiExtraModels(CsvBuildParameters, VendorBuildParameters, MaxmindBuildParameters)
 @Controller('iplookup')
 export class IplookupController {
-  constructor(private readonly lookups: IplookupService) {}
+  constructor(
+    private readonly lookups: IplookupService,
+    private readonly gate: LookupGate,
+    private readonly audit: AuditLog,
+  ) {}
 
   @BuildEndpoint(
     'from-csv',
@@ -148,11 +143,11 @@ export class IplookupController {
   @ApiOperation({
     operationId: 'listLookups',
     summary: 'List the lookup files',
-    description: 'By name, with their size and age.',
+    description: 'Those that the token may use, by name, with their size and age.',
   })
   @ApiOkResponse({ type: LookupList, description: 'The lookup files.' })
-  async list(): Promise<LookupList> {
-    return { lookups: await this.lookups.list() };
+  async list(@CurrentPrincipal() caller: Principal): Promise<LookupList> {
+    return { lookups: await this.lookups.list(caller) };
   }
 
   @Get(':name')
@@ -174,7 +169,7 @@ export class IplookupController {
   @ApiResponse({ status: 404, description: 'Lookup not found.' })
   @ApiResponse({ status: 416, description: 'The file is shorter than the requested range.' })
   async download(
-    @Param('name') name: string,
+    @TargetLookup() name: AllowedLookup,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -193,8 +188,14 @@ export class IplookupController {
   @ApiParam(NAME_PARAM)
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @ApiResponse({ status: 404, description: 'Lookup not found.' })
-  async delete(@Param('name') name: string): Promise<void> {
-    await this.lookups.delete(name);
+  async delete(@TargetLookup() name: AllowedLookup, @Req() request: FastifyRequest): Promise<void> {
+    await this.audit.observe(
+      'lookup.delete',
+      senderOf(request),
+      name,
+      async () => this.lookups.delete(name),
+      (files) => ({ files }),
+    );
   }
 
   private async build<T extends BuildParameters>(
@@ -206,14 +207,22 @@ export class IplookupController {
   ): Promise<LookupSummary> {
     const caller = { left, name: request.principal?.name ?? 'anonymous' };
     const wanted = readBuildRequest(type, query, request);
+    this.gate.assertBuild(request, wanted);
     const length = request.headers['content-length'];
     const toInput = (): SentInput => ({
       content: request.body as Readable,
       length: length === undefined ? undefined : Number(length),
     });
-    const summary = wanted.upload
-      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(), caller)
-      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, caller);
+    const summary = await this.audit.observe(
+      'lookup.build',
+      senderOf(request),
+      wanted.flags.lookupName ?? wanted.flags.zoneName ?? wanted.fileName,
+      async () =>
+        wanted.upload
+          ? this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(), caller)
+          : this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, caller),
+      ({ lookup, bytes, records }) => ({ lookup, bytes, records }),
+    );
     return toSummaryJson(summary);
   }
 }

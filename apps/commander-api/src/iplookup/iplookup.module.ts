@@ -3,11 +3,13 @@ import { AnnouncementService } from './announce/announcement.service.js';
 import { BuildQueue } from './build/build-queue.js';
 import { IplookupController } from './iplookup.controller.js';
 import { IplookupService } from './iplookup.service.js';
+import { LookupGate } from './files/allowed-lookup.js';
 import { LookupMetrics } from './lookup-metrics.js';
 import { LookupReadsService } from './read/lookup-reads.service.js';
 import { LookupSyncService } from './sync/lookup-sync.service.js';
 import { ReadsController } from './read/reads.controller.js';
 import { SyncMetrics } from './sync/sync-metrics.js';
+import { SyncOutcomes } from './sync/sync-outcomes.js';
 import { VersionsController } from './versions.controller.js';
 
 /** `/iplookup*` */
@@ -17,10 +19,12 @@ import { VersionsController } from './versions.controller.js';
     AnnouncementService,
     BuildQueue,
     IplookupService,
+    LookupGate,
     LookupMetrics,
     LookupReadsService,
     LookupSyncService,
     SyncMetrics,
+    SyncOutcomes,
   ],
 })
 export class IplookupModule {}

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type BuildSummary, type JoinFile, planBuild } from '@svc/iplookup-core';
+import { mayUseLookup } from '../access/caller.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
@@ -24,11 +25,12 @@ import {
   findVersions,
   rollBackLookup,
 } from './rollback/lookup-rollback.js';
+import type { AllowedLookup } from './files/allowed-lookup.js';
 import { manifestTool } from './build/manifest-tool.js';
 import { assertBareName, sourceFile } from './files/open-inside.js';
 import { storeUpload, removeStaleUploads } from './files/store-upload.js';
 import { LookupMetrics } from './lookup-metrics.js';
-import { inSpan } from '@svc/service-kit';
+import { inSpan, type Principal } from '@svc/service-kit';
 
 /** Limits of a decompressed input. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
@@ -132,24 +134,32 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** @throws {CommanderError} */
-  async list(): Promise<LookupFile[]> {
-    return listLookupFiles(this.folder());
+  /**
+   * Those that the caller may use.
+   *
+   * @throws {CommanderError}
+   */
+  async list(caller: Principal): Promise<LookupFile[]> {
+    return (await listLookupFiles(this.folder())).filter(({ name }) => mayUseLookup(caller, name));
   }
 
   /** @throws {CommanderError} */
-  async open(name: string): Promise<OpenLookupFile> {
+  async open(name: AllowedLookup): Promise<OpenLookupFile> {
     return openLookupFile(this.folder(), name);
   }
 
-  /** @throws {CommanderError} */
-  async delete(name: string): Promise<void> {
+  /**
+   * @returns the deleted files
+   * @throws {CommanderError}
+   */
+  async delete(name: AllowedLookup): Promise<string[]> {
     const files = await deleteLookupFiles(this.folder(), name);
     this.logger.info({ files }, 'lookup deleted');
+    return files;
   }
 
   /** @throws {CommanderError} */
-  async versions(name: string): Promise<FileVersions> {
+  async versions(name: AllowedLookup): Promise<FileVersions> {
     return findVersions(this.folder(), name);
   }
 
@@ -158,7 +168,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
    *
    * @throws {CommanderError}
    */
-  async rollBack(name: string, number: number | undefined): Promise<FileRollback> {
+  async rollBack(name: AllowedLookup, number: number | undefined): Promise<FileRollback> {
     const folder = this.folder();
     const done = await this.queue.run(() => rollBackLookup(folder, name, number));
     this.logger.info({ iplookup: done }, 'lookup rolled back');

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -14,6 +14,8 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
 import { refuseBody } from '../http/requests-without-options.js';
+import { AuditLog, senderOf } from '../audit/audit-log.js';
+import { type AllowedLookup, TargetLookup } from './files/allowed-lookup.js';
 import { IplookupService } from './iplookup.service.js';
 import { toVersionJson } from './rollback/rollback-commands.js';
 
@@ -74,7 +76,10 @@ const NAME_PARAM = { name: 'name', description: 'Name of the lookup, or of its f
 @ApiTags('iplookup')
 @Controller('iplookup/:name')
 export class VersionsController {
-  constructor(private readonly lookups: IplookupService) {}
+  constructor(
+    private readonly lookups: IplookupService,
+    private readonly audit: AuditLog,
+  ) {}
 
   @Get('versions')
   @RequireScope('iplookup:read')
@@ -86,7 +91,7 @@ export class VersionsController {
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: VersionList, description: 'The former versions.' })
   @ApiResponse({ status: 404, description: 'Lookup not found.' })
-  async list(@Param('name') name: string): Promise<VersionList> {
+  async list(@TargetLookup() name: AllowedLookup): Promise<VersionList> {
     const { file, versions } = await this.lookups.versions(name);
     return { file, versions: versions.map(toVersionJson) };
   }
@@ -105,11 +110,17 @@ export class VersionsController {
   @ApiOkResponse({ type: RollbackDocument, description: 'The restored version.' })
   @ApiResponse({ status: 404, description: 'Lookup or version not found.' })
   async rollback(
-    @Param('name') name: string,
+    @TargetLookup() name: AllowedLookup,
     @Query() { to }: RollbackQuery,
     @Req() request: FastifyRequest,
   ): Promise<RollbackDocument> {
     refuseBody(request);
-    return this.lookups.rollBack(name, to);
+    return this.audit.observe(
+      'lookup.rollback',
+      senderOf(request),
+      name,
+      async () => this.lookups.rollBack(name, to),
+      ({ file, version, replaced }) => ({ file, version, replaced }),
+    );
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { senderOf } from '../audit/audit-log.js';
 import { NoQuery, refuseBody } from '../http/requests-without-options.js';
 import { RawBody } from '../http/raw-body.js';
 import { diffMarkdown } from './diff-markdown.js';
@@ -86,9 +87,10 @@ export class LibrariesController {
   ): Promise<unknown> {
     refuseBody(request);
     const wanted = toLoadRequest(query);
-    if (!asksFor(request.headers.accept, NDJSON)) return library.load(wanted);
+    const sender = senderOf(request);
+    if (!asksFor(request.headers.accept, NDJSON)) return library.load(wanted, sender);
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
-    const stream = await streamLoad((onProgress) => library.load(wanted, onProgress), {
+    const stream = await streamLoad((onProgress) => library.load(wanted, sender, onProgress), {
       ...place,
       waits: wanted.waitMs > 0,
     });
@@ -184,6 +186,6 @@ export class LibrariesController {
     @Req() request: FastifyRequest,
   ): Promise<PlanDocument> {
     refuseBody(request);
-    return library.rollback(toRollbackRequest(query));
+    return library.rollback(toRollbackRequest(query), senderOf(request));
   }
 }

@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Principal } from '@svc/service-kit';
+import { AuditLog } from '../audit/audit-log.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { mayUse } from './library-access.js';
+import { mayUseLibrary } from '../access/caller.js';
 import { LibraryMetrics } from './library-metrics.js';
 import { LibraryOutcomes } from './library-outcomes.js';
 import { ServedLibrary } from './served-library.js';
@@ -20,12 +21,13 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
     @Inject(COMMANDER_CONFIG) config: CommanderConfig,
     @Inject(LOGGER) logger: Logger,
     metrics: LibraryMetrics,
+    audit: AuditLog,
   ) {
     this.libraries = new Map(
       config.libraries.map((settings) => {
         const { name } = settings;
         const named = name === undefined ? logger : logger.child({ library_name: name });
-        return [name, new ServedLibrary(settings, named, new LibraryOutcomes(metrics.of(name)))];
+        return [name, new ServedLibrary(settings, named, new LibraryOutcomes(metrics.of(name)), audit)];
       }),
     );
   }
@@ -35,7 +37,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
    * @throws {CommanderError} the same if the library does not exist and if the caller may not use it
    */
   find(name: string | undefined, caller: Principal): ServedLibrary {
-    const library = mayUse(caller, name) ? this.libraries.get(name) : undefined;
+    const library = mayUseLibrary(caller, name) ? this.libraries.get(name) : undefined;
     if (library) return library;
     throw new CommanderError(
       'library_not_found',
@@ -52,7 +54,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
 
   /** Those that the caller may use. */
   list(caller: Principal): readonly ServedLibrary[] {
-    return [...this.libraries.values()].filter(({ settings }) => mayUse(caller, settings.name));
+    return [...this.libraries.values()].filter(({ settings }) => mayUseLibrary(caller, settings.name));
   }
 
   onApplicationBootstrap(): void {

@@ -1,5 +1,12 @@
-import type { Drift } from '@svc/library-sync';
+import type { Drift, LoadReport } from '@svc/library-sync';
 import type { LibraryCounts, LoadSummary } from './library-metrics.js';
+
+/** What a load did, in short. */
+export function loadCounts({ load, revision, created, updated, deleted, changed }: LoadCounts): LoadCounts {
+  return { load, revision, created, updated, deleted, changed };
+}
+
+type LoadCounts = Pick<LoadReport, 'load' | 'revision' | 'created' | 'updated' | 'deleted' | 'changed'>;
 
 /** Records the outcomes of a library's loads: in its metrics, and the last of each kind for `GET /libraries`. */
 export class LibraryOutcomes {

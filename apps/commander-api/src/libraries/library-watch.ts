@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Drift, LoadReport, WatchEvent } from '@svc/library-sync';
+import { type AuditLog, BY_INTERVAL, reasonCode } from '../audit/audit-log.js';
 import type { LibrarySettings } from '../config/commander-config.js';
 import type { Logger } from '../http/providers.module.js';
-import type { LibraryOutcomes } from './library-outcomes.js';
+import { type LibraryOutcomes, loadCounts } from './library-outcomes.js';
 import * as tasks from './library-tasks.js';
 
 /** A library may have thousands of errors. */
@@ -21,6 +22,7 @@ export class LibraryWatch {
     private readonly settings: LibrarySettings,
     private readonly logger: Logger,
     private readonly outcomes: LibraryOutcomes,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Until the signal aborts. */
@@ -45,6 +47,7 @@ export class LibraryWatch {
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
       this.outcomes.failed(firstLines(event.error));
+      this.failed(event.error);
       this.logger.warn({ reason: firstLines(event.error), next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'changing') {
       this.logger.warn({ next_ms: event.nextMs }, 'library not loaded: its source keeps changing');
@@ -67,9 +70,16 @@ export class LibraryWatch {
     }
   }
 
+  private failed(error: Error): void {
+    const { name: target } = this.settings;
+    this.audit.record('library.load', BY_INTERVAL, { outcome: 'failed', target, reason: reasonCode(error) });
+  }
+
   private loaded(report: LoadReport, message: string): void {
     this.outcomes.ended(report);
-    const { load, revision, created, updated, deleted, changed } = report;
-    this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, message);
+    const counts = loadCounts(report);
+    const { name: target } = this.settings;
+    this.audit.record('library.load', BY_INTERVAL, { outcome: 'succeeded', target, details: counts });
+    this.logger.info({ library: counts }, message);
   }
 }

@@ -55,7 +55,7 @@ export class LibraryWebhookController {
     await eachChunk(body, MAX_HOOK_BYTES, (chunk) => proof.update(chunk));
     if (!proof.isGenuine()) throw refusal(request);
     const loading = proof.isPush();
-    if (loading) library?.loadForHook();
+    if (loading) library?.loadForHook(request.ip);
     return { loading };
   }
 

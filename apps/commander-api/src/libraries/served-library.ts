@@ -6,11 +6,12 @@ import {
   type LoadRecord,
   type LoadReport,
 } from '@svc/library-sync';
+import { type Actor, type AuditLog, reasonCode } from '../audit/audit-log.js';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { Logger } from '../http/providers.module.js';
 import { withLibraryErrors } from './libraries.errors.js';
-import type { LibraryOutcomes } from './library-outcomes.js';
+import { type LibraryOutcomes, loadCounts } from './library-outcomes.js';
 import * as tasks from './library-tasks.js';
 import { LibraryWatch } from './library-watch.js';
 import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
@@ -25,33 +26,40 @@ export class ServedLibrary {
   private readonly schedule: LibraryWatch;
   /** Diffs and dry runs keep a library in memory and take no lock, so only one runs at a time. */
   private isPlanning = false;
+  /** Who sent the last push. */
+  private pusher: Actor = { actor: 'hook' };
 
   constructor(
     readonly settings: LibrarySettings,
     private readonly logger: Logger,
     readonly outcomes: LibraryOutcomes,
+    private readonly audit: AuditLog,
   ) {
     this.pushed = new PendingLoad({
-      load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
+      load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }, this.pusher),
       mayPass: (error) => !isLasting(error),
       onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'retrying the load of a push'),
       signal: this.shutdown.signal,
       retryMs: PUSH_RETRY_MS,
     });
-    this.schedule = new LibraryWatch(settings, logger, outcomes);
+    this.schedule = new LibraryWatch(settings, logger, outcomes, audit);
   }
 
   /** @throws {CommanderError} */
-  async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
+  async load(
+    request: LoadRequest,
+    by: Actor,
+    onProgress?: (progress: LoadProgress) => void,
+  ): Promise<LoadReport> {
     const events = { ...this.events, onProgress };
     const run = async (): Promise<LoadReport> =>
-      this.logged('load', request, async () => runLoad(this.settings, request, events));
+      this.logged('load', request, by, async () => runLoad(this.settings, request, events));
     return request.dryRun ? this.planned(run) : run();
   }
 
-  async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
+  async rollback(request: tasks.RollbackRequest, by: Actor): Promise<LoadReport> {
     const run = async (): Promise<LoadReport> =>
-      this.logged('rollback', request, async () => tasks.rollback(this.settings, request, this.events));
+      this.logged('rollback', request, by, async () => tasks.rollback(this.settings, request, this.events));
     return request.dryRun ? this.planned(run) : run();
   }
 
@@ -70,8 +78,13 @@ export class ServedLibrary {
     return withLibraryErrors(async () => tasks.history(this.settings));
   }
 
-  /** Loads a push in the background, retrying until temporary errors are over. */
-  loadForHook(): void {
+  /**
+   * Loads a push in the background, retrying until temporary errors are over.
+   *
+   * @param address of the git server
+   */
+  loadForHook(address: string): void {
+    this.pusher = { actor: 'hook', address };
     this.pushed.request();
   }
 
@@ -96,19 +109,28 @@ export class ServedLibrary {
   }
 
   private async logged(
-    what: string,
+    what: 'load' | 'rollback',
     { dryRun }: { readonly dryRun: boolean },
+    by: Actor,
     run: () => Promise<LoadReport>,
   ): Promise<LoadReport> {
+    const event = `library.${what}` as const;
+    const { name: target } = this.settings;
     const running = withLibraryErrors(run);
     this.running.add(running);
     try {
       const { problems, foreign, kept, unreadable, changes, ...summary } = await running;
-      if (!dryRun) this.outcomes.ended(summary);
+      if (!dryRun) {
+        this.outcomes.ended(summary);
+        this.audit.record(event, by, { outcome: 'succeeded', target, details: loadCounts(summary) });
+      }
       this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
-      if (!dryRun) this.outcomes.failed(reasonOf(error));
+      if (!dryRun) {
+        this.outcomes.failed(reasonOf(error));
+        this.audit.record(event, by, { outcome: 'failed', target, reason: reasonCode(error) });
+      }
       this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
       throw error;
     } finally {

@@ -15,6 +15,7 @@ import { CURVES, MAX_PASSWORD_BYTES } from '@svc/password-format';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuditLog, senderOf } from '../audit/audit-log.js';
 import { EncryptQuery } from './encrypt-query.dto.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
 import type { EncryptedAnswer } from './encrypt-answer.js';
@@ -81,7 +82,10 @@ export class PublicKeys {
 @ApiTags('passwords')
 @Controller('encpwd')
 export class PasswordsController {
-  constructor(private readonly passwords: PasswordsService) {}
+  constructor(
+    private readonly passwords: PasswordsService,
+    private readonly audit: AuditLog,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -125,7 +129,14 @@ export class PasswordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     assertPasswordType(request.headers);
-    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_BODY_BYTES), query);
+    const password = await readRawBody(body, MAX_BODY_BYTES);
+    const answer = await this.audit.observe(
+      'password.encrypt',
+      senderOf(request),
+      undefined,
+      async () => this.passwords.encrypt(password, query),
+      ({ kid, recipients = [kid] }) => ({ count: 1, recipients }),
+    );
     if (preferredFormat(request.headers.accept, ANSWERS) === 'json') return answer;
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;

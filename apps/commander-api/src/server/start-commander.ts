@@ -1,5 +1,6 @@
 import { isLoopbackSocket } from '@svc/foundation';
 import {
+  bearerTokenOf,
   createLogger,
   createMetrics,
   type HttpService,
@@ -7,6 +8,9 @@ import {
   startTracing,
   type TokenVerifier,
 } from '@svc/service-kit';
+import { AuditLog } from '../audit/audit-log.js';
+import { type EndedToken, RefusalLog } from '../audit/refusal-log.js';
+import { StoredTokens } from '../tokens/stored-tokens.js';
 import { AppModule } from './app.module.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { packageVersion } from '@svc/foundation/files';
@@ -26,24 +30,33 @@ export async function startCommander(
 ): Promise<HttpService> {
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
   config.libraries.forEach(assertHookSecret);
-  const verifier = await verifierFor(config, logger);
+  const audit = new AuditLog(logger);
+  const refusals = new RefusalLog(audit);
+  const { verifier, stored } = await verifierFor(config, logger, audit);
   const version = packageVersion(import.meta.url);
   const tracing = await startTracing('commander-api', version, logger);
   const metrics = createMetrics('commander-api', version);
-  const service = await startHttpService(AppModule.register({ config, verifier, logger, metrics }), {
-    address,
-    port,
-    logger,
-    metrics,
-    publicApiDocument: config.http.api_document !== 'off',
-    trustedProxies: trusted_proxies,
-    // Uploads have a shorter limit, which is reported before this one closes the connection.
-    requestTimeoutMs: UPLOAD_LIMITS.totalMs + 60_000,
-    api: describeCommander(version),
-    problems: [toProblem],
-    ...(auth === 'none' && { guard: (fastify) => refuseCrossSite(fastify, allowed_hosts) }),
-    configure: acceptRawBodies,
-  });
+  const service = await startHttpService(
+    AppModule.register({ config, verifier, logger, metrics, audit, refusals }),
+    {
+      address,
+      port,
+      logger,
+      metrics,
+      publicApiDocument: config.http.api_document !== 'off',
+      trustedProxies: trusted_proxies,
+      // Uploads have a shorter limit, which is reported before this one closes the connection.
+      requestTimeoutMs: UPLOAD_LIMITS.totalMs + 60_000,
+      api: describeCommander(version),
+      problems: [toProblem],
+      ...(auth === 'none' && { guard: (fastify) => refuseCrossSite(fastify, allowed_hosts) }),
+      configure: (fastify) => {
+        acceptRawBodies(fastify);
+        stored?.follow(fastify);
+        refusals.follow(fastify, (request) => explain(stored, bearerTokenOf(request)));
+      },
+    },
+  );
   logger.info({ url: service.url }, 'listening');
   return { ...service, close: async () => service.close().finally(async () => tracing.close()) };
 }
@@ -75,12 +88,26 @@ function assertHookSecret({ name, source: { webhook_secret } }: LibrarySettings)
   );
 }
 
+function explain(stored: StoredTokens | undefined, token: string | undefined): EndedToken {
+  return token === undefined || !stored ? { reason: 'unknown' } : stored.explain(token);
+}
+
+interface Verification {
+  readonly verifier: TokenVerifier;
+  /** Absent without authentication. */
+  readonly stored?: StoredTokens;
+}
+
 /**
  * Logs where the tokens are, never the tokens.
  *
  * @throws {CommanderError} with `EXIT.configuration`
  */
-async function verifierFor({ http, tokens }: CommanderConfig, logger: Logger): Promise<TokenVerifier> {
+async function verifierFor(
+  { http, tokens }: CommanderConfig,
+  logger: Logger,
+  audit: AuditLog,
+): Promise<Verification> {
   if (http.auth === 'none') {
     assertMayBeOpen(http);
     if (tokens.length > 0)
@@ -89,7 +116,7 @@ async function verifierFor({ http, tokens }: CommanderConfig, logger: Logger): P
         'http.auth is none, so the sections [token:<name>] would have no effect; set http.auth to token, or remove them',
       );
     logger.warn('http.auth is none: anyone who can reach this address has full access');
-    return new OpenAccess();
+    return { verifier: new OpenAccess() };
   }
   const full = await loadToken(http, 'http', logger);
   const bound: BoundToken[] = [];
@@ -97,7 +124,10 @@ async function verifierFor({ http, tokens }: CommanderConfig, logger: Logger): P
     const places = { token_file, ...(token !== undefined && { token }) };
     bound.push({ name, libraries, scopes, value: await loadToken(places, `token:${name}`, logger) });
   }
-  return new CommanderTokenVerifier(full, bound);
+  const { api_tokens: file } = http;
+  if (file === undefined) return { verifier: new CommanderTokenVerifier(full, bound) };
+  const stored = await StoredTokens.open(file, audit, logger);
+  return { verifier: new CommanderTokenVerifier(full, bound, stored), stored };
 }
 
 async function loadToken(

@@ -1,4 +1,4 @@
-import { mayUse } from '../libraries/library-access.js';
+import { mayUseLibrary, mayUseLookup } from '../access/caller.js';
 import { CommanderTokenVerifier, OpenAccess } from './token-verifier.js';
 
 const CI = { name: 'ci', value: 'token-of-ci', libraries: ['parsers'], scopes: ['library:read'] };
@@ -7,13 +7,17 @@ const verifier = new CommanderTokenVerifier('full', [CI]);
 test('the token of [http] has every scope, and all libraries', async () => {
   const caller = await verifier.verify('full');
   expect(caller?.scopes).toContain('passwords:encrypt');
-  expect([undefined, 'parsers', 'other'].map((name) => mayUse(caller!, name))).toEqual([true, true, true]);
+  expect([undefined, 'parsers', 'other'].map((name) => mayUseLibrary(caller!, name))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('a bound token has its scopes, its libraries, and not the unnamed one', async () => {
   const caller = await verifier.verify('token-of-ci');
   expect(caller).toMatchObject({ id: 'token:ci', scopes: ['library:read'] });
-  expect([undefined, 'parsers', 'other', ''].map((name) => mayUse(caller!, name))).toEqual([
+  expect([undefined, 'parsers', 'other', ''].map((name) => mayUseLibrary(caller!, name))).toEqual([
     false,
     true,
     false,
@@ -27,11 +31,22 @@ test('any other token is invalid', async () => {
 
 test('a principal without a list of libraries may use none', () => {
   const caller = { id: 'x', name: 'x', scopes: ['library:read'] };
-  expect([undefined, 'parsers'].map((name) => mayUse(caller, name))).toEqual([false, false]);
+  expect([undefined, 'parsers'].map((name) => mayUseLibrary(caller, name))).toEqual([false, false]);
+});
+
+test('a bound token may read all lookups if its scopes say so, and a token of neither kind none', async () => {
+  expect(mayUseLookup((await verifier.verify('token-of-ci'))!, 'sites')).toBe(true);
+  expect(mayUseLookup({ id: 'x', name: 'x', scopes: ['iplookup:read'] }, 'sites')).toBe(false);
+});
+
+test('other tokens are tried after those of the configuration', async () => {
+  const other = { id: '1', name: 'other', scopes: [], libraries: [], lookups: ['sites'] };
+  const both = new CommanderTokenVerifier('full', [CI], { verify: () => other });
+  expect([await both.verify('full'), await both.verify('x')]).toEqual([await verifier.verify('full'), other]);
 });
 
 test('without authentication, all libraries may be used', async () => {
-  expect(mayUse(new OpenAccess().anonymous, undefined)).toBe(true);
+  expect(mayUseLibrary(new OpenAccess().anonymous, undefined)).toBe(true);
 });
 
 test.each([

@@ -1,31 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokenVerifier } from '@svc/service-kit';
+import { COMMANDER_SCOPES, type CommanderPrincipal } from '../access/caller.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { TokenSettings } from '../config/commander-config.js';
-import type { LibraryPrincipal } from '../libraries/library-access.js';
-
-/** Scopes that routes may require. The token of `[http]` has all of them. */
-const COMMANDER_SCOPES = [
-  'passwords:encrypt',
-  'library:read',
-  'library:write',
-  'iplookup:read',
-  'iplookup:write',
-  'metrics:read',
-] as const;
 
 /** A token of `[token:<name>]` with its value. */
 export type BoundToken = Pick<TokenSettings, 'name' | 'libraries' | 'scopes'> & { readonly value: string };
 
-/** Verifies tokens by their hashes. */
+/** Tokens that may change while the server runs. */
+interface OtherTokens {
+  verify(token: string): CommanderPrincipal | undefined;
+}
+
+/** Verifies tokens by their hashes: those of the configuration, then others. */
 export class CommanderTokenVerifier implements TokenVerifier {
-  private readonly known: readonly { readonly hash: Buffer; readonly principal: LibraryPrincipal }[];
+  private readonly known: readonly { readonly hash: Buffer; readonly principal: CommanderPrincipal }[];
 
   /**
    * @param token with full access
+   * @param bound to some libraries, in sections `[token:<name>]`; those that may read lookups may read all
    * @throws {CommanderError} configuration, if two tokens are the same, since their rights differ
    */
-  constructor(token: string, bound: readonly BoundToken[] = []) {
+  constructor(
+    token: string,
+    bound: readonly BoundToken[] = [],
+    private readonly others?: OtherTokens,
+  ) {
     const values = new Map([[token, 'http']]);
     for (const { value, name } of bound) {
       const other = values.get(value);
@@ -40,14 +40,15 @@ export class CommanderTokenVerifier implements TokenVerifier {
       { hash: sha256(token), principal: principal('token') },
       ...bound.map(({ name, value, libraries, scopes }) => ({
         hash: sha256(value),
-        principal: { id: `token:${name}`, name, scopes, libraries },
+        principal: { id: `token:${name}`, name, scopes, libraries, lookups: 'all' as const },
       })),
     ];
   }
 
-  async verify(token: string): Promise<LibraryPrincipal | undefined> {
+  async verify(token: string): Promise<CommanderPrincipal | undefined> {
     const presented = sha256(token);
-    return this.known.find(({ hash }) => timingSafeEqual(presented, hash))?.principal;
+    const known = this.known.find(({ hash }) => timingSafeEqual(presented, hash))?.principal;
+    return known ?? this.others?.verify(token);
   }
 }
 
@@ -55,13 +56,13 @@ export class CommanderTokenVerifier implements TokenVerifier {
 export class OpenAccess implements TokenVerifier {
   readonly anonymous = principal('anonymous');
 
-  async verify(): Promise<LibraryPrincipal> {
+  async verify(): Promise<CommanderPrincipal> {
     return this.anonymous;
   }
 }
 
-function principal(name: string): LibraryPrincipal {
-  return { id: name, name, scopes: COMMANDER_SCOPES, libraries: 'all' };
+function principal(name: string): CommanderPrincipal {
+  return { id: name, name, scopes: COMMANDER_SCOPES, libraries: 'all', lookups: 'all' };
 }
 
 function sha256(text: string): Buffer {

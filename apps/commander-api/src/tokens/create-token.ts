@@ -34,13 +34,18 @@ export function createToken(
   { by, nowMs }: TokenChange,
 ): { readonly tokens: StoredToken[]; readonly token: StoredToken; readonly value: string } {
   const kept = tokens.filter((token) => endedAt(token) > nowMs - ENDED_FOR_MS);
-  if (kept.some(({ name, ...token }) => name === rights.name && stateOf({ name, ...token }, nowMs) === 'valid'))
+  if (
+    kept.some(({ name, ...token }) => name === rights.name && stateOf({ name, ...token }, nowMs) === 'valid')
+  )
     throw new CommanderError(
       'failed',
       `a valid token is named ${rights.name}; revoke it, or choose another name`,
     );
   if (kept.length >= MAX_TOKENS)
-    throw new CommanderError('failed', `there are already ${MAX_TOKENS} tokens, the most that a file may have`);
+    throw new CommanderError(
+      'failed',
+      `there are already ${MAX_TOKENS} tokens, the most that a file may have`,
+    );
   const value = `svcc_${randomBytes(32).toString('base64url')}`;
   const token = {
     id: randomBytes(6).toString('hex'),

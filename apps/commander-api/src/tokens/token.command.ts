@@ -34,7 +34,11 @@ function createCommand(context: CommandContext): Command {
     .option('--all-libraries', 'they apply to all libraries')
     .option('--lookup <name...>', 'names of the lookups that its iplookup scopes apply to')
     .option('--all-lookups', 'they apply to all lookups')
-    .option('--expires-in <duration>', 'how long it is valid, such as 12h or 90d (default: until revoked)', parseLifetime)
+    .option(
+      '--expires-in <duration>',
+      'how long it is valid, such as 12h or 90d (default: until revoked)',
+      parseLifetime,
+    )
     .addHelpText('after', AFTER_HELP)
     .action(async (name: string, flags: CreateFlags) => {
       const { create } = await import('./token-commands.js');
@@ -44,7 +48,9 @@ function createCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('List the tokens, with the hour of their last use. Tokens that ended a month ago are forgotten.')
+    .description(
+      'List the tokens, with the hour of their last use. Tokens that ended a month ago are forgotten.',
+    )
     .action(async () => {
       const { list } = await import('./token-commands.js');
       await list(context);

@@ -6,6 +6,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { COMMANDER_CONFIG } from '../../http/providers.module.js';
 import { runInThread } from '../build/build-in-thread.js';
 import { dumpInThread } from './dump-in-thread.js';
+import type { AllowedLookup } from '../files/allowed-lookup.js';
 import { LookupCache } from '../files/lookup-cache.js';
 import { openLookupFile, type OpenLookupFile } from '../files/lookup-files.js';
 import type { AddressRecord } from '../files/lookup.dto.js';
@@ -37,7 +38,7 @@ export class LookupReadsService implements OnApplicationShutdown {
    * @throws {CommanderError} for the first that is not an IP address, if the lookup file is damaged, or if the records
    *   become too large
    */
-  async find(name: string, addresses: readonly string[]): Promise<AddressRecord[]> {
+  async find(name: AllowedLookup, addresses: readonly string[]): Promise<AddressRecord[]> {
     const file = await this.open(name);
     try {
       return findAll(openLookup(await this.cache.read(file)), addresses);
@@ -47,19 +48,19 @@ export class LookupReadsService implements OnApplicationShutdown {
   }
 
   /** @param left aborts when the client disconnects */
-  async inspect(name: string, column: string | undefined, left: AbortSignal): Promise<object> {
+  async inspect(name: AllowedLookup, column: string | undefined, left: AbortSignal): Promise<object> {
     const { file, path } = await this.locate(name);
     const task: ReadTask = { read: 'inspect', path, file, ...(column === undefined ? {} : { column }) };
     return this.inThread(task, [{ file, path }], left);
   }
 
-  async verify(name: string, left: AbortSignal): Promise<object> {
+  async verify(name: AllowedLookup, left: AbortSignal): Promise<object> {
     const { file, path } = await this.locate(name);
     return this.inThread({ read: 'verify', path, file }, [{ file, path }], left);
   }
 
   /** @param limit maximum number of differences to list */
-  async diff(before: string, after: string, limit: number, left: AbortSignal): Promise<object> {
+  async diff(before: AllowedLookup, after: AllowedLookup, limit: number, left: AbortSignal): Promise<object> {
     const files = [await this.locate(before), await this.locate(after)] as const;
     const task: ReadTask = { read: 'diff', before: files[0].path, after: files[1].path, limit };
     return { old: files[0].file, new: files[1].file, ...(await this.inThread(task, files, left)) };
@@ -77,14 +78,14 @@ export class LookupReadsService implements OnApplicationShutdown {
     }
   }
 
-  private async open(name: string): Promise<OpenLookupFile> {
+  private async open(name: AllowedLookup): Promise<OpenLookupFile> {
     const folder = this.config.iplookup.destination_path;
     if (folder !== undefined) return openLookupFile(folder, name);
     throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
   /** Finds a lookup file. @throws {CommanderError} */
-  async locate(name: string): Promise<LocatedFile> {
+  async locate(name: AllowedLookup): Promise<LocatedFile> {
     const { file, path, handle } = await this.open(name);
     await handle.close();
     return { file, path };

@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AllowedLookup, TargetLookup } from '../files/allowed-lookup.js';
 import { AddressRecord } from '../files/lookup.dto.js';
 import { asAttachment } from '../files/send-lookup-file.js';
 import { LookupReadsService } from './lookup-reads.service.js';
@@ -46,7 +47,7 @@ export class ReadsController {
     description: 'The record of each address, or null, and its network.',
   })
   @ApiResponse(NOT_FOUND)
-  async findMany(@Param('name') name: string, @Body() { ips }: AddressList): Promise<AddressRecords> {
+  async findMany(@TargetLookup() name: AllowedLookup, @Body() { ips }: AddressList): Promise<AddressRecords> {
     return { addresses: await this.lookups.find(name, ips) };
   }
 
@@ -64,7 +65,7 @@ export class ReadsController {
   @ApiResponse(DAMAGED)
   @ApiResponse(BUSY)
   async inspect(
-    @Param('name') name: string,
+    @TargetLookup() name: AllowedLookup,
     @Query() { column }: InspectQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
@@ -83,7 +84,7 @@ export class ReadsController {
   @ApiResponse(NOT_FOUND)
   @ApiResponse(BUSY)
   async verify(
-    @Param('name') name: string,
+    @TargetLookup() name: AllowedLookup,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return this.lookups.verify(name, whenLeft(reply));
@@ -103,8 +104,8 @@ export class ReadsController {
   @ApiResponse(DAMAGED)
   @ApiResponse(BUSY)
   async diff(
-    @Param('name') name: string,
-    @Param('other') other: string,
+    @TargetLookup() name: AllowedLookup,
+    @TargetLookup('other') other: AllowedLookup,
     @Query() { limit = 20 }: DiffQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
@@ -134,7 +135,7 @@ export class ReadsController {
   @ApiResponse(DAMAGED)
   @ApiResponse(BUSY)
   async dump(
-    @Param('name') name: string,
+    @TargetLookup() name: AllowedLookup,
     @Query() { cidr }: DumpQuery,
     @Req() { method }: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -161,7 +162,7 @@ export class ReadsController {
   @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
   @ApiResponse({ status: 400, description: 'This is not an IP address.' })
   @ApiResponse(NOT_FOUND)
-  async find(@Param('name') name: string, @Param('ip') ip: string): Promise<AddressRecord> {
+  async find(@TargetLookup() name: AllowedLookup, @Param('ip') ip: string): Promise<AddressRecord> {
     const [found] = await this.lookups.find(name, [ip]);
     return found!;
   }

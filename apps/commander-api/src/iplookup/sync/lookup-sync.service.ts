@@ -9,7 +9,7 @@ import { BuildQueue } from '../build/build-queue.js';
 import { manifestTool } from '../build/manifest-tool.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { lookupFolder } from '../files/lookup-paths.js';
-import { SyncMetrics } from './sync-metrics.js';
+import { SyncOutcomes } from './sync-outcomes.js';
 import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import { readLookupDeclarations, sourcePaths } from './read-lookup-declarations.js';
 import { planLookup, type SyncedLookup } from './sync-lookups.js';
@@ -17,9 +17,6 @@ import { SyncStates } from './sync-state.js';
 import type { SyncTask } from './sync-worker.js';
 
 const PROGRAM = new URL('./sync-worker.js', import.meta.url);
-
-/** A source may have many. */
-const LOGGED_NOTES = 20;
 
 /** Builds declared lookups that are out of date, every `iplookup.interval`. */
 @Injectable()
@@ -33,7 +30,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queue: BuildQueue,
-    private readonly metrics: SyncMetrics,
+    private readonly outcomes: SyncOutcomes,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,7 +58,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       const declarations = readLookupDeclarations(this.config);
       const names = declarations.map(({ name }) => name);
       for (const declaration of declarations) await this.syncIfDue(declaration, folder, intervalMs);
-      this.metrics.keepOnly(names);
+      this.outcomes.keepOnly(names);
       await new SyncStates(folder).clean(Date.now(), names);
       await cleanFetched(folder, declarations, Date.now());
     } catch (error) {
@@ -84,19 +81,11 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
 
   private async sync(declaration: LookupDeclaration, folder: string): Promise<boolean> {
     try {
-      const synced = await this.run(declaration, folder);
-      this.metrics.countSynced(synced);
-      if (synced.result === 'built') {
-        const { lookup, reasons, records, bytes } = synced;
-        const notes = synced.notes?.slice(0, LOGGED_NOTES);
-        this.logger.info({ iplookup: { lookup, reasons, records, bytes, notes } }, 'lookup synced');
-      }
+      this.outcomes.synced(await this.run(declaration, folder));
       return true;
     } catch (error) {
       if (this.shutdown.signal.aborted) return false;
-      this.metrics.countFailed(declaration.name);
-      const fields = { lookup: declaration.name, reason: (error as Error).message };
-      this.logger.warn(fields, 'lookup sync failed: the former lookup remains');
+      this.outcomes.failed(declaration.name, error);
       return false;
     }
   }

@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog, BY_INTERVAL, reasonCode } from '../../audit/audit-log.js';
+import { LOGGER, type Logger } from '../../http/providers.module.js';
+import type { SyncedLookup } from './sync-lookups.js';
+import { SyncMetrics } from './sync-metrics.js';
+
+/** A source may have many. */
+const LOGGED_NOTES = 20;
+
+/** Logs, records and counts what became of declared lookups. */
+@Injectable()
+export class SyncOutcomes {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly audit: AuditLog,
+    private readonly metrics: SyncMetrics,
+  ) {}
+
+  synced(synced: SyncedLookup): void {
+    this.metrics.countSynced(synced);
+    if (synced.result !== 'built') return;
+    const { lookup, reasons, records, bytes } = synced;
+    const notes = synced.notes?.slice(0, LOGGED_NOTES);
+    this.logger.info({ iplookup: { lookup, reasons, records, bytes, notes } }, 'lookup synced');
+    const details = { records, bytes };
+    this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'succeeded', target: lookup, details });
+  }
+
+  failed(lookup: string, error: unknown): void {
+    this.metrics.countFailed(lookup);
+    const fields = { lookup, reason: (error as Error).message };
+    this.logger.warn(fields, 'lookup sync failed: the former lookup remains');
+    const reason = reasonCode(error);
+    this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'failed', target: lookup, reason });
+  }
+
+  /** @param names of the lookups that are declared */
+  keepOnly(names: readonly string[]): void {
+    this.metrics.keepOnly(names);
+  }
+}
