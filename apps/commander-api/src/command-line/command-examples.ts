@@ -192,6 +192,25 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('iplookup rollback sites --to 1', 'restore version 1'),
   ],
   'iplookup delete': [example('iplookup delete sites', 'delete a lookup file')],
+  token: [
+    example(
+      'token create writer --scope passwords:encrypt',
+      'create a token that can only encrypt passwords',
+    ),
+    example('token list', 'list the tokens'),
+  ],
+  'token create': [
+    example(
+      'token create geo --scope iplookup:read iplookup:write --lookup sites --expires-in 90d',
+      'create a token for one lookup, for 90 days',
+    ),
+    example(
+      'token create loader --scope library:write --all-libraries > loader.token',
+      'create a token that can load every library',
+    ),
+  ],
+  'token list': [example('token list --json', 'list the tokens as JSON')],
+  'token revoke': [example('token revoke writer', 'revoke a token by its name')],
   serve: [
     example('serve', 'serve on 127.0.0.1:8080'),
     example('-c /etc/svccmd.conf serve', 'serve as configured in a file'),

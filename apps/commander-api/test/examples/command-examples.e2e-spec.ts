@@ -5,6 +5,8 @@ import { examplesOf, type Proof, proveExample } from './prove-example.js';
 const JWE = String.raw`eyJ[\w-]+\.\.[\w.-]+`;
 const TYPE_PASSWORD = { prompt: 'Password: ', typed: 'hunter2\rhunter2\r' };
 const ENCRYPTED = 'svccmd encpwd < password.txt > encrypted.txt';
+/** Of a token of 256 bits. */
+const TOKEN = /^svcc_[\w-]{43}\n$/;
 const SITES = 'svccmd iplookup from-csv sites.csv -i ipv4';
 
 /** Of the commands that need no server. */
@@ -186,6 +188,28 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [SITES],
     shows: /^$/,
     leaves: 'grep -q "^10.8.0.0,10.8.0.255,Remote access,vpn" sites.csv',
+  },
+  'svccmd token create writer --scope passwords:encrypt': {
+    shows: TOKEN,
+    leaves: 'grep -q sha256 svccmd.tokens.json',
+  },
+  'svccmd token create geo --scope iplookup:read iplookup:write --lookup sites --expires-in 90d': {
+    shows: TOKEN,
+    leaves: `grep -q '"expires_at"' svccmd.tokens.json`,
+  },
+  'svccmd token create loader --scope library:write --all-libraries > loader.token': {
+    shows: /^$/,
+    leaves: `grep -Eq '^svcc_[A-Za-z0-9_-]{43}$' loader.token`,
+  },
+  'svccmd token list': {
+    after: ['svccmd --quiet token create writer --scope passwords:encrypt > writer.token'],
+    shows: /^[0-9a-f]{12} {2}writer +valid +passwords:encrypt +never +never$/m,
+  },
+  'svccmd token list --json': { shows: /^\{\s+"tokens": \[\]\s+\}$/m },
+  'svccmd token revoke writer': {
+    after: ['svccmd --quiet token create writer --scope passwords:encrypt > writer.token'],
+    shows: /^revoked token [0-9a-f]{12} \(writer\)\n$/,
+    leaves: `svccmd token list | grep -q ' revoked '`,
   },
   'svccmd serve': {
     runsOn: true,
