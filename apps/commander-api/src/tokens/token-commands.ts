@@ -32,7 +32,6 @@ export async function create(context: CommandContext, name: string, flags: Creat
     },
     context.signal,
   );
-  context.note(`created token ${token.id} (${name}), ${rightsText(token)}`);
   context.answer({ text: value, value: { ...toJson(token, new Map()), token: value } });
 }
 
