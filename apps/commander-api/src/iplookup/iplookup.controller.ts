@@ -37,7 +37,8 @@ const DESCRIPTION =
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Options or rows are invalid; the first 20 errors are listed.',
-  404: 'Input file not found.',
+  403: 'The token lacks the scope, or is for some lookups only and the input is not in the body.',
+  404: 'Input file not found, or the token may not build this lookup.',
   408: 'The upload was too slow.',
   409: 'Another build is in progress.',
   413: 'The input is too large, or needs too much memory.',
@@ -166,7 +167,7 @@ export class IplookupController {
     content: FILE,
   })
   @ApiResponse({ status: 304, description: 'The file still has this ETag.', headers: FILE_HEADERS })
-  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup, or the token may not use it.' })
   @ApiResponse({ status: 416, description: 'The file is shorter than the requested range.' })
   async download(
     @TargetLookup() name: AllowedLookup,
@@ -187,7 +188,7 @@ export class IplookupController {
   })
   @ApiParam(NAME_PARAM)
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup, or the token may not use it.' })
   async delete(@TargetLookup() name: AllowedLookup, @Req() request: FastifyRequest): Promise<void> {
     await this.audit.observe(
       'lookup.delete',

@@ -90,7 +90,7 @@ export class VersionsController {
   })
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: VersionList, description: 'The former versions.' })
-  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup, or the token may not use it.' })
   async list(@TargetLookup() name: AllowedLookup): Promise<VersionList> {
     const { file, versions } = await this.lookups.versions(name);
     return { file, versions: versions.map(toVersionJson) };
@@ -108,7 +108,7 @@ export class VersionsController {
   })
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: RollbackDocument, description: 'The restored version.' })
-  @ApiResponse({ status: 404, description: 'Lookup or version not found.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup or version, or the token may not use the lookup.' })
   async rollback(
     @TargetLookup() name: AllowedLookup,
     @Query() { to }: RollbackQuery,

@@ -20,7 +20,7 @@ import {
 import { whenLeft } from '../../http/when-left.js';
 
 const NAME_PARAM = { name: 'name', description: 'Name of the lookup.', example: 'sites' };
-const NOT_FOUND = { status: 404, description: 'Lookup not found.' };
+const NOT_FOUND = { status: 404, description: 'There is no such lookup, or the token may not use it.' };
 const BUSY = {
   status: 503,
   description: 'No folder is configured, two lookups are already being read, or it took too long.',
