@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Actor, AuditLog, senderOf } from './audit-log.js';
+import { type Actor, type AuditLog, senderOf } from './audit-log.js';
 
 /** Why a token was refused: because of what it is, or what was asked for. `forbidden`: for lack of a scope. */
 export type RefusalReason = 'unknown' | 'expired' | 'revoked' | 'forbidden' | 'library' | 'lookup';

@@ -87,10 +87,9 @@ export class LibrariesController {
   ): Promise<unknown> {
     refuseBody(request);
     const wanted = toLoadRequest(query);
-    const sender = senderOf(request);
-    if (!asksFor(request.headers.accept, NDJSON)) return library.load(wanted, sender);
+    if (!asksFor(request.headers.accept, NDJSON)) return library.load(wanted, senderOf(request));
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
-    const stream = await streamLoad((onProgress) => library.load(wanted, sender, onProgress), {
+    const stream = await streamLoad((onProgress) => library.load(wanted, senderOf(request), onProgress), {
       ...place,
       waits: wanted.waitMs > 0,
     });

@@ -129,14 +129,7 @@ export class PasswordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     assertPasswordType(request.headers);
-    const password = await readRawBody(body, MAX_BODY_BYTES);
-    const answer = await this.audit.observe(
-      'password.encrypt',
-      senderOf(request),
-      undefined,
-      async () => this.passwords.encrypt(password, query),
-      ({ kid, recipients = [kid] }) => ({ count: 1, recipients }),
-    );
+    const answer = await this.encryptBody(request, query, body);
     if (preferredFormat(request.headers.accept, ANSWERS) === 'json') return answer;
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;
@@ -160,6 +153,17 @@ export class PasswordsController {
   @ApiResponse({ status: 503, description: 'The configured keys cannot be used.' })
   async keys(): Promise<PublicKeys> {
     return { keys: (await this.passwords.publicKeys()).map((recipient) => recipient.toJwk()) };
+  }
+
+  private async encryptBody(request: FastifyRequest, query: EncryptQuery, body: unknown) {
+    const password = await readRawBody(body, MAX_BODY_BYTES);
+    return this.audit.observe(
+      'password.encrypt',
+      senderOf(request),
+      undefined,
+      async () => this.passwords.encrypt(password, query),
+      ({ kid, recipients = [kid] }) => ({ count: 1, recipients }),
+    );
   }
 }
 
