@@ -135,13 +135,17 @@ test('series of named libraries have a label, those of the unnamed library do no
   expect(lines).toContain(`library_loads_total{library="parsers",result="loaded",${SERVICE}} 2`);
 });
 
-test('log lines name the library', () => {
-  const lines = server
-    .log()
-    .split('\n')
-    .filter((line) => line.includes('"library load"'));
-  const names = lines.map((line) => (JSON.parse(line) as { library_name?: string }).library_name);
-  expect(new Set(names)).toEqual(new Set(['parsers', 'dashboards', undefined]));
+test('log lines name the library', async () => {
+  const names = () => {
+    const lines = server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"library load"'));
+    return new Set(lines.map((line) => (JSON.parse(line) as { library_name?: string }).library_name));
+  };
+  // Lines are buffered for a moment.
+  await eventually(async () => names().size === 3);
+  expect(names()).toEqual(new Set(['parsers', 'dashboards', undefined]));
 });
 
 test('a push requires the secret of its library; without one, a library cannot be told from one that does not exist', async () => {
