@@ -4,7 +4,7 @@ import { LibraryLockedError } from '@svc/library-sync';
 import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../files/read-at-most.js';
-import { replaceFiles } from '../files/replace-files.js';
+import { digestOf, replaceFiles } from '../files/replace-files.js';
 import { writeNewFile } from '../files/write-new-file.js';
 import { InvalidTokenFileError, parseTokenFile, type StoredToken, tokenFileText } from './token-file.js';
 
@@ -21,10 +21,15 @@ const LOCK_WAIT_MS = 10_000;
  * @throws {CommanderError} `configuration`
  */
 export function readTokenFile(file: string): StoredToken[] {
+  return read(file).tokens;
+}
+
+/** @returns `before` as {@link replaceFiles} takes it; a missing file counts as empty */
+function read(file: string): { readonly tokens: StoredToken[]; readonly before: string } {
   try {
-    return parseTokenFile(decodeUtf8(readAtMostSync(file, MAX_FILE_BYTES)));
+    const content = readIfExists(file, MAX_FILE_BYTES);
+    return { tokens: parseTokenFile(decodeUtf8(content)), before: digestOf(content) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     const reason = error instanceof InvalidTokenFileError ? error.message : describeReadError(error);
     throw new CommanderError(
       'configuration',
@@ -47,9 +52,10 @@ export async function changeTokenFile<T>(
 ): Promise<T> {
   const lock = await takeLock(file, signal);
   try {
-    const { tokens, result } = change(readTokenFile(file));
+    const { tokens: former, before } = read(file);
+    const { tokens, result } = change(former);
     await createIfMissing(file);
-    await replaceFiles([{ path: file, content: tokenFileText(tokens) }], signal);
+    await replaceFiles([{ path: file, content: tokenFileText(tokens), before }], signal);
     return result;
   } finally {
     await lock.release();
@@ -69,6 +75,16 @@ async function takeLock(file: string, signal: AbortSignal) {
     const message = `${file}: cannot lock the file of API tokens: ${reason}; set http.api_tokens to a file in a folder that can be written`;
     throw new CommanderError('failed', message, { cause: error });
   });
+}
+
+/** Reads a file; one that does not exist counts as empty. */
+export function readIfExists(path: string, limit: number): Buffer {
+  try {
+    return readAtMostSync(path, limit);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Creates an empty file of mode 0600, unless the file exists. */

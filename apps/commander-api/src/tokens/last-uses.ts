@@ -1,6 +1,6 @@
-import { decodeUtf8, readAtMostSync } from '../files/read-at-most.js';
-import { replaceFiles } from '../files/replace-files.js';
-import { createIfMissing } from './change-tokens.js';
+import { decodeUtf8 } from '../files/read-at-most.js';
+import { digestOf, replaceFiles } from '../files/replace-files.js';
+import { createIfMissing, readIfExists } from './change-tokens.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,7 +15,16 @@ const fileOf = (tokenFile: string): string => `${tokenFile}.used`;
 /** The last uses that servers have written beside the file of tokens; none if they cannot be read. */
 export function readLastUses(tokenFile: string): LastUses {
   try {
-    const found = JSON.parse(decodeUtf8(readAtMostSync(fileOf(tokenFile), MAX_FILE_BYTES))) as object;
+    return toLastUses(readIfExists(fileOf(tokenFile), MAX_FILE_BYTES));
+  } catch {
+    return new Map();
+  }
+}
+
+/** None if the content is damaged: it is written anew. */
+function toLastUses(content: Buffer): LastUses {
+  try {
+    const found = JSON.parse(decodeUtf8(content)) as object;
     return new Map(Object.entries(found).filter(([, hour]) => typeof hour === 'string'));
   } catch {
     return new Map();
@@ -40,7 +49,18 @@ export class LastUseRecorder {
   async flush(ids: readonly string[]): Promise<void> {
     if (!this.isChanged) return;
     this.isChanged = false;
-    const former = readLastUses(this.tokenFile);
+    try {
+      await this.write(ids);
+    } catch (error) {
+      this.isChanged = true;
+      throw error;
+    }
+  }
+
+  private async write(ids: readonly string[]): Promise<void> {
+    const path = fileOf(this.tokenFile);
+    const content = readIfExists(path, MAX_FILE_BYTES);
+    const former = toLastUses(content);
     const entries = ids.flatMap((id) => {
       const hour = this.hours.get(id);
       const own = hour === undefined ? '' : new Date(hour * HOUR_MS).toISOString();
@@ -49,9 +69,9 @@ export class LastUseRecorder {
       return latest === '' ? [] : [[id, latest] as const];
     });
     for (const id of this.hours.keys()) if (!ids.includes(id)) this.hours.delete(id);
-    const path = fileOf(this.tokenFile);
     await createIfMissing(path);
-    const content = `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
-    await replaceFiles([{ path, content }], new AbortController().signal);
+    const text = `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
+    const replacement = { path, content: text, before: digestOf(content) };
+    await replaceFiles([replacement], new AbortController().signal);
   }
 }
