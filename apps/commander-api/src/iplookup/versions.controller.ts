@@ -108,7 +108,10 @@ export class VersionsController {
   })
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: RollbackDocument, description: 'The restored version.' })
-  @ApiResponse({ status: 404, description: 'There is no such lookup or version, or the token may not use the lookup.' })
+  @ApiResponse({
+    status: 404,
+    description: 'There is no such lookup or version, or the token may not use the lookup.',
+  })
   async rollback(
     @TargetLookup() name: AllowedLookup,
     @Query() { to }: RollbackQuery,
