@@ -44,7 +44,14 @@ export async function run({ quick, log }) {
     const plan = await planOf({ registry, token, size });
     await checkSameAnswer(registry, bare, plan.get.request(0));
     const peer = await start(children, [PEER], {});
-    const compared = await compare({ registry, bare, peer, plan, size, log });
+    const pairs = [
+      ['get', 'get, bare Fastify + pg', bare, plan.get],
+      ['register', 'register, bare Fastify + pg', bare, plan.register],
+      ['register', 'register, oidc-provider in memory', peer, plan.registerAtPeer],
+      ['check/authorization_request', 'get', registry, plan.get],
+      ['check/secret', 'get', registry, plan.get],
+    ];
+    const compared = await compare({ registry, pairs, hidden: peer, plan, size, log });
     const lists = await measureLists({ registry, plan, size, log });
     const { pid } = children[0];
     const before = memoryOf(pid);
@@ -62,7 +69,7 @@ export async function run({ quick, log }) {
 }
 
 /** The requests of each kind. */
-async function planOf({ registry, token, size }) {
+export async function planOf({ registry, token, size }) {
   const headers = { authorization: `Bearer ${token}` };
   const numberOf = (index) => 1 + ((index * 7919) % size.clients);
   const registration = JSON.stringify({
@@ -116,15 +123,12 @@ async function planOf({ registry, token, size }) {
   };
 }
 
-/** Compares each with its floor, in turn; uses the median round. */
-async function compare({ registry, bare, peer, plan, size, log }) {
-  const pairs = [
-    ['get', 'get, bare Fastify + pg', bare, plan.get],
-    ['register', 'register, bare Fastify + pg', bare, plan.register],
-    ['register', 'register, oidc-provider in memory', peer, plan.registerAtPeer],
-    ['check/authorization_request', 'get', registry, plan.get],
-    ['check/secret', 'get', registry, plan.get],
-  ];
+/**
+ * Compares each with its floor, in turn; uses the median round.
+ *
+ * @param {object} comparison `hidden`: a floor that is compared without a row of its own
+ */
+export async function compare({ registry, pairs, hidden, plan, size, log }) {
   const rows = [];
   const ratios = {};
   for (const [kind, floorName, floorUrl, floorPlan] of pairs) {
@@ -141,7 +145,7 @@ async function compare({ registry, bare, peer, plan, size, log }) {
     }
     const middle = rounds.sort((a, b) => a.ratio - b.ratio)[Math.floor(rounds.length / 2)];
     ratios[`${kind} to ${floorName}`] = middle.ratio;
-    if (floorUrl !== peer) rows.push(rowOf(kind, middle.ours));
+    if (floorUrl !== hidden) rows.push(rowOf(kind, middle.ours));
     if (floorUrl !== registry) rows.push(rowOf(floorName, middle.floor));
   }
   return { rows, ratios };
@@ -191,7 +195,7 @@ async function checkSameAnswer(registry, bare, { path, headers }) {
   if (ours !== floor) throw new Error(`the answers differ:\n${ours}\n${floor}`);
 }
 
-async function start(children, words, environment) {
+export async function start(children, words, environment) {
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -200,7 +204,7 @@ async function start(children, words, environment) {
   return listeningAddress(child);
 }
 
-async function seed(databaseUrl, clients, log) {
+export async function seed(databaseUrl, clients, log) {
   log(`storing ${clients} Clients`);
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();

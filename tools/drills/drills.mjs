@@ -124,6 +124,11 @@ export const DRILLS = {
     ),
     isSlow: true,
   },
+  usage: specs(
+    'counts of how Clients are used, while replicas are killed, and under a flood of made-up redirect URIs',
+    [`${REGISTRY}/usage.drill-spec.ts`],
+    { DRILL_KILLS: 10, DRILL_URIS: 50_000 },
+  ),
   'zookeeper-ensemble': specs(
     'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
     [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],

@@ -25,11 +25,12 @@ import { RegistryMetrics } from './metrics/registry-metrics.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretNoticesModule } from './secret-notices/secret-notices.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
-import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.js';
+import { RegistrySettings, RetentionPolicy, UsagePolicy } from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
 import { ACCESS_TOKENS } from './tokens/token-verifiers.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { TokensModule } from './tokens/tokens.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
 import { UiModule } from './ui/ui.module.js';
 import { assertMigrated } from './database/migrate.js';
@@ -50,6 +51,7 @@ export interface RegistryParts {
   readonly registration: 'off' | 'token';
   readonly ui: UiSettings;
   readonly retention: RetentionPolicy;
+  readonly usage: UsagePolicy;
   readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
   readonly registryMetrics: RegistryMetrics;
@@ -80,6 +82,7 @@ export class AppModule {
         ExportModule,
         ImportModule,
         StatsModule,
+        UsageModule,
         ChecksModule,
         ChangesModule,
         SecretNoticesModule,
@@ -102,6 +105,7 @@ function valuesOf({
   accessTokens,
   webhookPolicy,
   retention,
+  usage,
   tokenLifetimes,
   registryMetrics,
 }: RegistryParts): ValueProvider[] {
@@ -113,6 +117,7 @@ function valuesOf({
     { provide: ACCESS_TOKENS, useValue: accessTokens },
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RetentionPolicy, useValue: retention },
+    { provide: UsagePolicy, useValue: usage },
     { provide: TokenLifetimes, useValue: tokenLifetimes },
     { provide: RegistryMetrics, useValue: registryMetrics },
   ];

@@ -58,6 +58,10 @@ const variables = z.object({
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  /** `off`: how Clients are used is not recorded. */
+  USAGE: z.enum(['on', 'off']).default('on'),
+  /** How long counts of uses are kept. */
+  USAGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   BOOTSTRAP_TOKEN: z
     .string()
     .regex(

@@ -25,12 +25,16 @@ import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-chan
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
 import { LabelFormerChanges1790000017000 } from './migrations/1790000017000-label-former-changes.js';
+import { AddTemporaryUris1790000018500 } from './migrations/1790000018500-add-temporary-uris.js';
+import { AddUsage1790000018000 } from './migrations/1790000018000-add-usage.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
 import { AddRegistrationTokenSuccessors1790000019100 } from './migrations/1790000019100-add-registration-token-successors.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
+import { ClientLastUse, ClientUsage } from './usage/client-usage.entity.js';
+import { UsageBatchRow, UsageGap, UsageRecording, UsageReporterRow } from './usage/usage-reporting.entity.js';
 
 /** Every entity and migration of the features. */
 const SCHEMA: DatabaseSchema = {
@@ -44,6 +48,12 @@ const SCHEMA: DatabaseSchema = {
     ChangeRetention,
     IdempotencyKey,
     WarningBasis,
+    ClientUsage,
+    ClientLastUse,
+    UsageBatchRow,
+    UsageReporterRow,
+    UsageGap,
+    UsageRecording,
   ],
   migrations: [
     CreateRegistry1790000000000,
@@ -64,6 +74,8 @@ const SCHEMA: DatabaseSchema = {
     AddLabels1790000015000,
     AddTokenRestrictions1790000016000,
     LabelFormerChanges1790000017000,
+    AddUsage1790000018000,
+    AddTemporaryUris1790000018500,
     AddSecretNotices1790000019000,
     AddRegistrationTokenSuccessors1790000019100,
   ],

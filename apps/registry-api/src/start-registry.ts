@@ -29,6 +29,7 @@ import {
   RegistrySettings,
   RetentionPolicy,
   SecretPolicy,
+  UsagePolicy,
 } from './settings/registry-settings.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
@@ -120,9 +121,13 @@ function settingsOf(config: Config, capabilities: Capabilities): RegistrySetting
   );
 }
 
-function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {
+function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes' | 'usage'> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
-  return { retention, tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention) };
+  return {
+    retention,
+    usage: new UsagePolicy(config.USAGE === 'on', config.USAGE_RETENTION_DAYS),
+    tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention),
+  };
 }
 
 function prepareRoutes(fastify: FastifyInstance): void {

@@ -1,6 +1,7 @@
 import { ApiDocument } from './api-document.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { ask, registration, type RunningRegistry, runRegistry, type Sent } from './running-registry.js';
+import { acceptedRow, batchOf, flushUsage } from './usage/recorded.js';
 
 let registry: RunningRegistry;
 let document: ApiDocument;
@@ -68,6 +69,15 @@ test('each operation responds as documented', async () => {
   const check = 'POST /client/{client_id}/check';
   await send(`${check}/secret`, { client_id }, { body: { client_secret } });
   await send('GET /client/{client_id}/secrets', { client_id });
+  const redirect_uri = 'https://preview.example/cb';
+  const preview = { body: { redirect_uri, expires_in: '1 h', note: 'preview' } };
+  await send('POST /client/{client_id}/redirect_uris', { client_id }, preview);
+  await send('GET /client/{client_id}', { client_id });
+  await send(
+    'DELETE /client/{client_id}/redirect_uris',
+    { client_id },
+    { query: `?redirect_uri=${redirect_uri}` },
+  );
   await send(`${check}/cookie_webhook`, { client_id });
   for (const redirect_uri of ['https://shop.example/cb', 'https://evil.example/']) {
     await send(
@@ -76,6 +86,10 @@ test('each operation responds as documented', async () => {
       { body: { response_type: 'code', redirect_uri } },
     );
   }
+
+  await send('POST /clients/usage', {}, { body: batchOf([acceptedRow(client_id)]) });
+  await flushUsage(registry);
+  await send('GET /client/{client_id}/usage', { client_id });
 
   const remove = { op: 'delete', client_id: other['client_id'] };
   await send('POST /clients/bulk', {}, { body: { dry_run: true, operations: [remove] } });

@@ -68,6 +68,17 @@ onPostgres((registry) => {
           { within_days: 30, count: 1 },
         ],
       },
+      usage: {
+        last_use: [
+          { within_days: 1, count: 1 },
+          { within_days: 7, count: 1 },
+          { within_days: 30, count: 0 },
+          { within_days: 90, count: 0 },
+          { within_days: 365, count: 0 },
+          { count: 0 },
+        ],
+        never_used: 2,
+      },
     });
     const made = await registry().ask('POST', '/client', { body: registration() });
     expect((await registry().ask('GET', '/clients/stats')).body).toEqual(body);

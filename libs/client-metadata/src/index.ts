@@ -32,6 +32,7 @@ export {
 } from './features/supported-features.js';
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
 export { formatLabel, isLabelKey, isLabelValue, parseLabel } from './fields/labels.js';
+export { liveRedirectUris, type TemporaryUri } from './fields/temporary-uris.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
@@ -75,3 +76,29 @@ export {
 } from './fields/session-expiration.js';
 export { validateRedirectUri, type RedirectUriContext } from './uri/validate-redirect-uri.js';
 export { matchRedirectUri, type RedirectMatch } from './uri/match-redirect-uri.js';
+export {
+  DISABLED_CLIENT,
+  type RequestedMetadata,
+  type RequestParameters,
+  type RequestValidation,
+  type RequestViolation,
+  validateAuthorizationRequest,
+} from './requests/authorization-request.js';
+export {
+  type ClientUse,
+  MATCH_KINDS,
+  type MatchKind,
+  PKCE_KINDS,
+  type PkceKind,
+  type RequestUse,
+  type SecretUse,
+} from './usage/client-use.js';
+export { reportedUse } from './usage/reported-use.js';
+export { requestUse } from './usage/request-use.js';
+export {
+  MAX_ROWS_PER_BATCH,
+  USAGE_INTERVAL_MS,
+  type UsageBatch,
+  UsageQueue,
+  type UsageRow,
+} from './usage/usage-queue.js';

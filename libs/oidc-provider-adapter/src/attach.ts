@@ -1,4 +1,9 @@
-import { matchRedirectUri, type RedirectUriValidationMethod } from '@svc/client-metadata';
+import {
+  liveRedirectUris,
+  matchRedirectUri,
+  type RedirectUriValidationMethod,
+  type TemporaryUri,
+} from '@svc/client-metadata';
 import type { Client, default as Provider } from 'oidc-provider';
 import { secretPlaceholder } from './secret-placeholder.js';
 
@@ -27,16 +32,22 @@ export function attach(
   prototype.redirectUriAllowed = function (this: Client, redirectUri: string) {
     const method = validationMethodOf(this);
     if (method === undefined) return redirectUriAllowed.call(this, redirectUri);
-    const { redirectUris = [], applicationType = 'web' } = this;
-    return matchRedirectUri(redirectUri, redirectUris, method, applicationType).matches;
+    const { applicationType = 'web' } = this;
+    return matchRedirectUri(redirectUri, liveUrisOf(this), method, applicationType).matches;
   };
   addRetryAfter(provider);
 }
 
 /** @returns undefined for a Client that did not come from the registry */
-function validationMethodOf(client: Client): RedirectUriValidationMethod | undefined {
+export function validationMethodOf(client: Client): RedirectUriValidationMethod | undefined {
   const { redirect_uri_validation_method: method } = client;
   return method === 'full_match' || method === 'prefix_match' || method === 'none' ? method : undefined;
+}
+
+/** A Client that was read a moment ago may have a redirect URI that has expired since. */
+export function liveUrisOf(client: Client): readonly string[] {
+  const temporary = client['temporary_redirect_uris'] as readonly TemporaryUri[] | undefined;
+  return liveRedirectUris(client.redirectUris ?? [], temporary, Date.now());
 }
 
 /** Every 503 is a {@link RegistryUnavailableError}, which oidc-provider answers itself, without `Retry-After`. */

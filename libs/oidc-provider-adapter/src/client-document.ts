@@ -7,6 +7,7 @@ export type ClientDocument = Readonly<Record<string, unknown>> &
     | 'client_id'
     | 'enabled'
     | 'redirect_uris'
+    | 'temporary_redirect_uris'
     | 'redirect_uri_validation_method'
     | 'application_type'
     | 'token_endpoint_auth_method'
@@ -21,8 +22,24 @@ export function parseClientDocument(text: string, clientId: string): ClientDocum
     Array.isArray(value['redirect_uris']) &&
     ['redirect_uri_validation_method', 'application_type', 'token_endpoint_auth_method'].every(
       (name) => typeof value[name] === 'string',
-    );
+    ) &&
+    isAbsentOrTemporary(value['temporary_redirect_uris']);
   return isClient ? (value as ClientDocument) : undefined;
+}
+
+function isAbsentOrTemporary(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (each: unknown) =>
+        typeof each === 'object' &&
+        each !== null &&
+        'redirect_uri' in each &&
+        'expires_at' in each &&
+        typeof each.expires_at === 'string',
+    )
+  );
 }
 
 /** @returns undefined unless the text is a JSON object */

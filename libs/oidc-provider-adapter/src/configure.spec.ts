@@ -46,6 +46,7 @@ test('custom properties are kept alongside the required ones, and only they reac
     'cookie_name',
     'code_challenge_method',
     'redirect_uri_validation_method',
+    'temporary_redirect_uris',
   ]);
   for (const key of extraClientMetadata?.properties ?? []) {
     extraClientMetadata?.validator?.(undefined, key, undefined, { client_id: 'shop' });

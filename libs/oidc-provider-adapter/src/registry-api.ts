@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { UsageBatch } from '@svc/client-metadata';
 import { type ClientDocument, parseClientDocument, parseObject } from './client-document.js';
 import type { RegistryResponse, RegistryHttp } from './registry-http.js';
+import type { ReportOutcome } from './usage-reporter.js';
 import { RegistryUnavailableError } from './registry-unavailable.error.js';
 
 /** The result of reading a Client. */
@@ -55,6 +57,18 @@ export class RegistryApi {
     const valid = response.status === 200 ? parseObject(response.text)?.['valid'] : undefined;
     if (typeof valid !== 'boolean') throw unexpected('POST /client/{client_id}/check/secret', response);
     return valid;
+  }
+
+  /** Reports how Clients are used. A registry without that, or that rejects a batch, will not count it later either. */
+  async report(batch: UsageBatch): Promise<ReportOutcome> {
+    const response = await this.http.request({
+      method: 'POST',
+      path: 'clients/usage',
+      body: JSON.stringify(batch),
+    });
+    if (response.status === 200) return 'counted';
+    if (response.status === 400 || response.status === 404) return 'refused';
+    throw unexpected('POST /clients/usage', response);
   }
 
   /** Opens the change feed (server-sent events). */

@@ -6,7 +6,9 @@ import { ClientCache } from './client-cache.js';
 import { configure, type ProviderConfiguration } from './configure.js';
 import { RegistryApi } from './registry-api.js';
 import { RegistryHttp } from './registry-http.js';
+import { recordRequests } from './record-requests.js';
 import { readOptions, type RegistryOptions } from './registry-options.js';
+import { UsageReporter } from './usage-reporter.js';
 
 /**
  * Connects one or more oidc-provider instances to a registry:
@@ -25,6 +27,7 @@ export class RegistryClients {
   private readonly api: RegistryApi;
   private readonly adapter: ClientAdapter;
   private readonly follower: ChangeFollower;
+  private readonly usage: UsageReporter;
   private isFeedOpen = false;
 
   /**
@@ -40,6 +43,7 @@ export class RegistryClients {
       (clientId, etag) => this.api.readClient(clientId, etag),
       read.maxCacheBytes,
     );
+    this.usage = new UsageReporter((batch) => this.api.report(batch), read.reportUsage);
     this.adapter = new ClientAdapter(cache);
     this.follower = new ChangeFollower(() => this.api.openChanges(), {
       changed: (clientId) => cache.forget(clientId),
@@ -64,10 +68,12 @@ export class RegistryClients {
   /** Call once for each provider created with {@link configure}, before it accepts requests. */
   attach(provider: Provider): void {
     attach(provider, (clientId, secret) => this.api.isSecret(clientId, secret));
+    recordRequests(provider, (clientId, use) => this.usage.record(clientId, use));
   }
 
-  /** Closes the change feed and aborts requests in flight. Providers still running then answer 503 when they need a Client. */
+  /** Reports the last uses, closes the change feed and aborts requests in flight. Providers still running then answer 503 when they need a Client. */
   async close(): Promise<void> {
+    await this.usage.close();
     const stopped = this.follower.stop();
     this.http.close();
     await stopped;

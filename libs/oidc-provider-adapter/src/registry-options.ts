@@ -13,6 +13,8 @@ export interface RegistryOptions {
   readonly timeoutMs?: number | undefined;
   /** Memory for cached Clients, in bytes. Default 32 MiB. */
   readonly maxCacheBytes?: number | undefined;
+  /** Whether to report how Clients are used. Default true. */
+  readonly reportUsage?: boolean | undefined;
   /**
    * Called when the change feed connects, ends or fails to open; for logging. While it is down, changes take effect
    * within a second instead of a few milliseconds.
@@ -33,6 +35,7 @@ export interface ValidatedOptions {
   readonly ca: string | undefined;
   readonly timeoutMs: number;
   readonly maxCacheBytes: number;
+  readonly reportUsage: boolean;
   readonly onFeed: (state: FeedState) => void;
 }
 
@@ -53,6 +56,7 @@ export function readOptions(options: RegistryOptions): ValidatedOptions {
     ca: options.ca,
     timeoutMs: within('timeoutMs', options.timeoutMs, TIMEOUT_MS),
     maxCacheBytes: within('maxCacheBytes', options.maxCacheBytes, CACHE_BYTES),
+    reportUsage: options.reportUsage ?? true,
     onFeed: options.onFeed ?? (() => undefined),
   };
 }

@@ -53,3 +53,15 @@ test.each(['client_secret_basic', 'client_secret_post'])(
 test('placeholders differ between Clients', () => {
   expect(secretPlaceholder('shop')).not.toBe(secretPlaceholder('portal'));
 });
+
+test('a redirect URI that has expired does not reach oidc-provider', () => {
+  const preview = 'https://preview.example/cb';
+  const client: ClientDocument = {
+    ...SHOP,
+    redirect_uris: ['https://shop.example/cb', preview],
+    temporary_redirect_uris: [{ redirect_uri: preview, expires_at: '2026-11-24T08:00:00.000Z' }],
+  };
+  const urisAt = (time: string) => toProviderMetadata(client, Date.parse(time)).redirect_uris;
+  expect(urisAt('2026-11-24T07:59:59.999Z')).toEqual(client.redirect_uris);
+  expect(urisAt('2026-11-24T08:00:00.000Z')).toEqual(['https://shop.example/cb']);
+});

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import Provider, { type Adapter, type Client } from 'oidc-provider';
 import { type FeedState, RegistryClients, RegistryUnavailableError } from '../src/index.js';
 import { type Answer, type FakeRegistry, startFakeRegistry } from './fake-registry.js';
@@ -128,4 +130,58 @@ test('once closed, no Client is served and the feed is closed', async () => {
   await clients.close();
   expect([clients.isFollowing, states]).toEqual([false, [{ following: true }]]);
   await expect(find('shop')).rejects.toBeInstanceOf(RegistryUnavailableError);
+});
+
+test('each authorization request is reported once, as the registry’s check would decide it', async () => {
+  clients.attach(provider);
+  const server = provider.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const authorize = async (parameters: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/auth?${new URLSearchParams(parameters).toString()}`, {
+      redirect: 'manual',
+    });
+  const good = {
+    client_id: 'shop',
+    scope: 'openid',
+    response_type: 'code',
+    redirect_uri: 'https://shop.example/app/deeper?ann',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
+  expect((await authorize(good)).status).toBe(303);
+  expect((await authorize({ ...good, redirect_uri: 'https://shop.example/other' })).status).toBe(400);
+  const { code_challenge: _challenge, code_challenge_method: _method, ...without } = good;
+  expect((await authorize(without)).status).toBe(303);
+  await authorize({ ...good, client_id: 'static' });
+  await authorize({ ...good, client_id: 'nobody' });
+  await clients.close();
+  await new Promise((resolve) => server.close(resolve));
+  const batches = registry.bodies
+    .filter((body) => body.includes('"batch_id"'))
+    .map((body) => JSON.parse(body));
+  expect(batches).toMatchObject([{ rows: expect.any(Array) }, { is_final: true, rows: [] }]);
+  const [{ rows }] = batches as [{ rows: { client_id: string; use: object; count: number }[] }];
+  const pkce = { kind: 'request', pkce: 'S256', response_type: 'code' };
+  const prefix = { redirect_uri: 'https://shop.example/app/', match: 'prefix' };
+  expect(rows.map(({ client_id: id, use, count }) => [id, use, count])).toEqual([
+    ['shop', { ...pkce, ...prefix }, 1],
+    ['shop', { ...pkce, refusal: 'no_match', origin: 'https://shop.example' }, 1],
+    ['shop', { ...pkce, ...prefix, refusal: 'pkce_missing', pkce: 'none' }, 1],
+  ]);
+});
+
+test('a redirect URI fails from the instant of its end, also for a Client that was read before', async () => {
+  const preview = 'https://preview.example/cb';
+  const end = Date.now() + 400;
+  Object.assign(shop, {
+    redirect_uris: ['https://shop.example/app/', preview],
+    temporary_redirect_uris: [{ redirect_uri: preview, expires_at: new Date(end).toISOString() }],
+  });
+  clients.attach(provider);
+  const client = await find('shop');
+  expect(client.redirectUriAllowed(preview)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, end - Date.now() + 5));
+  expect(client.redirectUriAllowed(preview)).toBe(false);
+  expect(client.redirectUriAllowed('https://shop.example/app/deeper')).toBe(true);
 });

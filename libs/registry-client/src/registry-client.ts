@@ -180,6 +180,27 @@ export class RegistryClient {
     return this.json(request, await this.request(request, missing(clientId)), isClientWithSecret);
   }
 
+  /**
+   * Adds a redirect URI; one that is there already gets a new end.
+   *
+   * @throws {RegistryError} `interrupted`
+   */
+  async addRedirectUri(
+    clientId: string,
+    added: Body<'/client/{client_id}/redirect_uris', 'POST'>,
+  ): Promise<ClientDocument> {
+    const request = post(redirectUrisOf(clientId), added);
+    return this.json(request, await this.request(request, missing(clientId)), isClientDocument);
+  }
+
+  /** If it is not registered, nothing changes. @throws {RegistryError} `interrupted` */
+  async removeRedirectUri(clientId: string, uri: string): Promise<ClientDocument> {
+    const query = new URLSearchParams({ redirect_uri: uri }).toString();
+    const path = `${redirectUrisOf(clientId)}?${query}`;
+    const request: RegistryRequest = { method: 'DELETE', path, changes: true, maxBytes: MAX_RESPONSE_BYTES };
+    return this.json(request, await this.request(request, missing(clientId)), isClientDocument);
+  }
+
   private async exported(path: string): Promise<ClientDocument[]> {
     const request: RegistryRequest = {
       method: 'GET',
@@ -224,6 +245,10 @@ function get(path: string): RegistryRequest {
 function post(path: string, document: unknown): RegistryRequest {
   const body = { type: 'application/json', content: JSON.stringify(document) };
   return { method: 'POST', path, changes: true, body, maxBytes: MAX_RESPONSE_BYTES };
+}
+
+function redirectUrisOf(clientId: string): string {
+  return `client/${encodeURIComponent(clientId)}/redirect_uris`;
 }
 
 function missing(clientId: string): string {

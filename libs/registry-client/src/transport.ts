@@ -18,7 +18,7 @@ export interface TransportOptions {
 
 /** `path` is relative to the registry's URL, and percent-encoded. */
 export interface RegistryRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly accept?: string;
   /** True if the request changes something, so that its outcome is unknown without a response. */

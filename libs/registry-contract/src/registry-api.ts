@@ -286,6 +286,30 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/client/{client_id}/redirect_uris': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Add a redirect URI
+     * @description With `expires_in` for a while, and if it is there already, for a while from now; without, for good. Others stay as they are, whoever changes them meanwhile.
+     */
+    readonly post: operations['addRedirectUri'];
+    /**
+     * Remove a redirect URI
+     * @description If it is not registered, nothing changes. Others stay as they are, whoever changes them meanwhile.
+     */
+    readonly delete: operations['removeRedirectUri'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/clients/bulk': {
     readonly parameters: {
       readonly query?: never;
@@ -380,6 +404,46 @@ export interface paths {
     readonly get: operations['readClientStats'];
     readonly put?: never;
     readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/usage': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read how a Client is used
+     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds.
+     */
+    readonly get: operations['getClientUsage'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/usage': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Report authorization requests that another server has decided
+     * @description For authorization servers that compare requests themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.
+     */
+    readonly post: operations['reportClientUsage'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -1058,6 +1122,20 @@ export interface components {
       /** @description Newest first; at most two. */
       readonly client_secrets: readonly components['schemas']['ClientSecret'][];
     };
+    readonly AddRedirectUriBody: {
+      /** @example https://pr-41.preview.shop.example/cb */
+      readonly redirect_uri: string;
+      /**
+       * @description When it ends: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.
+       * @example 7 d
+       */
+      readonly expires_in?: number | string;
+      /**
+       * @description What it is for. Kept with the end, so only with expires_in.
+       * @example preview of pull request 41
+       */
+      readonly note?: string;
+    };
     readonly BulkOperationBody: {
       /**
        * @example disable
@@ -1242,6 +1320,9 @@ export interface components {
         | number
         | boolean
         | readonly string[]
+        | readonly {
+            readonly [key: string]: string;
+          }[]
         | {
             readonly [key: string]: string;
           };
@@ -1254,6 +1335,9 @@ export interface components {
         | number
         | boolean
         | readonly string[]
+        | readonly {
+            readonly [key: string]: string;
+          }[]
         | {
             readonly [key: string]: string;
           };
@@ -1425,6 +1509,15 @@ export interface components {
       /** @description Secrets that expire within this many days; each span includes the shorter ones. */
       readonly expiring: readonly components['schemas']['ExpiringCount'][];
     };
+    readonly UsageStats: {
+      /** @description By the time since a request or a secret was last accepted; those of `never_used` are left out. */
+      readonly last_use: readonly components['schemas']['AgeGroup'][];
+      /**
+       * @description Clients of which no request and no secret was ever accepted.
+       * @example 1
+       */
+      readonly never_used: number;
+    };
     readonly ClientStats: {
       /**
        * Format: date-time
@@ -1453,6 +1546,286 @@ export interface components {
       readonly age: readonly components['schemas']['AgeGroup'][];
       /** @description Currently valid secrets of Clients that are not public. */
       readonly secrets: components['schemas']['SecretStats'];
+      /** @description Clients by their last use. */
+      readonly usage: components['schemas']['UsageStats'];
+    };
+    readonly RedirectUriUse: {
+      /** @example https://shop.example/cb */
+      readonly redirect_uri: string;
+      /**
+       * @description Whether it is registered now.
+       * @example true
+       */
+      readonly is_registered: boolean;
+      /**
+       * @description Accepted requests by how they matched: exact, loopback_port, prefix, implied, unchecked.
+       * @example {
+       *       "exact": 12
+       *     }
+       */
+      readonly matches?: {
+        readonly [key: string]: number;
+      };
+      /**
+       * Format: date-time
+       * @description Absent: not in these days.
+       */
+      readonly last_at?: string;
+    };
+    readonly OriginUse: {
+      /** @example 41 */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @description The first in the days that are added up.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly first_at: string;
+      /**
+       * Format: date-time
+       * @description The last one.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly last_at: string;
+      /**
+       * @description Scheme, host and port.
+       * @example https://shop.example
+       */
+      readonly origin: string;
+    };
+    readonly RefusalUse: {
+      /** @example 41 */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @description The first in the days that are added up.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly first_at: string;
+      /**
+       * Format: date-time
+       * @description The last one.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly last_at: string;
+      /**
+       * @description The violated rule.
+       * @example no_match
+       */
+      readonly rule: string;
+      /**
+       * @description Scheme, host and port of the requested URI.
+       * @example https://shop.example
+       */
+      readonly origin?: string;
+      /**
+       * @description The registered URI that matched; with `difference`, the one that would have matched without it.
+       * @example https://shop.example/cb
+       */
+      readonly redirect_uri?: string;
+      /** @example a slash at the end */
+      readonly difference?: string;
+    };
+    readonly ValueUse: {
+      /** @example 41 */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @description The first in the days that are added up.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly first_at: string;
+      /**
+       * Format: date-time
+       * @description The last one.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly last_at: string;
+      /** @example S256 */
+      readonly value: string;
+    };
+    readonly SecretUseCount: {
+      /**
+       * @description Its last 4 characters.
+       * @example bA1s
+       */
+      readonly hint: string;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly created_at: string;
+      /** @example 12 */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @description Absent: never.
+       */
+      readonly last_used_at?: string;
+    };
+    readonly PeriodUse: {
+      /**
+       * @description A day or, of old counts, a month; in UTC.
+       * @example 2026-11-24
+       */
+      readonly period: string;
+      /** @example 512 */
+      readonly accepted: number;
+      /** @example 41 */
+      readonly refused: number;
+    };
+    readonly ClientUsageReport: {
+      /**
+       * @description Whether this registry records uses now.
+       * @example true
+       */
+      readonly is_recorded: boolean;
+      /**
+       * Format: date-time
+       * @description Since when; absent: never.
+       */
+      readonly recorded_since?: string;
+      /**
+       * @description The first day that is added up.
+       * @example 2026-10-26
+       */
+      readonly from: string;
+      /**
+       * @description Days of which counts are missing, or may be; the current one always is.
+       * @example [
+       *       "2026-11-24"
+       *     ]
+       */
+      readonly incomplete_days: readonly string[];
+      /**
+       * Format: date-time
+       * @description When a request or a secret was last accepted; absent: never.
+       */
+      readonly last_used_at?: string;
+      /**
+       * Format: date-time
+       * @description When one was last refused; absent: never.
+       */
+      readonly last_refused_at?: string;
+      /** @description The registered ones first, in their order. */
+      readonly redirect_uris: readonly components['schemas']['RedirectUriUse'][];
+      /** @description The most frequent first, at most 200. */
+      readonly origins: readonly components['schemas']['OriginUse'][];
+      /** @description The most frequent first, at most 200. */
+      readonly refusals: readonly components['schemas']['RefusalUse'][];
+      /** @description PKCE methods of accepted requests. */
+      readonly pkce: readonly components['schemas']['ValueUse'][];
+      /** @description Response types of accepted requests. */
+      readonly response_types: readonly components['schemas']['ValueUse'][];
+      /** @description The valid secrets, newest first. */
+      readonly secrets: readonly components['schemas']['SecretUseCount'][];
+      /** @description Oldest first; periods without any are left out. */
+      readonly periods: readonly components['schemas']['PeriodUse'][];
+    };
+    readonly ReportedUse: {
+      /** @enum {string} */
+      readonly kind: 'request';
+      /**
+       * @description The violated rule; absent: it was accepted.
+       * @example no_match
+       */
+      readonly refusal?: string;
+      /**
+       * @description The registered URI that matched; with `difference`, the one that nearly did.
+       * @example https://shop.example/cb
+       */
+      readonly redirect_uri?: string;
+      /**
+       * @description How a registered URI matched.
+       * @enum {string}
+       */
+      readonly match?: 'exact' | 'loopback_port' | 'prefix' | 'implied' | 'unchecked';
+      /**
+       * @description Scheme, host and port of a requested URI that is not registered; the rest is cut off.
+       * @example https://shop.example
+       */
+      readonly origin?: string;
+      /**
+       * @description How it differs from `redirect_uri`.
+       * @example a slash at the end
+       */
+      readonly difference?: string;
+      /** @description prefix_match would accept it, were its origin registered. */
+      readonly is_clean?: boolean;
+      /** @enum {string} */
+      readonly pkce: 'S256' | 'plain' | 'none' | 'other';
+      /**
+       * @description `missing`, `other`, or a response type.
+       * @example code
+       */
+      readonly response_type: string;
+      /**
+       * @description Stands for several, of which too many differed.
+       * @enum {boolean}
+       */
+      readonly others?: true;
+    };
+    readonly ReportedRow: {
+      /** @example shop-web */
+      readonly client_id: string;
+      readonly use: components['schemas']['ReportedUse'];
+      /** @example 12 */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @description The first of them.
+       * @example 2026-11-24T08:00:00.000Z
+       */
+      readonly first_at: string;
+      /**
+       * Format: date-time
+       * @description The last of them, on the same day in UTC.
+       * @example 2026-11-24T08:00:00.000Z
+       */
+      readonly last_at: string;
+    };
+    readonly UsageReport: {
+      /**
+       * @description Unique. A batch that is sent again counts once.
+       * @example 0c7a2e4e-8f0f-4a39-9d3e-3a2f6b1f9c55
+       */
+      readonly batch_id: string;
+      /**
+       * @description The process that counts. Its intervals must follow each other without a gap.
+       * @example b1d1e1c2-6f5b-4f0e-8f5c-7f9a0e2d4c11
+       */
+      readonly reporter: string;
+      /**
+       * Format: date-time
+       * @description Start of the interval: the end of the previous one.
+       * @example 2026-11-24T08:00:00.000Z
+       */
+      readonly from: string;
+      /**
+       * Format: date-time
+       * @description End of the interval, at most 24 hours ago; equal to `from` if further batches of it follow.
+       * @example 2026-11-24T08:00:00.000Z
+       */
+      readonly to: string;
+      /**
+       * @description The process ends, and counts no more.
+       * @enum {boolean}
+       */
+      readonly is_final?: true;
+      /**
+       * @description Uses of the interval are missing.
+       * @enum {boolean}
+       */
+      readonly is_incomplete?: true;
+      readonly rows: readonly components['schemas']['ReportedRow'][];
+    };
+    readonly UsageReceipt: {
+      /**
+       * @description False: this registry does not record how Clients are used.
+       * @example true
+       */
+      readonly recorded: boolean;
     };
     readonly RequestError: {
       /**
@@ -1460,6 +1833,11 @@ export interface components {
        * @enum {string}
        */
       readonly error: 'invalid_request' | 'unauthorized_client' | 'unsupported_response_type';
+      /**
+       * @description The violated rule, for programs.
+       * @example response_type_not_registered
+       */
+      readonly rule: string;
       /**
        * @description For the developer of the application.
        * @example the Client is not registered for this response_type
@@ -1923,6 +2301,13 @@ export interface components {
         /** Format: date-time */
         readonly last_used_at?: string;
       }[];
+      /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
+      readonly temporary_redirect_uris?: readonly {
+        readonly redirect_uri: string;
+        /** Format: date-time */
+        readonly expires_at: string;
+        readonly note?: string;
+      }[];
       /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
       /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
@@ -2258,6 +2643,13 @@ export interface components {
         readonly expires_at?: string;
         /** Format: date-time */
         readonly last_used_at?: string;
+      }[];
+      /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
+      readonly temporary_redirect_uris?: readonly {
+        readonly redirect_uri: string;
+        /** Format: date-time */
+        readonly expires_at: string;
+        readonly note?: string;
       }[];
       /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
@@ -3263,6 +3655,12 @@ export interface operations {
         readonly secret_expires_within?: number;
         /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
+        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        readonly last_used_before?: string;
+        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        readonly never_used?: boolean;
+        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
         /** @description Response types: the Client's list contains this value. */
@@ -4749,6 +5147,325 @@ export interface operations {
       };
     };
   };
+  readonly addRedirectUri: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "redirect_uri": "https://pr-41.preview.shop.example/cb",
+         *       "expires_in": "7 d",
+         *       "note": "preview of pull request 41"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['AddRedirectUriBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description It is registered without an end, or 50 others have one. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly removeRedirectUri: {
+    readonly parameters: {
+      readonly query: {
+        readonly redirect_uri: string;
+      };
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   readonly changeClients: {
     readonly parameters: {
       readonly query?: never;
@@ -5094,6 +5811,12 @@ export interface operations {
         readonly secret_expires_within?: number;
         /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
+        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        readonly last_used_before?: string;
+        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        readonly never_used?: boolean;
+        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
         /** @description Response types: the Client's list contains this value. */
@@ -5454,6 +6177,15 @@ export interface operations {
            *             "count": 1
            *           }
            *         ]
+           *       },
+           *       "usage": {
+           *         "last_use": [
+           *           {
+           *             "within_days": 7,
+           *             "count": 1
+           *           }
+           *         ],
+           *         "never_used": 1
            *       }
            *     }
            */
@@ -5476,6 +6208,318 @@ export interface operations {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
           readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getClientUsage: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description How many days (UTC) to add up, including the current one. Old days are kept by month, and months count as a whole. */
+        readonly days?: number;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The counts. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "is_recorded": true,
+           *       "from": "2026-10-26",
+           *       "incomplete_days": [
+           *         "2026-11-24"
+           *       ],
+           *       "redirect_uris": [
+           *         {
+           *           "redirect_uri": "https://shop.example/cb",
+           *           "is_registered": true,
+           *           "matches": {
+           *             "exact": 12
+           *           }
+           *         }
+           *       ],
+           *       "origins": [
+           *         {
+           *           "count": 41,
+           *           "first_at": "2026-11-24T09:12:00.000Z",
+           *           "last_at": "2026-11-24T09:12:00.000Z",
+           *           "origin": "https://shop.example"
+           *         }
+           *       ],
+           *       "refusals": [
+           *         {
+           *           "count": 41,
+           *           "first_at": "2026-11-24T09:12:00.000Z",
+           *           "last_at": "2026-11-24T09:12:00.000Z",
+           *           "rule": "no_match",
+           *           "origin": "https://shop.example",
+           *           "redirect_uri": "https://shop.example/cb",
+           *           "difference": "a slash at the end"
+           *         }
+           *       ],
+           *       "pkce": [
+           *         {
+           *           "count": 41,
+           *           "first_at": "2026-11-24T09:12:00.000Z",
+           *           "last_at": "2026-11-24T09:12:00.000Z",
+           *           "value": "S256"
+           *         }
+           *       ],
+           *       "response_types": [
+           *         {
+           *           "count": 41,
+           *           "first_at": "2026-11-24T09:12:00.000Z",
+           *           "last_at": "2026-11-24T09:12:00.000Z",
+           *           "value": "S256"
+           *         }
+           *       ],
+           *       "secrets": [
+           *         {
+           *           "hint": "bA1s",
+           *           "created_at": "2026-11-24T09:12:00.000Z",
+           *           "count": 12
+           *         }
+           *       ],
+           *       "periods": [
+           *         {
+           *           "period": "2026-11-24",
+           *           "accepted": 512,
+           *           "refused": 41
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientUsageReport'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly reportClientUsage: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "batch_id": "0c7a2e4e-8f0f-4a39-9d3e-3a2f6b1f9c55",
+         *       "reporter": "b1d1e1c2-6f5b-4f0e-8f5c-7f9a0e2d4c11",
+         *       "from": "2026-11-24T08:00:00.000Z",
+         *       "to": "2026-11-24T08:00:00.000Z",
+         *       "is_final": true,
+         *       "is_incomplete": true,
+         *       "rows": [
+         *         {
+         *           "client_id": "shop-web",
+         *           "use": {
+         *             "kind": "request",
+         *             "refusal": "no_match",
+         *             "redirect_uri": "https://shop.example/cb",
+         *             "match": "exact",
+         *             "origin": "https://shop.example",
+         *             "difference": "a slash at the end",
+         *             "is_clean": true,
+         *             "pkce": "S256",
+         *             "response_type": "code",
+         *             "others": true
+         *           },
+         *           "count": 12,
+         *           "first_at": "2026-11-24T08:00:00.000Z",
+         *           "last_at": "2026-11-24T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly 'application/json': components['schemas']['UsageReport'];
+      };
+    };
+    readonly responses: {
+      /** @description The batch is counted. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "recorded": true
+           *     }
+           */
+          readonly 'application/json': components['schemas']['UsageReceipt'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description More than 100 processes report with this token. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
           readonly [name: string]: unknown;
         };
         content: {

@@ -3,6 +3,7 @@ import { type Product, PRODUCTS } from '@svc/client-metadata/conversion';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { DeclarationFormat } from './format-declarations.js';
 import type { ListFlags, RotateFlags } from './run-clients.js';
+import type { RedirectFlags } from './run-redirects.js';
 import type { ImportFlags } from './run-import.js';
 
 const AFTER_CLIENT = `
@@ -45,17 +46,33 @@ const AFTER_ROTATE = `
 Prints only the new secret, on one line. With --overlap, the previous secret stays valid for that time; without, it is
 revoked immediately, which requires confirmation or --yes.`;
 
+const AFTER_REDIRECT_ADD = `
+For the preview of a branch, in a pipeline:
+  svccmd client redirect add shop "https://$BRANCH.preview.example.com/cb" --expires-in '7 d' --note "$BRANCH"
+From that time it fails every check, and soon after the registry removes it. Adding it again moves its end.`;
+
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
 const SECRETS_TO = 'write new secrets to this new file, readable only by its owner, instead of printing them';
 
 /** Loaded when a command runs. */
 const clients = async () => import('./run-clients.js');
+const redirects = async () => import('./run-redirects.js');
 
 export function clientCommand(context: CommandContext): Command {
   const client = new Command('client')
     .description('Manage the Clients of a registry, individually or from declarations.')
     .addHelpText('after', AFTER_CLIENT);
-  const children = [validate, apply, exportDeclarations, importFrom, list, get, remove, rotateSecret];
+  const children = [
+    validate,
+    apply,
+    exportDeclarations,
+    importFrom,
+    list,
+    get,
+    remove,
+    rotateSecret,
+    redirect,
+  ];
   for (const child of children) client.addCommand(child(context));
   return client;
 }
@@ -157,6 +174,28 @@ function rotateSecret(context: CommandContext): Command {
     .option('--secrets-to <file>', SECRETS_TO)
     .addHelpText('after', AFTER_ROTATE)
     .action(async (id: string, flags: RotateFlags) => (await clients()).rotateSecret(context, id, flags));
+}
+
+function redirect(context: CommandContext): Command {
+  const add = new Command('add')
+    .description('Add a redirect URI, for good or for a while.')
+    .argument('<client_id>')
+    .argument('<redirect_uri>')
+    .option('--expires-in <duration>', "when it ends, such as '7 d', from 1 m to 90 d (default: never)")
+    .option('--note <text>', 'what it is for, with --expires-in')
+    .addHelpText('after', AFTER_REDIRECT_ADD)
+    .action(async (id: string, uri: string, flags: RedirectFlags) =>
+      (await redirects()).addRedirect(context, id, uri, flags),
+    );
+  const removeOne = new Command('remove')
+    .description('Remove a redirect URI; without an error if it is not registered.')
+    .argument('<client_id>')
+    .argument('<redirect_uri>')
+    .action(async (id: string, uri: string) => (await redirects()).removeRedirect(context, id, uri));
+  return new Command('redirect')
+    .description('Add and remove redirect URIs one at a time, safely from many pipelines at once.')
+    .addCommand(add)
+    .addCommand(removeOne);
 }
 
 function parseLimit(text: string): number {

@@ -209,3 +209,47 @@ describe('rotate-secret', () => {
     ]);
   });
 });
+
+describe('redirect', () => {
+  const preview = 'https://pr-41.preview.example.com/cb';
+
+  test('adds a redirect URI for a while, and removes it', async () => {
+    const added = await folder.run([
+      'redirect',
+      'add',
+      'b/c %',
+      preview,
+      '--expires-in',
+      '7 d',
+      '--note',
+      'PR 41',
+    ]);
+    expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(added.stdout).toMatch(/^b\/c % has the redirect URI https:\/\/pr-41.* until 20\d\d-/);
+    const { stdout } = await folder.run([
+      'redirect',
+      'add',
+      '--json',
+      'b/c %',
+      preview,
+      '--expires-in',
+      '60',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      redirect_uris: ['https://app.example.com/cb', preview],
+      temporary_redirect_uris: [{ redirect_uri: preview }],
+    });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await folder.run(['redirect', 'remove', 'b/c %', preview])).toMatchObject({ code: 0 });
+    }
+    expect((await folder.run(['get', 'b/c %'])).stdout).not.toContain(preview);
+  });
+
+  test('what the registry rejects is reported', async () => {
+    const rejected = await folder.run(['redirect', 'add', 'a', 'javascript:alert(1)']);
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toContain('must not have a scheme');
+    const missing = await folder.run(['redirect', 'remove', 'nobody', preview]);
+    expect(missing).toMatchObject({ code: 1, stderr: "svccmd: the registry has no Client 'nobody'\n" });
+  });
+});

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { RedirectMatch } from '@svc/client-metadata';
+import type { RedirectMatch, RequestValidation, RequestViolation } from '@svc/client-metadata';
 import { IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 
 /** Body of `POST /client/{client_id}/check/authorization_request`: its members are parameters, whatever their names. */
@@ -45,12 +45,15 @@ export class CheckCookieWebhookBody {
 }
 
 /** One reason to refuse an authorization request. */
-export class RequestError {
+export class RequestError implements RequestViolation {
   @ApiProperty({
     enum: ['invalid_request', 'unauthorized_client', 'unsupported_response_type'],
     description: 'RFC 6749 section 4.1.2.1.',
   })
   readonly error!: 'invalid_request' | 'unauthorized_client' | 'unsupported_response_type';
+
+  @ApiProperty({ description: 'The violated rule, for programs.', example: 'response_type_not_registered' })
+  readonly rule!: string;
 
   @ApiProperty({
     description: 'For the developer of the application.',
@@ -85,7 +88,7 @@ export class RedirectUriMatch implements RedirectMatch {
 }
 
 /** Whether a Client may make an authorization request. */
-export class AuthorizationRequestCheck {
+export class AuthorizationRequestCheck implements RequestValidation {
   @ApiProperty({ example: true })
   readonly valid!: boolean;
 

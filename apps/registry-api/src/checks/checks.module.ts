@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { ChecksController } from './checks.controller.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
@@ -7,7 +8,7 @@ import { SecretCheckService } from './secret-check.service.js';
 
 /** Checks for authorization servers, and the test of a client's cookie webhook. */
 @Module({
-  imports: [ClientsModule],
+  imports: [ClientsModule, UsageModule],
   controllers: [ChecksController],
   providers: [AuthorizationRequestCheckService, SecretCheckService, CookieWebhookCheckService],
 })

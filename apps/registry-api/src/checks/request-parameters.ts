@@ -1,6 +1,6 @@
 import { pointerTo } from '@svc/client-metadata';
 import { type Violation, Problem } from '@svc/service-kit';
-import type { RequestParameters } from './authorization-request.js';
+import type { RequestParameters } from '@svc/client-metadata';
 
 /** More than any authorization request has. */
 const MAX_PARAMETERS = 100;

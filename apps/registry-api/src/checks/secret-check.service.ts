@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { selectsLabels } from '@svc/client-metadata';
+import { type ClientUse, selectsLabels } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
@@ -8,6 +8,7 @@ import { createBatchLoader, mayBeMissing, PreparedStatement } from '../database/
 import type { Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { SecretCheck } from './checks.dto.js';
 
 /** A stored secret that is valid now. */
@@ -52,6 +53,7 @@ export class SecretCheckService implements OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly hasher: SecretHasher,
     private readonly metrics: RegistryMetrics,
+    private readonly usage: UsageRecorder,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', labels: {}, id: '0', expiresAt: null, lastUsedAt: null };
@@ -71,17 +73,27 @@ export class SecretCheckService implements OnModuleDestroy {
   async check(clientId: string, secret: string, { selector }: Reach): Promise<SecretCheck> {
     const reached = (found: readonly ValidSecret[]) =>
       found.filter(({ labels }) => selectsLabels(selector, clientId, labels));
-    let matching = this.match(secret, isClientId(clientId) ? reached(await this.read(clientId)) : []);
+    let stored = isClientId(clientId) ? reached(await this.read(clientId)) : [];
+    let matching = this.match(secret, stored);
     if (!matching && isClientId(clientId) && mayBeMissing(this.dataSource)) {
-      const found = await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]);
-      matching = this.match(secret, reached(found));
+      stored = reached(await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]));
+      matching = this.match(secret, stored);
     }
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
+    if (stored.length > 0) this.recordUse(clientId, matching);
     if (!matching) return { valid: false };
     this.uses.record(matching);
     this.rehash(matching, secret);
     const { expiresAt } = matching;
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
+  }
+
+  /** After the response, so that a check of an unknown Client, which is not counted, takes the same time. */
+  private recordUse(clientId: string, matching: ValidSecret | undefined): void {
+    const use: ClientUse = matching
+      ? { kind: 'secret', secret: matching.id }
+      : { kind: 'secret', refusal: 'wrong_secret' };
+    setImmediate(() => this.usage.record(clientId, use));
   }
 
   /** All of them are compared, whichever matches. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   codesOf,
+  type ClientSelector,
   type Requester,
+  type TemporaryUri,
   type ClientMetadata,
   validateImport,
   validatePatch,
@@ -20,6 +22,14 @@ import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credential
 import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
 import type { Manager, NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
+import {
+  type AddedUri,
+  assertNotOnlyTemporary,
+  currentTemporaryUris,
+  temporaryAmong,
+  withAdded,
+  withoutTemporary,
+} from './temporary-uris.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
 export interface WithSecret {
@@ -151,7 +161,7 @@ export class ChangePlanner {
     const { capabilities } = this.settings;
     const { manager, takesOver, caller } = importer;
     const current = before && toClientDocument(before, capabilities);
-    const validation = validateImport(record, capabilities, {
+    const validation = validateImport(withoutTemporary(record, before), capabilities, {
       selector: caller.selector,
       ...(current && { current }),
     });
@@ -166,6 +176,27 @@ export class ChangePlanner {
     return change ? { change } : {};
   }
 
+  /**
+   * Adds a redirect URI, or changes its end; without one it stays for good.
+   *
+   * @throws {InvalidClientError | RegistryError} `redirect_uri_permanent`
+   */
+  addRedirectUri(before: StoredClient, added: AddedUri, { selector }: Reach): PlannedChange | undefined {
+    const { redirect_uris: uris } = before.metadata;
+    const redirect_uris = uris.includes(added.uri) ? uris : [...uris, added.uri];
+    return this.withRedirectUris(before, redirect_uris, withAdded(before, added), selector);
+  }
+
+  /** @throws {InvalidClientError} */
+  removeRedirectUris(
+    before: StoredClient,
+    removed: readonly string[],
+    { selector }: Reach,
+  ): PlannedChange | undefined {
+    const redirect_uris = before.metadata.redirect_uris.filter((uri) => !removed.includes(uri));
+    return this.withRedirectUris(before, redirect_uris, currentTemporaryUris(before), selector);
+  }
+
   setEnabled(before: StoredClient, enabled: boolean): PlannedChange | undefined {
     return before.enabled === enabled ? undefined : { kind: enabled ? 'enabled' : 'disabled', before };
   }
@@ -177,6 +208,18 @@ export class ChangePlanner {
     const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
     const change = { before, secret: this.stored(secret, expiresIn), formerUntil } as const;
     return { change: { kind: 'secret_rotated', ...change }, secret };
+  }
+
+  private withRedirectUris(
+    before: StoredClient,
+    redirect_uris: readonly string[],
+    temporary: readonly TemporaryUri[] | null,
+    selector: ClientSelector,
+  ): PlannedChange | undefined {
+    const { capabilities } = this.settings;
+    const current = toClientDocument(before, capabilities);
+    const validation = validatePatch(current, { redirect_uris }, capabilities, { selector });
+    return updated(before, validation, undefined, temporary);
   }
 
   private registered(validation: ValidResult, origin: Origin, secretExpiresIn?: number): WithSecret {
@@ -242,9 +285,15 @@ function updated(
   before: StoredClient,
   validation: ValidationResult,
   managedBy?: Manager,
+  temporary = currentTemporaryUris(before),
 ): Update | undefined {
   const valid = validOf(validation);
   const { metadata } = valid;
-  if (isDeepStrictEqual(metadata, before.metadata) && managedBy === undefined) return undefined;
-  return { kind: 'updated', before, metadata, warnings: codesOf(valid.warnings), managedBy };
+  const temporaryUris = temporaryAmong(metadata.redirect_uris, temporary);
+  const isSame =
+    isDeepStrictEqual(metadata, before.metadata) &&
+    isDeepStrictEqual(temporaryUris, currentTemporaryUris(before));
+  if (isSame && managedBy === undefined) return undefined;
+  assertNotOnlyTemporary(metadata.redirect_uris, temporaryUris);
+  return { kind: 'updated', before, metadata, temporaryUris, warnings: codesOf(valid.warnings), managedBy };
 }

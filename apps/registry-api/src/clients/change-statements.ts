@@ -33,7 +33,7 @@ export function history(
   states: 'before' | 'after' | 'both' | 'none',
 ): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
-  const both = `metadata || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
+  const both = `metadata || after_more || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
   const after = states === 'both' ? both : states === 'after' ? 'metadata' : 'NULL::jsonb';
   const labelsBefore = states === 'both' ? `nullif(coalesce(before->'labels', '{}'), labels)` : 'NULL::jsonb';
   return `history AS (
@@ -83,14 +83,14 @@ const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
     `revision text, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
-     hash text, pepper_id text, hint text, expires_at timestamptz, managed_by text`,
+     hash text, pepper_id text, hint text, expires_at timestamptz, managed_by text, temporary_uris jsonb, after_more jsonb`,
   )}, changed AS (
      UPDATE client c
      SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text,
-         managed_by = coalesce(g.managed_by, c.managed_by), ${NEXT}, updated_at = $2
+         managed_by = coalesce(g.managed_by, c.managed_by), temporary_uris = g.temporary_uris, ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.seq, c.mark, c.metadata, c.labels, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint,
-               g.expires_at, g.managed_by
+               g.expires_at, g.managed_by, g.after_more
    ), gone AS (
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND changed.replaces_secrets

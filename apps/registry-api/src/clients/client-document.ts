@@ -9,6 +9,7 @@ import {
 } from '@svc/client-metadata';
 import { toSecretDocument, toUsedSecrets } from './client-secrets.dto.js';
 import type { StoredClient } from './stored-client.js';
+import { currentTemporaryUris } from './temporary-uris.js';
 
 const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(
   (field) => field.name as keyof ClientMetadata,
@@ -26,6 +27,7 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
     enabled: client.enabled,
     ...secretMembers(client),
     ...inTableOrder(metadata),
+    ...temporaryMembers(client),
     ...sessionMembers(metadata),
     cookie_name: client.cookieName,
     ...originMembers(client),
@@ -63,6 +65,11 @@ function secretMembers({ secrets }: StoredClient) {
 function inTableOrder(metadata: ClientMetadata): ClientMetadata {
   const present = METADATA_FIELDS.filter((name) => metadata[name] !== undefined);
   return Object.fromEntries(present.map((name) => [name, metadata[name]])) as ClientMetadata;
+}
+
+function temporaryMembers(client: StoredClient): Pick<ClientDocument, 'temporary_redirect_uris'> {
+  const uris = currentTemporaryUris(client);
+  return uris ? { temporary_redirect_uris: uris } : {};
 }
 
 function sessionMembers({ session_expiration: given }: ClientMetadata) {

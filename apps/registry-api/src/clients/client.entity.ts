@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@svc/client-metadata';
+import type { ClientMetadata, TemporaryUri } from '@svc/client-metadata';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A registered Client. */
@@ -15,6 +15,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 // A GIN index of label paths, which TypeORM cannot describe either.
 @Index('client_by_labels', { synchronize: false })
 @Index('client_by_manager', ['managedBy', 'clientId'])
+@Index('client_with_temporary_uris', ['clientId'], { where: 'temporary_uris IS NOT NULL' })
 @Index('client_with_cookies', ['clientId'], {
   where: `metadata ?| ARRAY['cookie_entry_uri', 'cookie_webhook_uri', 'cookie_domain']`,
 })
@@ -25,6 +26,10 @@ export class Client {
   /** Everything editable, after validation: defaults are filled in. */
   @Column({ type: 'jsonb' })
   metadata!: ClientMetadata;
+
+  /** The redirect URIs that end; null: none does. */
+  @Column({ name: 'temporary_uris', type: 'jsonb', nullable: true })
+  temporaryUris!: TemporaryUri[] | null;
 
   /** Derived from the client_id at registration; it stays the same when the configured prefix changes. */
   @Column({ name: 'cookie_name', type: 'text' })

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { selects, selectsAll } from '@svc/client-metadata';
+import { selects, selectsAll, type TemporaryUri } from '@svc/client-metadata';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
@@ -12,6 +13,7 @@ import { CHANGE_STATEMENTS } from './change-statements.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
 import { searchTextOf } from './search-text.js';
+import { currentTemporaryUris } from './temporary-uris.js';
 import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
 
 /** `$1` client_ids */
@@ -203,7 +205,10 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         before: {
           ...change.before.metadata,
           ...(change.managedBy && change.before.managedBy && { managed_by: change.before.managedBy }),
+          ...temporaryMembers(change, change.before.temporaryUris),
         },
+        temporary_uris: change.temporaryUris,
+        after_more: temporaryMembers(change, change.temporaryUris),
         ...(change.managedBy && { managed_by: change.managedBy }),
         ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),
       };
@@ -214,6 +219,15 @@ function toRow(change: PlannedChange): Record<string, unknown> {
     case 'deleted':
       return row;
   }
+}
+
+/** In the history only where they change. */
+function temporaryMembers(
+  { before, temporaryUris }: Extract<PlannedChange, { kind: 'updated' }>,
+  uris: readonly TemporaryUri[] | null,
+): Record<string, unknown> {
+  const isChanged = !isDeepStrictEqual(currentTemporaryUris(before), temporaryUris);
+  return isChanged && uris ? { temporary_redirect_uris: uris } : {};
 }
 
 function secretColumns(secret: NewSecret | null | undefined) {

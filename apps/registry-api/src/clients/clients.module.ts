@@ -6,11 +6,20 @@ import { ClientStore } from './client.store.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
+import { ExpiredUriRemover } from './expired-uri-remover.js';
+import { RedirectUrisController } from './redirect-uris.controller.js';
 
 /** Clients: register, read, change, delete. */
 @Module({
-  controllers: [ClientsController, ClientStateController],
-  providers: [ClientsService, ClientStore, ChangePlanner, ChangeSignal, IdempotentClientsService],
+  controllers: [ClientsController, ClientStateController, RedirectUrisController],
+  providers: [
+    ClientsService,
+    ClientStore,
+    ChangePlanner,
+    ChangeSignal,
+    IdempotentClientsService,
+    ExpiredUriRemover,
+  ],
   exports: [ClientsService, ClientStore, ChangePlanner, ChangeSignal],
 })
 export class ClientsModule {}

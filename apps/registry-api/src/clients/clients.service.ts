@@ -7,6 +7,7 @@ import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange, type Rotation, stateAfter } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
+import type { AddedUri } from './temporary-uris.js';
 
 /** A Client with a new client_secret, which cannot be read again. */
 export interface ClientWithSecret {
@@ -105,6 +106,35 @@ export class ClientsService {
     const isCurrentSecret = await this.secretChecker(clientId, patch);
     return this.change(clientId, actor, isWanted, (before) =>
       this.planner.patch(before, patch, actor, { isCurrentSecret }),
+    );
+  }
+
+  /**
+   * Adds one redirect URI, or changes when it ends.
+   *
+   * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
+   * @throws {RegistryError} `redirect_uri_permanent`, `too_many_temporary_uris`
+   */
+  async addRedirectUri(
+    clientId: string,
+    added: AddedUri,
+    actor: Caller,
+    isWanted: Precondition,
+  ): Promise<StoredClient> {
+    return this.change(clientId, actor, isWanted, (before) =>
+      this.planner.addRedirectUri(before, added, actor),
+    );
+  }
+
+  /** @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed` */
+  async removeRedirectUris(
+    clientId: string,
+    removedFrom: (before: StoredClient) => readonly string[],
+    actor: Caller,
+    isWanted: Precondition,
+  ): Promise<StoredClient> {
+    return this.change(clientId, actor, isWanted, (before) =>
+      this.planner.removeRedirectUris(before, removedFrom(before), actor),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@svc/client-metadata';
+import type { ClientMetadata, TemporaryUri } from '@svc/client-metadata';
 import type { Actor } from '../http/current-caller.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { StoredClient, StoredSecret } from './stored-client.js';
@@ -47,6 +47,8 @@ export type PlannedChange =
       readonly kind: 'updated';
       readonly before: StoredClient;
       readonly metadata: ClientMetadata;
+      /** The redirect URIs that end, after the change; null: none does. */
+      readonly temporaryUris: readonly TemporaryUri[] | null;
       readonly warnings: readonly string[];
       /** Takes the Client over; absent: its manager stays. */
       readonly managedBy?: Manager | undefined;
@@ -79,12 +81,13 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
       const { clientId, metadata, warnings, cookieName, managedBy, registeredBy, secret } = change.client;
       const origin = { managedBy, registeredBy: registeredBy.id, registeredByName: registeredBy.name };
       const state = { enabled: true, revision, createdAt: at, updatedAt: at, ...origin };
-      return { clientId, metadata, warnings, cookieName, ...state, secrets: storedSecrets(secret, at) };
+      const stored = { clientId, metadata, temporaryUris: null, warnings, cookieName };
+      return { ...stored, ...state, secrets: storedSecrets(secret, at) };
     }
     case 'updated': {
-      const { before, metadata, warnings, secret, managedBy = before.managedBy } = change;
+      const { before, metadata, temporaryUris, warnings, secret, managedBy = before.managedBy } = change;
       const secrets = secret === undefined ? before.secrets : storedSecrets(secret, at);
-      return { ...before, metadata, warnings, managedBy, secrets, revision, updatedAt: at };
+      return { ...before, metadata, temporaryUris, warnings, managedBy, secrets, revision, updatedAt: at };
     }
     case 'enabled':
     case 'disabled':

@@ -1,10 +1,12 @@
-import type { ClientMetadata } from '@svc/client-metadata';
+import type { ClientMetadata, TemporaryUri } from '@svc/client-metadata';
 import { positionIn } from './change-position.js';
 
 /** A Client as the database holds it. */
 export interface StoredClient {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
+  /** The redirect URIs that end, and perhaps former ones; null: none does. */
+  readonly temporaryUris: readonly TemporaryUri[] | null;
   /** Distinct codes of the metadata's warnings; null until they are computed. */
   readonly warnings: readonly string[] | null;
   readonly cookieName: string;
@@ -37,7 +39,7 @@ export interface StoredSecret {
 
 /** Selects a `StoredClient` from `client c`; append conditions and order. */
 export const SELECT_CLIENT = `
-  SELECT c.client_id AS "clientId", c.metadata, c.cookie_name AS "cookieName", c.enabled, c.warnings, ${positionIn('c')} AS revision,
+  SELECT c.client_id AS "clientId", c.metadata, c.temporary_uris AS "temporaryUris", c.cookie_name AS "cookieName", c.enabled, c.warnings, ${positionIn('c')} AS revision,
          c.managed_by AS "managedBy", c.registered_by AS "registeredBy", c.registered_by_name AS "registeredByName",
          c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          coalesce((

@@ -42,6 +42,7 @@ const METADATA_VALUE = [
   { type: 'number' },
   { type: 'boolean' },
   { type: 'array', items: { type: 'string' } },
+  { type: 'array', items: { type: 'object', additionalProperties: { type: 'string' } } },
   { type: 'object', additionalProperties: { type: 'string' } },
 ];
 

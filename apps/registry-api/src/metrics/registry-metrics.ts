@@ -22,6 +22,8 @@ export class RegistryMetrics {
   private readonly authorizationRequestChecks: Counter<'result'>;
   private readonly clientChanges: Counter<'kind'>;
   private readonly prunedChanges: Counter;
+  private readonly usageWritten: Counter;
+  private readonly usageDropped: Counter;
 
   constructor(private readonly registry: Metrics['registry']) {
     this.secretChecks = this.counter('client_secret_checks_total', 'Client secrets checked, by result.', {
@@ -44,6 +46,16 @@ export class RegistryMetrics {
       'Changes deleted after the retention period.',
       {},
     );
+    this.usageWritten = this.counter(
+      'usage_rows_written_total',
+      'Counts of how Clients are used that this process has written.',
+      {},
+    );
+    this.usageDropped = this.counter(
+      'usage_dropped_total',
+      'Checks that were not counted because too many different ones waited to be written.',
+      {},
+    );
   }
 
   countSecretCheck(result: CheckResult): void {
@@ -60,6 +72,14 @@ export class RegistryMetrics {
 
   countPruned(changes: number): void {
     this.prunedChanges.inc(changes);
+  }
+
+  countUsageWritten(rows: number): void {
+    this.usageWritten.inc(rows);
+  }
+
+  countUsageDropped(): void {
+    this.usageDropped.inc();
   }
 
   /** A gauge that is read on each scrape. @param read its value, or its values by `label` */

@@ -54,3 +54,28 @@ export class RetentionPolicy {
     return new Date(now.getTime() - this.days * DAY_MS);
   }
 }
+
+/** After this many days, counts are kept by month. */
+const DAYS_APART = 90;
+
+/** Whether uses of Clients are recorded, and how long they are kept. */
+export class UsagePolicy {
+  constructor(
+    readonly isRecorded: boolean,
+    private readonly days: number,
+  ) {}
+
+  /** The first day (UTC) whose counts are kept. */
+  keptFrom(now: Date): string {
+    return daysBefore(now, this.days);
+  }
+
+  /** The first day that is not added up by month. */
+  daysFrom(now: Date): string {
+    return daysBefore(now, DAYS_APART);
+  }
+}
+
+function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+}

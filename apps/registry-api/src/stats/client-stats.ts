@@ -70,6 +70,19 @@ export class SecretStats {
   readonly expiring!: readonly ExpiringCount[];
 }
 
+/** Clients by their last use. */
+export class UsageStats {
+  @ApiProperty({
+    type: [AgeGroup],
+    description:
+      'By the time since a request or a secret was last accepted; those of `never_used` are left out.',
+  })
+  readonly last_use!: readonly AgeGroup[];
+
+  @ApiCount('Clients of which no request and no secret was ever accepted.')
+  readonly never_used!: number;
+}
+
 /** Statistics for an overview, and the time they were counted. */
 export class ClientStats {
   @ApiProperty({
@@ -108,6 +121,9 @@ export class ClientStats {
 
   @ApiProperty({ description: 'Currently valid secrets of Clients that are not public.' })
   readonly secrets!: SecretStats;
+
+  @ApiProperty({ description: 'Clients by their last use.' })
+  readonly usage!: UsageStats;
 }
 
 function ApiCount(description?: string, example = 1) {
@@ -119,7 +135,7 @@ export function toClientStats(
   facets: readonly FacetCount[],
   registered: readonly number[],
   { secrets, used, never, expiring }: SecretCounts,
-): Omit<ClientStats, 'as_of' | 'labels' | 'managers'> {
+): Omit<ClientStats, 'as_of' | 'labels' | 'managers' | 'usage'> {
   const clients = sum(facets);
   const enabled = sum(facets.filter((facet) => facet.enabled));
   return {
@@ -136,6 +152,11 @@ export function toClientStats(
       expiring: SOON_IN_DAYS.map((days, index) => ({ within_days: days, count: expiring[index] ?? 0 })),
     },
   };
+}
+
+/** @param clients how many there are */
+export function toUsageStats({ used, never }: UsageCounts, clients: number): UsageStats {
+  return { last_use: ageGroups(used, clients - never), never_used: never };
 }
 
 function sum(counts: readonly FacetCount[]): number {
@@ -173,6 +194,13 @@ interface FacetCount {
   readonly clients: number;
   readonly enabled: boolean;
   readonly warnings: readonly string[] | null;
+}
+
+/** Clients by their last use. */
+interface UsageCounts {
+  /** Last used within each of `AGES_IN_DAYS`. */
+  readonly used: readonly number[];
+  readonly never: number;
 }
 
 /** Currently valid secrets of clients that use them. */
@@ -221,6 +249,19 @@ export const AGE_COUNTS: Count<{ registered: number[] }> = {
   text: (reached) =>
     `SELECT json_build_array(${agesOf('c.created_at').join(', ')}) AS registered FROM client c
      WHERE c.created_at > now() - interval '${AGES_IN_DAYS.at(-1)} days' AND ${reached}`,
+};
+
+export const USAGE_COUNTS: Count<UsageCounts> = {
+  name: 'stats_of_usage',
+  text: (reached) =>
+    `SELECT (count(*) FILTER (WHERE l.at IS NULL))::int AS never,
+            json_build_array(${agesOf('l.at').join(', ')}) AS used
+     FROM client c LEFT JOIN (
+       SELECT client_id, max(at) AS at FROM (
+         SELECT client_id, used_at AS at FROM client_last_use
+         UNION ALL SELECT client_id, last_used_at FROM client_secret
+       ) uses GROUP BY client_id
+     ) l USING (client_id) WHERE ${reached}`,
 };
 
 export const SECRET_COUNTS: Count<SecretCounts> = {

@@ -9,11 +9,13 @@ import {
   type ClientStats,
   type Count,
   toClientStats,
+  toUsageStats,
   AGE_COUNTS,
   FACET_COUNTS,
   LABEL_COUNTS,
   MANAGER_COUNTS,
   SECRET_COUNTS,
+  USAGE_COUNTS,
 } from './client-stats.js';
 
 /** Counting a million clients takes most of a second. */
@@ -54,17 +56,20 @@ export class StatsService {
   }
 
   private async count(selector: ClientSelector, at: Date): Promise<ClientStats> {
-    const [facets, [ages], [secrets], labels, managers] = await Promise.all([
+    const [facets, [ages], [secrets], [usage], labels, managers] = await Promise.all([
       this.run(FACET_COUNTS, selector),
       this.run(AGE_COUNTS, selector),
       this.run(SECRET_COUNTS, selector),
+      this.run(USAGE_COUNTS, selector),
       this.run(LABEL_COUNTS, selector),
       this.run(MANAGER_COUNTS, selector),
     ]);
-    if (!ages || !secrets) throw new Error('a count has no row');
+    if (!ages || !secrets || !usage) throw new Error('a count has no row');
+    const stats = toClientStats(facets, ages.registered, secrets);
     return {
       as_of: at.toISOString(),
-      ...toClientStats(facets, ages.registered, secrets),
+      ...stats,
+      usage: toUsageStats(usage, stats.clients),
       labels: labels.map(({ key, value, clients }) => ({ label: formatLabel(key, value), clients })),
       managers: managers.map(({ managedBy, clients }) => ({
         ...(managedBy !== null && { managed_by: managedBy }),

@@ -50,6 +50,7 @@ onPostgres(
           errors: [
             {
               error: 'invalid_request',
+              rule: 'repeated_parameter',
               error_description: 'redirect_uri is given more than once (RFC 6749 section 3.1)',
               must_not_redirect: true,
             },

@@ -9,6 +9,7 @@ import {
   runRegistry,
   type Sent,
 } from '../running-registry.js';
+import { acceptedRow, batchOf } from '../usage/recorded.js';
 import {
   BODIES,
   LISTS,
@@ -16,6 +17,7 @@ import {
   NDJSON,
   NOTHING_TO_SEE,
   OWN_TOKEN,
+  QUERIES,
   RESTRICTIONS,
   SCOPES,
   STATUSES,
@@ -119,6 +121,12 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         expect(String(answer.body['detail'])).not.toContain(`${MARK} shop`);
       }
     },
+    'POST /clients/usage': async () => {
+      const report = async (id: string) =>
+        send('POST', '/clients/usage', { body: batchOf([acceptedRow(id)]) });
+      expect(comparable(await report(THEIRS), THEIRS)).toBe(comparable(await report(UNKNOWN), UNKNOWN));
+      expect((await registry.ask('GET', `/client/${THEIRS}/usage`)).body['periods']).toEqual([]);
+    },
     'POST /register': async () => {
       const { status, body } = await send('POST', '/register', { body: registration() });
       if ('client_id' in restrictions) expect(status).toBe(400);
@@ -166,7 +174,7 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
     }
     if (!path.startsWith('/client/{client_id}')) return undefined;
     return async () => {
-      const to = (id: string) => path.replace('{client_id}', id);
+      const to = (id: string) => path.replace('{client_id}', id) + (QUERIES[operation] ?? '');
       const [theirs, unknown] = [
         await send(method, to(THEIRS), BODIES[operation]),
         await send(method, to(UNKNOWN), BODIES[operation]),

@@ -29,8 +29,14 @@ export const OWN_TOKEN = /^\w+ \/register\/\{client_id\}$/;
 export const BODIES: Readonly<Record<string, Sent>> = {
   'PUT /client/{client_id}': { body: registration() },
   'PATCH /client/{client_id}': { body: { client_name: 'Taken over' } },
+  'POST /client/{client_id}/redirect_uris': { body: { redirect_uri: 'https://taken-over.example/cb' } },
   'POST /client/{client_id}/check/secret': { body: { client_secret: 'guessed' } },
   'POST /client/{client_id}/check/authorization_request': { body: { response_type: 'code' } },
+};
+
+/** Required queries of routes of one Client. */
+export const QUERIES: Readonly<Record<string, string>> = {
+  'DELETE /client/{client_id}/redirect_uris': `?redirect_uri=https://${MARK}.example/cb`,
 };
 
 /** Routes of one Client that do not answer with 404. */

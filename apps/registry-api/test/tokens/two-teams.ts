@@ -1,5 +1,6 @@
 import type { RunningRegistry } from '../running-registry.js';
 import { randomFrom } from '../seeded-random.js';
+import { acceptedRow, batchOf } from '../usage/recorded.js';
 
 /*
  * Two teams, each with a token for its own Clients, send random requests. Every text of a team's Clients contains the
@@ -216,6 +217,14 @@ class TwoTeams {
       () => ({ method: 'POST', path: `${at}/reset_secret` }),
       () => ({ method: 'POST', path: `${at}/enable`, enables: { id, enabled: true } }),
       () => ({ method: 'POST', path: `${at}/disable`, enables: { id, enabled: false } }),
+      () => ({ method: 'GET', path: `${at}/usage` }),
+      () => ({ method: 'POST', path: '/clients/usage', body: batchOf([acceptedRow(id)]) }),
+      () => ({
+        method: 'POST',
+        path: `${at}/redirect_uris`,
+        body: { redirect_uri: `https://${team}-2.example/cb`, expires_in: '1 h', note: team },
+      }),
+      () => ({ method: 'DELETE', path: `${at}/redirect_uris?redirect_uri=https://${team}-2.example/cb` }),
       () => ({ method: 'POST', path: `${at}/check/secret`, body: { client_secret: 'guess' } }),
       () => ({ method: 'POST', path: `${at}/check/authorization_request`, body: { response_type: 'code' } }),
       () => ({ method: 'GET', path: this.pick(['/client?count=true', '/clients/export', '/client?q=shop']) }),

@@ -1,3 +1,4 @@
+import type { TemporaryUri } from './temporary-uris.js';
 import type { CurrentClient } from './client-metadata.js';
 import type { Violation } from '@svc/foundation';
 
@@ -12,6 +13,8 @@ export type ClientDocument = CurrentClient & {
   readonly client_secret_expires_at?: number;
   /** Newest first. */
   readonly client_secrets: readonly SecretDocument[];
+  /** Absent when none of the redirect URIs ends. */
+  readonly temporary_redirect_uris?: readonly TemporaryUri[];
   readonly cookie_name: string;
   readonly session_expiration_seconds?: number;
   /** `users`, `developers`, `import` or `set:<name>`; absent if unknown. */

@@ -56,6 +56,21 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     volatile: true,
   },
   {
+    name: 'temporary_redirect_uris',
+    type: 'array',
+    description:
+      'The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. ' +
+      'POST /client/{client_id}/redirect_uris adds them. Absent when there are none.',
+    items: {
+      type: 'object',
+      required: ['redirect_uri', 'expires_at'],
+      properties: { redirect_uri: TEXT, expires_at: TIME, note: TEXT },
+    },
+    source: 'this registry',
+    forbiddenInManagement: false,
+    volatile: true,
+  },
+  {
     name: 'session_expiration_seconds',
     type: 'number',
     description: 'session_expiration in seconds.',

@@ -12,6 +12,9 @@ const DIFFERENCES: readonly { readonly what: string; readonly without: (uri: str
   { what: 'the query', without: (uri) => uri.replace(/\?.*$/s, '') },
 ];
 
+/** All values of `difference`. */
+export const NEAR_MISS_DIFFERENCES: readonly string[] = DIFFERENCES.map(({ what }) => what);
+
 /** Finds a registered URI that differs by one common mistake; for hints only, never for matching. */
 export function nearMiss(
   requested: string,

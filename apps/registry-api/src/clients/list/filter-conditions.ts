@@ -58,6 +58,7 @@ export function remainingConditions(
     ...(filter.labels ?? []).map((label) => labelCondition(label, values)),
     ...(filter.managedBy === undefined ? [] : [`c.managed_by = ${values.add(filter.managedBy)}`]),
     ...secretConditions(filter, values, oneByOne),
+    ...usageConditions(filter, values, oneByOne),
   ];
 }
 
@@ -87,6 +88,29 @@ function secretConditions(
     ...(days === undefined ? [] : [has(`s.expires_at > now() AND s.expires_at <= ${soon()}`)]),
     ...(unused === true ? [isUnused] : []),
     ...(unused === false ? [`NOT (c.${USES_SECRETS} AND ${isUnused})`] : []),
+  ];
+}
+
+/** A secret's last use is kept from before usage was recorded. */
+function usageConditions(
+  { lastUsedBefore, neverUsed, refusedSince }: ClientFilter,
+  values: StatementValues,
+  oneByOne: boolean,
+): string[] {
+  const once = oneByOne ? ' OFFSET 0' : '';
+  const isUsed = (condition: string) =>
+    `(EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.used_at ${condition}${once})
+      OR EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND s.last_used_at ${condition}${once}))`;
+  const before = lastUsedBefore && values.add(lastUsedBefore);
+  return [
+    ...(before === undefined ? [] : [`c.created_at < ${before} AND NOT ${isUsed(`>= ${before}`)}`]),
+    ...(neverUsed === undefined ? [] : [`${neverUsed ? 'NOT ' : ''}${isUsed('IS NOT NULL')}`]),
+    ...(refusedSince === undefined
+      ? []
+      : [
+          `EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id
+             AND u.refused_at >= ${values.add(refusedSince)}${once})`,
+        ]),
   ];
 }
 

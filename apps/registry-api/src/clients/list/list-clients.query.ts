@@ -177,6 +177,34 @@ export class ClientFilterQuery {
   @IsBoolean({ message: 'secret_never_used must be true or false' })
   @IsOptional()
   secret_never_used?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description:
+      'Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  last_used_before?: Date;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description: 'No request of the Client was ever accepted, and no secret; false: all others.',
+  })
+  @ToBoolean()
+  @IsBoolean({ message: 'never_used must be true or false' })
+  @IsOptional()
+  never_used?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'A request or a secret was refused at or after this time: RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  refused_since?: Date;
 }
 
 for (const field of FILTERABLE_FIELDS) {
@@ -237,6 +265,19 @@ export function toClientFilter(query: ClientFilterQuery, { selector }: Reach): C
     ...(updated_since !== undefined && { updatedSince: updated_since }),
     ...(secret_expires_within !== undefined && { secretExpiresWithin: secret_expires_within }),
     ...(secret_never_used !== undefined && { secretNeverUsed: secret_never_used }),
+    ...usageFilters(query),
+  };
+}
+
+function usageFilters({
+  last_used_before: before,
+  never_used: neverUsed,
+  refused_since: since,
+}: ClientFilterQuery): Pick<ClientFilter, 'lastUsedBefore' | 'neverUsed' | 'refusedSince'> {
+  return {
+    ...(before !== undefined && { lastUsedBefore: before }),
+    ...(neverUsed !== undefined && { neverUsed }),
+    ...(since !== undefined && { refusedSince: since }),
   };
 }
 

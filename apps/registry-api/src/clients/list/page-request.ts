@@ -23,6 +23,12 @@ export interface ClientFilter {
   readonly secretExpiresWithin?: number;
   /** Whether it authenticates itself and has a valid secret that has never passed a check. */
   readonly secretNeverUsed?: boolean;
+  /** Not used since this time, and registered before it. */
+  readonly lastUsedBefore?: Date;
+  /** Whether it was never used. */
+  readonly neverUsed?: boolean;
+  /** A request or a secret of it was refused at this time or later. */
+  readonly refusedSince?: Date;
 }
 
 export interface MetadataFilter {

@@ -1,0 +1,108 @@
+import { type ClientMetadata, liveRedirectUris, type TemporaryUri } from '@svc/client-metadata';
+import { RegistryError } from '../errors/registry-error.js';
+import { InvalidClientError } from './client.errors.js';
+import type { StoredClient } from './stored-client.js';
+
+/** Per Client. */
+export const MAX_TEMPORARY_URIS = 50;
+
+/** A redirect URI to add. */
+export interface AddedUri {
+  readonly uri: string;
+  /** When it ends; undefined: never. */
+  readonly expiresAt?: Date | undefined;
+  readonly note?: string | undefined;
+}
+
+type WithUris = Pick<StoredClient, 'temporaryUris'> & {
+  readonly metadata: Pick<ClientMetadata, 'redirect_uris'>;
+};
+
+/** The redirect URIs that end; null: none does. A version that knows no such URIs leaves those behind that it removes. */
+export function currentTemporaryUris({ metadata, temporaryUris }: WithUris): readonly TemporaryUri[] | null {
+  return temporaryAmong(metadata.redirect_uris, temporaryUris);
+}
+
+export function temporaryAmong(
+  uris: readonly string[],
+  temporary: readonly TemporaryUri[] | null,
+): readonly TemporaryUri[] | null {
+  const kept = temporary?.filter(({ redirect_uri: uri }) => uris.includes(uri)) ?? [];
+  return kept.length > 0 ? kept : null;
+}
+
+/** The metadata as checks see it: without redirect URIs that have expired. */
+export function liveMetadata(
+  { metadata, temporaryUris }: Pick<StoredClient, 'metadata' | 'temporaryUris'>,
+  now: number,
+): ClientMetadata {
+  if (!temporaryUris) return metadata;
+  return { ...metadata, redirect_uris: liveRedirectUris(metadata.redirect_uris, temporaryUris, now) };
+}
+
+/** @throws {RegistryError} `redirect_uri_permanent`, `too_many_temporary_uris` */
+export function withAdded(
+  before: StoredClient,
+  { uri, expiresAt, note }: AddedUri,
+): readonly TemporaryUri[] | null {
+  const temporary = currentTemporaryUris(before) ?? [];
+  const isTemporary = temporary.some(({ redirect_uri: other }) => other === uri);
+  const others = temporary.filter(({ redirect_uri: other }) => other !== uri);
+  if (expiresAt === undefined) return others;
+  if (before.metadata.redirect_uris.includes(uri) && !isTemporary) throw permanent();
+  if (others.length >= MAX_TEMPORARY_URIS) throw tooMany();
+  const added = {
+    redirect_uri: uri,
+    expires_at: expiresAt.toISOString(),
+    ...(note !== undefined && { note }),
+  };
+  return [...others, added];
+}
+
+/** Those that have expired. */
+export function expiredUris(client: StoredClient, now: number): string[] {
+  const live = liveMetadata(client, now).redirect_uris;
+  return client.metadata.redirect_uris.filter((uri) => !live.includes(uri));
+}
+
+/** When the last one ended, the Client would be left without any. @throws {InvalidClientError} */
+export function assertNotOnlyTemporary(
+  uris: readonly string[],
+  temporary: readonly TemporaryUri[] | null,
+): void {
+  if (!temporary || uris.length > temporary.length) return;
+  throw new InvalidClientError([
+    {
+      field: '/redirect_uris',
+      code: 'only_temporary',
+      message: 'redirect_uris must have one without an end: only additional ones can have expires_in',
+    },
+  ]);
+}
+
+/**
+ * A record of an export without the redirect URIs that ended there, unless they end here, too: an import would keep them for
+ * good.
+ */
+export function withoutTemporary(record: unknown, before: StoredClient | undefined): unknown {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+  const { redirect_uris: uris, temporary_redirect_uris: temporary } = record as Record<string, unknown>;
+  if (!Array.isArray(uris) || !Array.isArray(temporary)) return record;
+  const known = before?.metadata.redirect_uris ?? [];
+  const ended = temporary.map((each: unknown) => (each as TemporaryUri | null)?.redirect_uri);
+  return { ...record, redirect_uris: uris.filter((uri) => known.includes(uri) || !ended.includes(uri)) };
+}
+
+function permanent(): RegistryError {
+  return new RegistryError(
+    'redirect_uri_permanent',
+    'this redirect URI is registered without an end; remove it first if it is to end',
+  );
+}
+
+function tooMany(): RegistryError {
+  return new RegistryError(
+    'too_many_temporary_uris',
+    `a Client may have at most ${MAX_TEMPORARY_URIS} redirect URIs that end; remove one first`,
+  );
+}

@@ -1,0 +1,201 @@
+import type { ClientUse } from '@svc/client-metadata';
+import { PreparedStatement } from '../database/prepared-statement.js';
+
+/** Different uses of one Client in one period that are counted apart; further ones are counted together. */
+export const MAX_KINDS = { accepted: 150, refused: 50 };
+
+/** Whether the use in this column can take many values. */
+const isDetailed = (column: string) => `${column} ?| '{redirect_uri,origin,secret}'::text[]`;
+
+const IS_REFUSED = `(use ? 'refusal')`;
+
+const MAX_OF = `CASE WHEN ${IS_REFUSED} THEN ${MAX_KINDS.refused} ELSE ${MAX_KINDS.accepted} END`;
+
+/** `withoutDetails` of client-metadata in SQL. */
+const OTHERS = `(use - '{redirect_uri,origin,difference,secret}'::text[]) || '{"others": true}'`;
+
+/** @param source a CTE with client_id, period, use, count, first_at and last_at; several rows may be alike */
+function addFrom(source: string): string {
+  return `
+    INSERT INTO client_usage AS u (client_id, period, key, use, count, first_at, last_at)
+    SELECT client_id, period, sha256(convert_to(use::text, 'UTF8')), use, sum(count), min(first_at), max(last_at)
+    FROM ${source} GROUP BY client_id, period, use
+    ORDER BY client_id, period
+    ON CONFLICT (client_id, period, key) DO UPDATE
+    SET count = u.count + excluded.count, first_at = least(u.first_at, excluded.first_at),
+        last_at = greatest(u.last_at, excluded.last_at)`;
+}
+
+/** `$1` client_ids */
+export const COUNTED_CLIENTS = new PreparedStatement<{
+  clientId: string;
+  labels: Readonly<Record<string, string>>;
+  redirectUris: readonly string[];
+  responseTypes: readonly string[];
+}>(
+  'usage_clients',
+  `SELECT client_id AS "clientId", labels, metadata->'redirect_uris' AS "redirectUris",
+          metadata->'response_types' AS "responseTypes"
+   FROM client WHERE client_id = ANY ($1::text[])`,
+  'current',
+);
+
+/** The last use of a Client is at most this much older than its counts. */
+const LAST_USE_STEP = `interval '1 minute'`;
+
+/** The rows of `$1`, equal ones together. */
+const GIVEN = `given AS MATERIALIZED (
+     SELECT client_id COLLATE "C" AS client_id, to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C" AS period,
+            use, sum(count) AS count, min(first_at) AS first_at, max(last_at) AS last_at
+     FROM jsonb_to_recordset($1::text::jsonb)
+       AS g(client_id text, use jsonb, count bigint, first_at timestamptz, last_at timestamptz)
+     GROUP BY 1, 2, 3
+   )`;
+
+/**
+ * `$1` JSON list of rows. Adds to the counts that there are, in the same order in each transaction. Returns the rows of which
+ * there are none yet: few, once a day has begun.
+ */
+export const ADD_TO_USES = new PreparedStatement<{
+  client_id: string;
+  use: ClientUse;
+  count: number;
+  first_at: string;
+  last_at: string;
+}>(
+  'usage_add_to',
+  `WITH ${GIVEN}, keyed AS MATERIALIZED (
+     SELECT *, sha256(convert_to(use::text, 'UTF8')) AS key FROM given
+   ), locked AS MATERIALIZED (
+     SELECT k.* FROM client_usage u JOIN keyed k USING (client_id, period, key)
+     ORDER BY client_id, period, key FOR UPDATE OF u
+   ), added AS (
+     UPDATE client_usage u
+     SET count = u.count + l.count, first_at = least(u.first_at, l.first_at), last_at = greatest(u.last_at, l.last_at)
+     FROM locked l WHERE u.client_id = l.client_id AND u.period = l.period AND u.key = l.key
+   )
+   SELECT k.client_id, k.use, k.count::float8 AS count, k.first_at::text AS first_at, k.last_at::text AS last_at
+   FROM keyed k JOIN client c USING (client_id)
+   WHERE NOT EXISTS (
+     SELECT FROM locked l WHERE l.client_id = k.client_id AND l.period = k.period AND l.key = k.key
+   )`,
+);
+
+/**
+ * `$1` JSON list of client_id, used_at and refused_at `$2` the Clients to lock. Notes the last uses, and locks rows, always
+ * in the same order, so that no other transaction adds new counts of the locked Clients until this one ends.
+ */
+export const TOUCH_CLIENTS = new PreparedStatement<never>(
+  'usage_touch_clients',
+  `INSERT INTO client_last_use AS l (client_id, used_at, refused_at)
+   SELECT g.client_id, g.used_at, g.refused_at
+   FROM jsonb_to_recordset($1::text::jsonb) AS g(client_id text, used_at timestamptz, refused_at timestamptz)
+   JOIN client c ON c.client_id = g.client_id
+   LEFT JOIN client_last_use known ON known.client_id = g.client_id
+   WHERE g.client_id = ANY ($2::text[])
+      OR g.used_at > coalesce(known.used_at + ${LAST_USE_STEP}, '-infinity')
+      OR g.refused_at > coalesce(known.refused_at + ${LAST_USE_STEP}, '-infinity')
+   ORDER BY g.client_id COLLATE "C"
+   ON CONFLICT (client_id) DO UPDATE
+   SET used_at = greatest(l.used_at, excluded.used_at), refused_at = greatest(l.refused_at, excluded.refused_at)`,
+);
+
+/** `$1` JSON list of rows. After `TOUCH_CLIENTS` of their Clients, in the same transaction. */
+export const ADD_USES = new PreparedStatement<never>(
+  'usage_add',
+  `WITH ${GIVEN}, known AS MATERIALIZED (
+     SELECT u.client_id, u.period, u.use FROM client_usage u
+     JOIN (SELECT DISTINCT client_id, period FROM given) g USING (client_id, period) WHERE ${isDetailed('u.use')}
+   ), full_periods AS (
+     SELECT client_id, period, ${IS_REFUSED} AS is_refused, count(*) AS kinds FROM known GROUP BY 1, 2, 3
+   ), sorted AS (
+     SELECT g.*, g.use ? 'refusal' AS is_refused, k.use IS NOT NULL OR NOT ${isDetailed('g.use')} AS has_place
+     FROM given g LEFT JOIN known k USING (client_id, period, use)
+   ), numbered AS (
+     SELECT s.*, row_number() OVER (
+       PARTITION BY client_id, period, is_refused, has_place ORDER BY count DESC, use
+     ) AS place FROM sorted s
+   ), placed AS (
+     SELECT n.client_id, n.period, n.count, n.first_at, n.last_at,
+            CASE WHEN n.has_place OR n.place + coalesce(f.kinds, 0) <= ${MAX_OF} THEN n.use ELSE ${OTHERS} END AS use
+     FROM numbered n LEFT JOIN full_periods f USING (client_id, period, is_refused)
+   )
+   ${addFrom('placed')}`,
+);
+
+/** Moves some counts of days before `$1` to their months. `$2` limit. Returns the months. */
+export const FOLD_DAYS = new PreparedStatement<{ clientId: string; period: string }>(
+  'usage_fold_days',
+  `WITH old AS (
+     SELECT client_id, period, key FROM client_usage WHERE period < $1 AND length(period) = 10
+     ORDER BY period, client_id LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), gone AS (
+     DELETE FROM client_usage u USING old
+     WHERE u.client_id = old.client_id AND u.period = old.period AND u.key = old.key
+     RETURNING u.client_id, left(u.period, 7) AS period, u.use, u.count, u.first_at, u.last_at
+   ), added AS (${addFrom('gone')} RETURNING 1)
+   SELECT DISTINCT client_id AS "clientId", period FROM gone, (SELECT count(*) FROM added) a`,
+);
+
+/** `$1` client_ids `$2` their months. Counts what exceeds the limit together, the rarest first. */
+export const TRIM_MONTHS = new PreparedStatement<never>(
+  'usage_trim_months',
+  `WITH ranked AS (
+     SELECT u.client_id, u.period, u.key, ${MAX_OF} AS most, row_number() OVER (
+       PARTITION BY u.client_id, u.period, ${IS_REFUSED} ORDER BY u.count DESC, u.key
+     ) AS place
+     FROM client_usage u JOIN unnest($1::text[], $2::text[]) AS m(client_id, period) USING (client_id, period)
+     WHERE ${isDetailed('u.use')}
+   ), gone AS (
+     DELETE FROM client_usage u USING ranked r
+     WHERE u.client_id = r.client_id AND u.period = r.period AND u.key = r.key AND r.place > r.most
+     RETURNING u.*
+   ), merged AS (
+     SELECT client_id, period, ${OTHERS} AS use, count, first_at, last_at FROM gone
+   )
+   ${addFrom('merged')}`,
+);
+
+/** `$1` the first day that is kept `$2` limit. A month is kept until its last day is not. */
+export const FORGET_USES = new PreparedStatement<{ removed: number }>(
+  'usage_forget',
+  `WITH old AS (
+     SELECT client_id, period, key FROM client_usage
+     WHERE period < $1 AND (length(period) = 10 OR period < left($1::text, 7))
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), gone AS (
+     DELETE FROM client_usage u USING old
+     WHERE u.client_id = old.client_id AND u.period = old.period AND u.key = old.key RETURNING 1
+   )
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Uses of a Client, over all periods that begin at `$2` or later. */
+export interface CountedUse {
+  readonly use: ClientUse;
+  readonly count: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** `$1` client_id `$2` the first period */
+export const USES_OF_CLIENT = new PreparedStatement<CountedUse>(
+  'usage_of_client',
+  `SELECT use, sum(count)::float8 AS count, min(first_at) AS "firstAt", max(last_at) AS "lastAt" FROM client_usage
+   WHERE client_id = $1 AND period >= $2 GROUP BY use`,
+);
+
+/** Requests and secrets of a Client in one period. */
+export interface PeriodCounts {
+  readonly period: string;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+/** `$1` client_id `$2` the first period */
+export const PERIODS_OF_CLIENT = new PreparedStatement<PeriodCounts>(
+  'usage_periods',
+  `SELECT period, coalesce(sum(count) FILTER (WHERE NOT use ? 'refusal'), 0)::float8 AS accepted,
+          coalesce(sum(count) FILTER (WHERE use ? 'refusal'), 0)::float8 AS refused
+   FROM client_usage WHERE client_id = $1 AND period >= $2 GROUP BY period ORDER BY period`,
+);

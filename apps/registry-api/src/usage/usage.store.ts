@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Capabilities,
+  type ClientUse,
+  reportedUse,
+  selectsLabels,
+  type UsageBatch,
+  type UsageRow,
+} from '@svc/client-metadata';
+import { DataSource } from 'typeorm';
+import { inTransaction, type Transaction } from '../database/transaction.js';
+import { RegistryError } from '../errors/registry-error.js';
+import type { Caller } from '../http/current-caller.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
+import { claimBatch, EVERYTHING, MAX_REPORTERS, noteInterval } from './usage-reporting.js';
+import { ADD_TO_USES, ADD_USES, COUNTED_CLIENTS, TOUCH_CLIENTS } from './usage-statements.js';
+
+/** A Client was deleted in the meantime, or other transactions interfered: foreign_key_violation, class 40. */
+const RETRIED_STATES = /^(23503|40...)$/;
+
+const MAX_ATTEMPTS = 5;
+
+interface CountedClient {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly redirectUris: readonly string[];
+  readonly responseTypes: readonly string[];
+}
+
+/** Adds batches to the counts, each once. */
+@Injectable()
+export class UsageStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /** Counts what this registry has seen itself. */
+  async addOwn(batch: UsageBatch): Promise<void> {
+    await this.add({ id: '', scope: EVERYTHING }, batch, async ({ rows }) => rows);
+  }
+
+  /**
+   * Counts what another server reports, as far as the caller reaches the Clients. It is not told which those are.
+   *
+   * @throws {RegistryError} `too_many_reporters`
+   */
+  async addReported(batch: UsageBatch, { id, selector }: Caller): Promise<void> {
+    const { capabilities } = this.settings;
+    await this.add({ id, scope: JSON.stringify(selector) }, batch, async ({ rows }, transaction) => {
+      const clients = await readClients(rows, transaction);
+      return rows.flatMap((row) => {
+        const client = clients.get(row.client_id);
+        if (!client || !selectsLabels(selector, row.client_id, client.labels)) return [];
+        return [{ ...row, use: cut(row.use, client, capabilities) }];
+      });
+    });
+  }
+
+  private async add(
+    actor: { readonly id: string; readonly scope: string },
+    batch: UsageBatch,
+    rowsOf: (batch: UsageBatch, transaction: Transaction) => Promise<readonly UsageRow[]>,
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await inTransaction(this.dataSource, async (transaction) => {
+          if (!(await claimBatch(actor, batch, new Date(), transaction))) return;
+          await count(await rowsOf(batch, transaction), transaction);
+          if (!(await noteInterval(actor, batch, transaction))) throw tooManyReporters();
+        });
+        return;
+      } catch (error) {
+        const { code } = error as { readonly code?: unknown };
+        if (attempt === MAX_ATTEMPTS || typeof code !== 'string' || !RETRIED_STATES.test(code)) throw error;
+      }
+    }
+  }
+}
+
+async function readClients(
+  rows: readonly UsageRow[],
+  transaction: Transaction,
+): Promise<ReadonlyMap<string, CountedClient>> {
+  const ids = [...new Set(rows.map(({ client_id: id }) => id))];
+  const clients = ids.length === 0 ? [] : await COUNTED_CLIENTS.run(transaction, [ids]);
+  return new Map(clients.map(({ clientId, ...client }) => [clientId, client]));
+}
+
+async function count(rows: readonly UsageRow[], transaction: Transaction): Promise<void> {
+  if (rows.length === 0) return;
+  const added = await ADD_TO_USES.run(transaction, [JSON.stringify(rows)]);
+  const isNew = [...new Set(added.map(({ client_id: id }) => id))];
+  await TOUCH_CLIENTS.run(transaction, [JSON.stringify(lastUses(rows)), isNew]);
+  if (added.length > 0) await ADD_USES.run(transaction, [JSON.stringify(added)]);
+}
+
+interface LastUse {
+  readonly client_id: string;
+  used_at: string | null;
+  refused_at: string | null;
+}
+
+/** One for each Client. Times of one format compare as texts. */
+function lastUses(rows: readonly UsageRow[]): LastUse[] {
+  const uses = new Map<string, LastUse>();
+  for (const { client_id, use, last_at: at } of rows) {
+    const last = uses.get(client_id) ?? { client_id, used_at: null, refused_at: null };
+    const column = use.refusal === undefined ? 'used_at' : 'refused_at';
+    if (last[column] === null || at > last[column]) last[column] = at;
+    uses.set(client_id, last);
+  }
+  return [...uses.values()];
+}
+
+function cut(use: ClientUse, client: CountedClient, capabilities: Capabilities): ClientUse {
+  if (use.kind === 'secret') return use;
+  const { redirectUris: redirect_uris, responseTypes: response_types } = client;
+  return reportedUse(use, { redirect_uris, response_types }, capabilities);
+}
+
+function tooManyReporters(): RegistryError {
+  return new RegistryError(
+    'too_many_reporters',
+    `more than ${MAX_REPORTERS} processes report with this token; send is_final when a process ends`,
+  );
+}

@@ -1,0 +1,157 @@
+import type { DataSource } from 'typeorm';
+import { UsageCompleteness } from '../../src/usage/usage-completeness.js';
+import { UsageKeeper } from '../../src/usage/usage-keeper.js';
+import { UsageStore } from '../../src/usage/usage.store.js';
+import { onBothDatabases } from '../on-both-databases.js';
+import { pathOf, registration, runRegistry } from '../running-registry.js';
+import { acceptedRow, batchOf, usageOf } from './recorded.js';
+
+const NOW = new Date('2026-11-24T12:00:00.000Z');
+const ALL = { clientId: 'shop', metadata: {} };
+
+/** One use of each of these origins, on this day. */
+const insertUses = async (dataSource: DataSource, clientId: unknown, day: string, hosts: readonly string[]) =>
+  dataSource.query(
+    `INSERT INTO client_usage (client_id, period, key, use, count, first_at, last_at)
+     SELECT $1, $2::text, sha256(convert_to(use::text, 'UTF8')), use, 1, $2::text::timestamptz, $2::text::timestamptz
+     FROM (SELECT jsonb_build_object('kind', 'request', 'match', 'unchecked', 'origin', host, 'pkce', 'none',
+                                     'response_type', 'code') AS use FROM unnest($3::text[]) AS host) u`,
+    [clientId, day, hosts],
+  );
+
+onBothDatabases((registry) => {
+  const register = async () => (await registry().ask('POST', '/client', { body: registration() })).body;
+  const keeper = () => registry().service.app.get(UsageKeeper);
+  const rowsOf = async (clientId: unknown) =>
+    registry().dataSource.query<{ period: string; rows: number; count: number }[]>(
+      `SELECT period, count(*)::int AS rows, sum(count)::int AS count FROM client_usage WHERE client_id = $1
+       GROUP BY period ORDER BY period`,
+      [clientId],
+    );
+
+  test('old days become months with at most 150 kinds, and months older than the retention are deleted', async () => {
+    const { client_id } = await register();
+    const hosts = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `https://h${from + index}.example`);
+    const { dataSource } = registry();
+    await insertUses(dataSource, client_id, '2026-11-20', hosts(0, 3));
+    await insertUses(dataSource, client_id, '2026-08-26', hosts(0, 3));
+    await insertUses(dataSource, client_id, '2026-08-25', hosts(0, 120));
+    await insertUses(dataSource, client_id, '2026-08-01', hosts(60, 120));
+    await insertUses(dataSource, client_id, '2025-10-19', hosts(0, 5));
+    await insertUses(dataSource, client_id, '2025-10-21', hosts(0, 5));
+    await keeper().keep(NOW);
+    expect(await rowsOf(client_id)).toEqual([
+      { period: '2025-10', rows: 5, count: 5 },
+      { period: '2026-08', rows: 151, count: 240 },
+      { period: '2026-08-26', rows: 3, count: 3 },
+      { period: '2026-11-20', rows: 3, count: 3 },
+    ]);
+    await keeper().keep(NOW);
+    expect(await rowsOf(client_id)).toHaveLength(4);
+    await keeper().keep(new Date('2026-12-10T00:00:00Z'));
+    expect((await rowsOf(client_id)).map(({ period }) => period)).toEqual(['2026-08', '2026-11-20']);
+  });
+
+  test('a day is complete only if every interval of it was reported', async () => {
+    const { dataSource, service } = registry();
+    const store = service.app.get(UsageStore);
+    await dataSource.query('DELETE FROM usage_reporter');
+    await dataSource.query(
+      `UPDATE usage_recording SET since = '2026-11-01T22:30:00Z', recorded_to = '2026-11-24T11:59:00Z'`,
+    );
+    const missing = async (client: typeof ALL & { metadata: object } = ALL) => {
+      const completeness = await UsageCompleteness.read(dataSource, '2026-11-01', NOW);
+      return completeness.incompleteDays(client, '2026-11-01', '2026-11-24', NOW);
+    };
+    const interval = async (reporter: string, from: string, to: string, more: object = {}) =>
+      store.addReported(
+        batchOf([], { reporter, from: `2026-11-${from}:00.000Z`, to: `2026-11-${to}:00.000Z`, ...more }),
+        {
+          id: 'token',
+          name: '',
+          address: '',
+          seesActors: true,
+          selector: { labels: {} },
+        },
+      );
+    expect(await missing()).toEqual(['2026-11-01', '2026-11-24']);
+    // One after the other, over midnight.
+    await interval('a', '05T23:50', '06T00:00');
+    await interval('a', '06T00:00', '06T00:10', { is_final: true });
+    expect(await missing()).toEqual(['2026-11-01', '2026-11-24']);
+    // A gap over two days, and a process that says that something is missing.
+    await interval('b', '08T22:00', '08T23:00');
+    await interval('b', '09T01:00', '09T02:00', { is_final: true });
+    await interval('c', '11T01:00', '11T02:00', { is_final: true, is_incomplete: true });
+    expect(await missing()).toEqual(['2026-11-01', '2026-11-08', '2026-11-09', '2026-11-11', '2026-11-24']);
+    // Killed, for longer than a day, and a silent one that may catch up.
+    await interval('d', '14T01:00', '14T02:00');
+    await interval('e', '23T11:00', '23T12:30');
+    expect(await missing()).toEqual(
+      ['01', '08', '09', '11', '14', '23', '24'].map((day) => `2026-11-${day}`),
+    );
+    await keeper().keep(NOW);
+    await interval('e', '23T12:30', '24T11:59');
+    expect(await missing()).toEqual(['01', '08', '09', '11', '14', '24'].map((day) => `2026-11-${day}`));
+  });
+
+  test('a narrow token makes days incomplete only for its own Clients', async () => {
+    const { dataSource, service } = registry();
+    await dataSource.query('DELETE FROM usage_gap');
+    const caller = {
+      id: 't',
+      name: '',
+      address: '',
+      seesActors: true,
+      selector: { labels: { team: ['ours'] } },
+    };
+    const times = { from: '2026-11-12T00:00:00.000Z', to: '2026-11-12T01:00:00.000Z' };
+    await service.app
+      .get(UsageStore)
+      .addReported(batchOf([], { ...times, is_incomplete: true, is_final: true }), caller);
+    const completeness = await UsageCompleteness.read(dataSource, '2026-11-10', NOW);
+    const missing = (labels: Record<string, string>) =>
+      completeness.incompleteDays({ clientId: 'x', metadata: { labels } }, '2026-11-10', '2026-11-13', NOW);
+    expect([missing({ team: 'ours' }), missing({ team: 'theirs' })]).toEqual([['2026-11-12'], []]);
+  });
+
+  test('at most 100 processes report with one token', async () => {
+    const report = async (reporter: string, more: object = {}) =>
+      registry().ask('POST', '/clients/usage', { body: batchOf([], { reporter, ...more }) });
+    const replies = await Promise.all(Array.from({ length: 100 }, async (_, index) => report(`p${index}`)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await report('one-more')).status).toBe(409);
+    expect((await report('p1', { is_final: true })).status).toBe(200);
+    expect((await report('one-more')).status).toBe(200);
+  });
+
+  test('counts of a batch with many Clients and of its repetition add up', async () => {
+    const clients = await Promise.all(Array.from({ length: 5 }, register));
+    const store = registry().service.app.get(UsageStore);
+    const batches = Array.from({ length: 10 }, () =>
+      batchOf(clients.map(({ client_id: id }, index) => acceptedRow(id, { count: index + 1 }))),
+    );
+    await Promise.all([...batches, ...batches].map(async (batch) => store.addOwn(batch)));
+    for (const [index, { client_id: id }] of clients.entries()) {
+      expect((await usageOf(registry(), id)).pkce).toMatchObject([{ count: 10 * (index + 1) }]);
+    }
+  });
+});
+
+test('USAGE=off records nothing, and reports are accepted but not counted', async () => {
+  const registry = await runRegistry({ USAGE: 'off' });
+  try {
+    const { client_id } = (await registry.ask('POST', '/client', { body: registration() })).body;
+    await registry.ask('POST', `${pathOf(client_id)}/check/authorization_request`, {
+      body: { response_type: 'code' },
+    });
+    const { body } = await registry.ask('POST', '/clients/usage', {
+      body: batchOf([acceptedRow(client_id)]),
+    });
+    expect(body).toEqual({ recorded: false });
+    expect(await usageOf(registry, client_id)).toMatchObject({ is_recorded: false, periods: [] });
+  } finally {
+    await registry.close();
+  }
+});

@@ -1,0 +1,173 @@
+import { onBothDatabases } from '../on-both-databases.js';
+import { ask, pathOf, registration } from '../running-registry.js';
+import { acceptedRow, batchOf, flushUsage, usageOf } from './recorded.js';
+
+const CALLBACK = 'https://shop.example/cb';
+const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
+const S256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+onBothDatabases((registry) => {
+  const register = async (overrides: Record<string, unknown> = {}) =>
+    (await registry().ask('POST', '/client', { body: registration(overrides) })).body;
+  const check = async (clientId: unknown, body: unknown, name = 'authorization_request') =>
+    (await registry().ask('POST', `${pathOf(clientId)}/check/${name}`, { body })).body;
+  const report = async (body: unknown, token = registry().token) =>
+    ask(`${registry().url}/clients/usage`, 'POST', token, { body });
+  const tokenFor = async (selector: unknown) => {
+    const body = { name: 'narrow', scopes: ['clients:read', 'clients:check'], selector };
+    return String((await registry().ask('POST', '/token', { body })).body['token']);
+  };
+
+  test('counts requests by URI, PKCE method and response type, and refusals by their reason', async () => {
+    const { client_id } = await register();
+    for (const body of [GOOD, GOOD, { ...GOOD, code_challenge: S256, code_challenge_method: 'S256' }]) {
+      expect(await check(client_id, body)).toMatchObject({ valid: true });
+    }
+    await check(client_id, { ...GOOD, redirect_uri: `${CALLBACK}/` });
+    await check(client_id, { ...GOOD, redirect_uri: 'https://evil.example/users/ann?mail=ann' });
+    await check(client_id, { redirect_uri: CALLBACK });
+    const usage = await usageOf(registry(), client_id);
+    const times = { first_at: expect.any(String), last_at: expect.any(String) };
+    expect(usage).toMatchObject({
+      is_recorded: true,
+      last_used_at: expect.any(String),
+      last_refused_at: expect.any(String),
+      redirect_uris: [{ redirect_uri: CALLBACK, is_registered: true, matches: { exact: 3 } }],
+      origins: [],
+      pkce: [
+        { value: 'none', count: 2 },
+        { value: 'S256', count: 1 },
+      ],
+      response_types: [{ value: 'code', count: 3 }],
+      periods: [{ period: new Date().toISOString().slice(0, 10), accepted: 3, refused: 3 }],
+    });
+    expect(usage.refusals).toHaveLength(3);
+    expect(usage.refusals).toEqual(
+      expect.arrayContaining([
+        {
+          rule: 'no_match',
+          origin: 'https://shop.example',
+          redirect_uri: CALLBACK,
+          difference: 'a slash at the end',
+          count: 1,
+          ...times,
+        },
+        { rule: 'no_match', origin: 'https://evil.example', count: 1, ...times },
+        { rule: 'response_type_missing', redirect_uri: CALLBACK, count: 1, ...times },
+      ]),
+    );
+    expect(JSON.stringify(usage)).not.toContain('ann');
+  });
+
+  test('counts each valid secret, and wrong ones', async () => {
+    const { client_id, client_secret } = await register();
+    const rotated = await registry().ask('POST', `${pathOf(client_id)}/reset_secret`, {
+      body: { overlap: '1 h' },
+    });
+    for (const secret of [client_secret, client_secret, rotated.body['client_secret'], 'wrong']) {
+      await check(client_id, { client_secret: secret }, 'secret');
+    }
+    const usage = await usageOf(registry(), client_id);
+    expect(usage.secrets.map(({ hint, count }) => [hint, count])).toEqual([
+      [String(rotated.body['client_secret']).slice(-4), 1],
+      [String(client_secret).slice(-4), 2],
+    ]);
+    expect(usage.refusals).toMatchObject([{ rule: 'wrong_secret', count: 1 }]);
+  });
+
+  test('neither an unknown Client nor one out of reach is counted', async () => {
+    const { client_id } = await register({ labels: { team: 'theirs' } });
+    const token = await tokenFor({ team: 'ours' });
+    const url = `${registry().url}${pathOf(client_id)}`;
+    await ask(`${url}/check/authorization_request`, 'POST', token, { body: GOOD });
+    await ask(`${url}/check/secret`, 'POST', token, { body: { client_secret: 'guess' } });
+    expect((await ask(`${url}/usage`, 'GET', token)).status).toBe(404);
+    expect((await usageOf(registry(), client_id)).periods).toEqual([]);
+    expect((await registry().ask('GET', '/client/nobody/usage')).status).toBe(404);
+  });
+
+  test('a reported batch counts once, however often it is sent', async () => {
+    const { client_id } = await register();
+    const batch = batchOf([acceptedRow(client_id, { count: 7 })]);
+    const answers = await Promise.all([report(batch), report(batch), report(batch)]);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      Array.from({ length: 3 }, () => [200, { recorded: true }]),
+    );
+    await report(batchOf([acceptedRow(client_id, { count: 5 })]));
+    expect((await usageOf(registry(), client_id)).pkce).toMatchObject([{ value: 'S256', count: 12 }]);
+  });
+
+  test('a batch counts only the Clients that the token reaches, and does not say which', async () => {
+    const ours = await register({ labels: { team: 'ours' } });
+    const theirs = await register({ labels: { team: 'theirs' } });
+    const token = await tokenFor({ team: 'ours' });
+    const rows = [ours['client_id'], theirs['client_id'], 'nobody'].map((id) => acceptedRow(id));
+    expect((await report(batchOf(rows), token)).body).toEqual({ recorded: true });
+    expect((await usageOf(registry(), ours['client_id'])).periods).toMatchObject([{ accepted: 1 }]);
+    expect((await usageOf(registry(), theirs['client_id'])).periods).toEqual([]);
+  });
+
+  test('a reported URI that is not registered loses its path and its user', async () => {
+    const { client_id } = await register();
+    const use = { kind: 'request', refusal: 'no_match', pkce: 'none', response_type: 'code' } as const;
+    const rows = [
+      acceptedRow(client_id, { use: { ...use, origin: 'https://ann@evil.example/ann?ann#ann' } }),
+      acceptedRow(client_id, { use: { ...use, redirect_uri: 'https://other.example/ann' } }),
+      acceptedRow(client_id, { use: { ...use, response_type: 'ann', difference: 'ann' } }),
+    ];
+    await report(batchOf(rows));
+    const usage = await usageOf(registry(), client_id);
+    expect(usage.refusals.map(({ origin }) => origin).sort()).toEqual([
+      'https://evil.example',
+      'https://other.example',
+      undefined,
+    ]);
+    expect(JSON.stringify(usage)).not.toContain('ann');
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['an end before its beginning', { from: '2999-01-01T00:00:00Z' }],
+    ['an old interval', { from: '2020-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' }],
+    ['a future interval', { to: '2999-01-01T00:00:00Z' }],
+    ['no batch id', { batch_id: undefined }],
+    ['too many rows', { rows: Array.from({ length: 201 }, () => acceptedRow('shop')) }],
+    ['a row without a count', { rows: [{ ...acceptedRow('shop'), count: 0 }] }],
+    ['a row of two days', { rows: [acceptedRow('shop', { first_at: '2020-01-01T00:00:00Z' })] }],
+    ['a use of another kind', { rows: [{ ...acceptedRow('shop'), use: { kind: 'secret' } }] }],
+    ['an unknown member', { rows: [{ ...acceptedRow('shop'), user: 'ann' }] }],
+  ])('refuses a batch with %s', async (_case, overrides) => {
+    expect((await report({ ...batchOf([]), ...overrides })).status).toBe(400);
+  });
+
+  test('made-up URIs take at most 50 places a day, and leave those of accepted requests alone', async () => {
+    const { client_id } = await register({ redirect_uri_validation_method: 'none' });
+    const refused = (index: number) => ({ ...GOOD, redirect_uri: `https://h${index}.example#` });
+    const accepted = (index: number) => ({ ...GOOD, redirect_uri: `https://h${index}.example/x` });
+    for (let round = 0; round < 3; round += 1) {
+      const indexes = Array.from({ length: 70 }, (_, index) => index + 70 * round);
+      await Promise.all(indexes.map(async (index) => check(client_id, refused(index))));
+      await Promise.all(indexes.map(async (index) => check(client_id, accepted(index))));
+      await flushUsage(registry());
+    }
+    const usage = await usageOf(registry(), client_id);
+    expect(usage.periods).toMatchObject([{ accepted: 210, refused: 210 }]);
+    expect(usage.origins).toHaveLength(150);
+    expect(usage.refusals).toHaveLength(51);
+    const [{ rows = 0 } = {}] = await registry().dataSource.query<{ rows: number }[]>(
+      'SELECT count(*)::int AS rows FROM client_usage WHERE client_id = $1',
+      [client_id],
+    );
+    expect(rows).toBe(202);
+  }, 60_000);
+
+  test('deleting a Client deletes its counts', async () => {
+    const { client_id } = await register({ preferred_client_id: 'gone-1' });
+    await check(client_id, GOOD);
+    await flushUsage(registry());
+    await check(client_id, GOOD);
+    await registry().ask('DELETE', pathOf(client_id));
+    await flushUsage(registry());
+    await register({ preferred_client_id: 'gone-1' });
+    expect(await usageOf(registry(), client_id)).toMatchObject({ periods: [] });
+  });
+});

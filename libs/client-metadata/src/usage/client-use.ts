@@ -1,0 +1,53 @@
+/** How a redirect URI matched: `implied` when the request named none, `unchecked` when nothing registered resembles it. */
+export const MATCH_KINDS = ['exact', 'loopback_port', 'prefix', 'implied', 'unchecked'] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
+
+export const PKCE_KINDS = ['S256', 'plain', 'none', 'other'] as const;
+export type PkceKind = (typeof PKCE_KINDS)[number];
+
+/**
+ * One authorization request as usage counts it: coarse, and without anything of the user. Of a requested URI that is not
+ * registered only scheme, host and port are kept, because paths and queries may name users.
+ */
+export interface RequestUse {
+  readonly kind: 'request';
+  /** The violated rule; absent: the request was accepted. */
+  readonly refusal?: string;
+  /** The registered URI that matched; with `difference`, the one that nearly did. */
+  readonly redirect_uri?: string;
+  /** Absent when no registered URI matched. */
+  readonly match?: MatchKind;
+  /** Scheme, host and port of a requested URI that is not registered. */
+  readonly origin?: string;
+  /** What sets the requested URI apart from `redirect_uri`. */
+  readonly difference?: string;
+  /** Of an unchecked URI: prefix_match would accept it if its origin were registered. */
+  readonly is_clean?: boolean;
+  readonly pkce: PkceKind;
+  /** `missing`, `other`, or one that the Client has registered or the server supports. */
+  readonly response_type: string;
+  /** Stands for several, of which too many differed; URIs are left out. */
+  readonly others?: true;
+}
+
+/** A check of a client_secret. */
+export interface SecretUse {
+  readonly kind: 'secret';
+  /** Absent: it was valid. */
+  readonly refusal?: 'wrong_secret';
+  /** Id of the secret. */
+  readonly secret?: string;
+  readonly others?: true;
+}
+
+export type ClientUse = RequestUse | SecretUse;
+
+/** The same without what can take many values. */
+export function withoutDetails(use: ClientUse): ClientUse {
+  if (use.kind === 'secret') {
+    const { secret: _secret, ...rest } = use;
+    return { ...rest, others: true };
+  }
+  const { redirect_uri: _uri, origin: _origin, difference: _difference, ...rest } = use;
+  return { ...rest, others: true };
+}

@@ -1,0 +1,51 @@
+// What recording usage costs checks: the registry with USAGE=on and with USAGE=off, in turn, on one PostgreSQL; checks of
+// all Clients, each of which is counted in a row of its own, and of a few.
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@svc/test-servers';
+import { compare, planOf, seed, start } from './registry.mjs';
+
+export const name = 'usage';
+
+const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
+
+/** Clients that most requests are for. */
+const BUSY_CLIENTS = 200;
+
+export async function run({ quick, log }) {
+  const size = quick
+    ? { clients: 2_000, seconds: 2, rounds: 3 }
+    : { clients: 100_000, seconds: 12, rounds: 7 };
+  const folder = await mkdtemp(join(tmpdir(), 'usage-bench-'));
+  const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
+  const children = [];
+  try {
+    const limits = { RATE_LIMIT_PER_TOKEN: '1000000/s', RATE_LIMIT_PER_ADDRESS: '1000000/s' };
+    const environment = {
+      ...{ DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, PORT: '0' },
+      ...limits,
+    };
+    const registry = await start(children, [MAIN], environment);
+    await seed(environment.DATABASE_URL, size.clients, log);
+    const off = await start(children, [MAIN], { ...environment, USAGE: 'off' });
+    const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
+    const plan = await planOf({ registry, token, size });
+    const all = plan['check/authorization_request'];
+    const few = { ...all, request: (index) => all.request(index % BUSY_CLIENTS) };
+    const plans = {
+      'check, all Clients': all,
+      'check, few Clients': few,
+      'check/secret': plan['check/secret'],
+    };
+    const pairs = Object.entries(plans).map(([kind, floor]) => [kind, `${kind}, USAGE=off`, off, floor]);
+    return await compare({ registry, pairs, plan: plans, size, log });
+  } finally {
+    for (const child of children) child.kill();
+    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
