@@ -79,6 +79,10 @@ const variables = z.object({
   SECRET_MAX_LIFETIME: lifetime.optional(),
   /** How long before a secret expires the change feed announces it; 0: never. */
   SECRET_NOTICE_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
+  /** `allowed`: imports may contain client secrets and hashes of other products. */
+  SECRET_IMPORT: z.enum(['off', 'allowed']).default('off'),
+  /** How long a hash of another product is accepted, unless a check replaces it before. */
+  SECRET_IMPORT_MAX_AGE: lifetime.default(90 * 24 * 3600),
   COOKIE_PREFIX: z
     .string()
     .regex(COOKIE_PREFIX, 'must be 1 to 64 characters allowed in a cookie name')

@@ -29,6 +29,7 @@ import { AddTemporaryUris1790000018500 } from './migrations/1790000018500-add-te
 import { AddUsage1790000018000 } from './migrations/1790000018000-add-usage.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
 import { AddRegistrationTokenSuccessors1790000019100 } from './migrations/1790000019100-add-registration-token-successors.js';
+import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-foreign-hashes.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
@@ -78,6 +79,7 @@ const SCHEMA: DatabaseSchema = {
     AddTemporaryUris1790000018500,
     AddSecretNotices1790000019000,
     AddRegistrationTokenSuccessors1790000019100,
+    AddForeignHashes1790000019500,
   ],
 };
 

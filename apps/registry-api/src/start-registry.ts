@@ -109,7 +109,11 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
 }
 
 function settingsOf(config: Config, capabilities: Capabilities): RegistrySettings {
-  const secrets = new SecretPolicy(config.SECRET_MAX_LIFETIME, config.SECRET_NOTICE_DAYS);
+  const secrets = new SecretPolicy(
+    config.SECRET_MAX_LIFETIME,
+    config.SECRET_NOTICE_DAYS,
+    config.SECRET_IMPORT === 'allowed' ? config.SECRET_IMPORT_MAX_AGE : undefined,
+  );
   const registrationTokens = new LifetimePolicy(config.REGISTRATION_TOKEN_LIFETIME);
   return new RegistrySettings(
     capabilities,

@@ -27,6 +27,7 @@ export {
 export { readCapabilities } from './features/read-capabilities.js';
 export {
   supportedFeatures,
+  type SecretImport,
   type SupportedFeatures,
   type SupportedField,
 } from './features/supported-features.js';

@@ -63,6 +63,10 @@ export class ChecksController {
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
+  @ApiResponse({
+    status: 503,
+    description: 'Too many checks of imported hashes are under way; see Retry-After.',
+  })
   async secret(
     @Param('client_id') clientId: string,
     @Body() body: CheckSecretBody,

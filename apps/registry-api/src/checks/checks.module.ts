@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
+import { ForeignHashVerifier } from '../foreign-hashes/foreign-hash-verifier.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { ChecksController } from './checks.controller.js';
@@ -10,6 +11,11 @@ import { SecretCheckService } from './secret-check.service.js';
 @Module({
   imports: [ClientsModule, UsageModule],
   controllers: [ChecksController],
-  providers: [AuthorizationRequestCheckService, SecretCheckService, CookieWebhookCheckService],
+  providers: [
+    AuthorizationRequestCheckService,
+    SecretCheckService,
+    CookieWebhookCheckService,
+    ForeignHashVerifier,
+  ],
 })
 export class ChecksModule {}

@@ -3,6 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type ClientUse, selectsLabels } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
+import { ForeignHashVerifier } from '../foreign-hashes/foreign-hash-verifier.js';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
 import { createBatchLoader, mayBeMissing, PreparedStatement } from '../database/prepared-statement.js';
 import type { Reach } from '../http/current-caller.js';
@@ -19,6 +20,8 @@ interface ValidSecret extends HashedSecret {
   /** Null: never. */
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Of another product, until a check replaces it; null: none. */
+  readonly foreignHash: string | null;
 }
 
 /** `$1` client_ids. The newest two of each, which are all that can be valid at once; none of a disabled Client. */
@@ -26,17 +29,20 @@ const VALID_SECRETS = new PreparedStatement<ValidSecret>(
   'check_valid_secrets',
   `SELECT c.client_id AS "clientId", c.labels, s.*
    FROM client c CROSS JOIN LATERAL (
-     SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+     SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+            foreign_hash AS "foreignHash"
      FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
+       AND (foreign_until IS NULL OR foreign_until > now())
      ORDER BY id DESC LIMIT 2
    ) s
    WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
 );
 
-/** Replaces a hash by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
+/** Replaces a hash, or that of another product, by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
 const REHASH = new PreparedStatement<never>(
   'check_rehash_secret',
-  'UPDATE client_secret SET hash = $2, pepper_id = $3 WHERE id = $1 AND hash = $4',
+  `UPDATE client_secret SET hash = $2, pepper_id = $3, foreign_hash = NULL, foreign_scheme = NULL, foreign_until = NULL
+   WHERE id = $1 AND hash = $4`,
 );
 
 /** A Client has at most this many valid secrets; every check makes as many comparisons. */
@@ -54,9 +60,18 @@ export class SecretCheckService implements OnModuleDestroy {
     private readonly hasher: SecretHasher,
     private readonly metrics: RegistryMetrics,
     private readonly usage: UsageRecorder,
+    private readonly foreignHashes: ForeignHashVerifier,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
-    this.decoy = { ...hashed, clientId: '', labels: {}, id: '0', expiresAt: null, lastUsedAt: null };
+    const unknown = {
+      clientId: '',
+      labels: {},
+      id: '0',
+      expiresAt: null,
+      lastUsedAt: null,
+      foreignHash: null,
+    };
+    this.decoy = { ...hashed, ...unknown };
     this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
     this.uses = new LastUseRecorder(dataSource, {
       table: 'client_secret',
@@ -69,7 +84,12 @@ export class SecretCheckService implements OnModuleDestroy {
     await this.uses.close();
   }
 
-  /** Same steps and same answer for a wrong secret, a disabled Client, an unknown one and one that the caller does not reach. */
+  /**
+   * Same steps and same answer for a wrong secret, a disabled Client, an unknown one and one that the caller does not reach. Only
+   * a Client with the hash of another product takes longer.
+   *
+   * @throws {RegistryError} `checks_busy`
+   */
   async check(clientId: string, secret: string, { selector }: Reach): Promise<SecretCheck> {
     const reached = (found: readonly ValidSecret[]) =>
       found.filter(({ labels }) => selectsLabels(selector, clientId, labels));
@@ -79,6 +99,7 @@ export class SecretCheckService implements OnModuleDestroy {
       stored = reached(await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]));
       matching = this.match(secret, stored);
     }
+    matching ??= await this.matchForeign(secret, stored);
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (stored.length > 0) this.recordUse(clientId, matching);
     if (!matching) return { valid: false };
@@ -103,6 +124,18 @@ export class SecretCheckService implements OnModuleDestroy {
       (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
     );
     return matching;
+  }
+
+  private async matchForeign(
+    secret: string,
+    stored: readonly ValidSecret[],
+  ): Promise<ValidSecret | undefined> {
+    for (const each of stored) {
+      const { foreignHash } = each;
+      if (foreignHash !== null && (await this.foreignHashes.verify({ ...each, foreignHash }, secret)))
+        return each;
+    }
+    return undefined;
   }
 
   /** The value is only known here: checks move secrets to the current pepper one by one. */

@@ -150,6 +150,7 @@ export class ChangePlanner {
    * Makes the Client match a record of an export or a declaration.
    *
    * @param violations further violations of the record
+   * @param importedSecret the secret of a new Client; by default, one is generated
    * @throws {InvalidClientError} with all violations
    */
   planImportRecord(
@@ -157,7 +158,8 @@ export class ChangePlanner {
     before: StoredClient | undefined,
     importer: Importer,
     violations: readonly Violation[],
-  ): Partial<WithSecret> {
+    importedSecret?: NewSecret,
+  ): WithSecretIfAny {
     const { capabilities } = this.settings;
     const { manager, takesOver, caller } = importer;
     const current = before && toClientDocument(before, capabilities);
@@ -167,7 +169,9 @@ export class ChangePlanner {
     });
     if (!before) {
       const origin = { managedBy: manager, registeredBy: caller };
-      return this.registered(validOf(validation, violations), origin);
+      const valid = validOf(validation, violations);
+      if (!importedSecret) return this.registered(valid, origin);
+      return { change: { kind: 'registered', client: this.newClient(valid, origin, importedSecret) } };
     }
     const isOthers = isManagedByOthers(before.managedBy, manager);
     const conflicts = isOthers && !takesOver ? [managedByOthers(before.managedBy)] : [];

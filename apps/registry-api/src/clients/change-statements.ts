@@ -57,7 +57,8 @@ const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
-     token_hash text, token_expires_at timestamptz, search_text text, managed_by text`,
+     token_hash text, token_expires_at timestamptz, search_text text, managed_by text, imported boolean,
+     foreign_hash text, foreign_scheme text, foreign_until timestamptz`,
   )}, changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
                          registered_by_name, seq, mark, created_at, updated_at)
@@ -67,8 +68,11 @@ const REGISTER = new PreparedStatement<StoredChange>(
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
-     INSERT INTO client_secret (client_id, hash, pepper_id, hint, expires_at, created_at)
-     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2 FROM changed JOIN given USING (client_id)
+     INSERT INTO client_secret (client_id, hash, pepper_id, hint, expires_at, created_at, imported, foreign_hash,
+                                foreign_scheme, foreign_until)
+     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, expires_at, $2, coalesce(imported, false), foreign_hash,
+            foreign_scheme, foreign_until
+     FROM changed JOIN given USING (client_id)
      WHERE hash IS NOT NULL
    ), registration AS (
      INSERT INTO client_registration (client_id, token_hash, expires_at)

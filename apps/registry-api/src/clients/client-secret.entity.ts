@@ -17,7 +17,7 @@ export class ClientSecret {
   @Column({ name: 'client_id', type: 'text', collation: 'C' })
   clientId!: string;
 
-  /** HMAC-SHA-256 of the value under the pepper. */
+  /** HMAC-SHA-256 of the value under the pepper; zeros while there is a foreign hash. */
   @Column({ type: 'bytea' })
   hash!: Buffer;
 
@@ -43,4 +43,20 @@ export class ClientSecret {
   /** When the change feed announced that it expires soon; null: not yet. */
   @Column({ name: 'announced_at', type: 'timestamptz', precision: 3, nullable: true })
   announcedAt!: Date | null;
+
+  /** Whether an import brought it along; otherwise the registry generated it. */
+  @Column({ type: 'boolean', default: false })
+  imported!: boolean;
+
+  /** The hash of another product, until a check replaces it; null: none. */
+  @Column({ name: 'foreign_hash', type: 'text', nullable: true })
+  foreignHash!: string | null;
+
+  /** What the foreign hash was made with, such as `bcrypt`. */
+  @Column({ name: 'foreign_scheme', type: 'text', nullable: true })
+  foreignScheme!: string | null;
+
+  /** When the foreign hash ends; null exactly if there is none. */
+  @Column({ name: 'foreign_until', type: 'timestamptz', precision: 3, nullable: true })
+  foreignUntil!: Date | null;
 }

@@ -24,6 +24,23 @@ class ClientSecret implements SecretDocument {
     example: '2026-11-22T09:00:00.000Z',
   })
   readonly last_used_at?: string;
+
+  @ApiPropertyOptional({ description: 'An import brought it along; otherwise the registry generated it.' })
+  readonly imported?: true;
+
+  @ApiPropertyOptional({
+    description:
+      'How it is hashed until it passes a check, after an import with the hash of another product.',
+    example: 'bcrypt',
+  })
+  readonly imported_hash?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When such a hash ends, unless the secret passes a check before.',
+    example: '2027-02-19T08:00:00.000Z',
+  })
+  readonly imported_hash_ends_at?: string;
 }
 
 /** What `GET /client/{client_id}/secrets` answers. */
@@ -76,20 +93,26 @@ export class ResetSecretBody {
 }
 
 /** Contains only what changes the Client's ETag. */
-export function toSecretDocument({ hint, createdAt, expiresAt }: StoredSecret): SecretDocument {
+export function toSecretDocument({ hint, createdAt, expiresAt, isImported }: StoredSecret): SecretDocument {
   return {
     hint,
     created_at: new Date(createdAt).toISOString(),
     ...(expiresAt !== null && { expires_at: new Date(expiresAt).toISOString() }),
+    ...(isImported && { imported: true as const }),
   };
 }
 
 /** For responses without an ETag, which the use of a secret would not change. */
 export function toUsedSecrets({ secrets }: StoredClient): SecretDocument[] {
-  return secrets.map((secret) => ({
-    ...toSecretDocument(secret),
-    ...(secret.lastUsedAt !== null && { last_used_at: new Date(secret.lastUsedAt).toISOString() }),
-  }));
+  return secrets.map((secret) => {
+    const { lastUsedAt, foreignScheme, foreignUntil } = secret;
+    return {
+      ...toSecretDocument(secret),
+      ...(lastUsedAt !== null && { last_used_at: new Date(lastUsedAt).toISOString() }),
+      ...(foreignScheme !== null && { imported_hash: foreignScheme }),
+      ...(foreignUntil !== null && { imported_hash_ends_at: new Date(foreignUntil).toISOString() }),
+    };
+  });
 }
 
 export function rotationOf(body: ResetSecretBody | undefined): Rotation {

@@ -232,8 +232,16 @@ function temporaryMembers(
 
 function secretColumns(secret: NewSecret | null | undefined) {
   if (!secret) return {};
-  const { hash, pepperId, hint, expiresAt } = secret;
-  return { hash: hash.toString('base64'), pepper_id: pepperId, hint, expires_at: expiresAt };
+  const { hash, pepperId, hint, expiresAt, isImported, foreign } = secret;
+  return {
+    ...{ hash: hash.toString('base64'), pepper_id: pepperId, hint, expires_at: expiresAt },
+    ...(isImported && { imported: true }),
+    ...(foreign && {
+      foreign_hash: foreign.hash,
+      foreign_scheme: foreign.scheme,
+      foreign_until: foreign.until,
+    }),
+  };
 }
 
 /** Adjacent changes of one kind, each of a different Client. */

@@ -8,6 +8,10 @@ export type NewSecret = HashedSecret & {
   readonly hint: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
+  /** Whether an import brings it along. */
+  readonly isImported?: boolean;
+  /** The hash of another product, accepted until a date. */
+  readonly foreign?: { readonly hash: string; readonly scheme: string; readonly until: Date };
 };
 
 /** What manages a Client: users of the API and the console, developers, imports, or a named set of declarations. */
@@ -106,9 +110,11 @@ function storedSecrets(secret: NewSecret | null | undefined, at: Date): StoredSe
   return secret ? [storedSecret(secret, at)] : [];
 }
 
-function storedSecret({ hint, expiresAt }: NewSecret, at: Date): StoredSecret {
+function storedSecret({ hint, expiresAt, isImported = false, foreign }: NewSecret, at: Date): StoredSecret {
   const times = { createdAt: at.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
-  return { hint, ...times, lastUsedAt: null };
+  const foreignUntil = foreign?.until.toISOString() ?? null;
+  const origin = { isImported, foreignScheme: foreign?.scheme ?? null, foreignUntil };
+  return { hint, ...times, lastUsedAt: null, ...origin };
 }
 
 function expiringAt(time: Date): (secret: StoredSecret) => StoredSecret {

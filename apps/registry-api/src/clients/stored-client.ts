@@ -35,6 +35,11 @@ export interface StoredSecret {
   readonly expiresAt: string | null;
   /** To the hour; null: never. */
   readonly lastUsedAt: string | null;
+  /** Whether an import brought it along. */
+  readonly isImported: boolean;
+  /** What it is hashed with until a check replaces the hash of another product, and until when that is accepted. */
+  readonly foreignScheme: string | null;
+  readonly foreignUntil: string | null;
 }
 
 /** Selects a `StoredClient` from `client c`; append conditions and order. */
@@ -44,7 +49,8 @@ export const SELECT_CLIENT = `
          c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          coalesce((
            SELECT json_agg(json_build_object('hint', s.hint, 'createdAt', s.created_at,
-             'expiresAt', s.expires_at, 'lastUsedAt', s.last_used_at) ORDER BY s.id DESC)
+             'expiresAt', s.expires_at, 'lastUsedAt', s.last_used_at, 'isImported', s.imported,
+             'foreignScheme', s.foreign_scheme, 'foreignUntil', s.foreign_until) ORDER BY s.id DESC)
            FROM client_secret s WHERE s.client_id = c.client_id
          ), '[]') AS secrets
   FROM client c`;

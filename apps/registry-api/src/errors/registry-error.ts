@@ -54,6 +54,7 @@ const ANSWERS = {
   too_many_clients: { status: 413 },
   share_used_up: { status: 429, retryAfter: SHORTLY },
   no_place_left: { status: 503, retryAfter: SHORTLY },
+  checks_busy: { status: 503, retryAfter: SHORTLY },
   import_under_way: { status: 503, retryAfter: SHORTLY },
   issuer_unavailable: {
     status: 503,

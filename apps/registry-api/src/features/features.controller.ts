@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { supportedFeatures } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
+import { HASH_SCHEMES } from '../foreign-hashes/parse-foreign-hash.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { Features } from './features.dto.js';
 
@@ -11,7 +12,14 @@ export class FeaturesController {
   private readonly features: Features;
 
   constructor(settings: RegistrySettings) {
-    this.features = supportedFeatures(settings.capabilities);
+    const { importMaxSeconds } = settings.secrets;
+    this.features =
+      importMaxSeconds === undefined
+        ? supportedFeatures(settings.capabilities)
+        : supportedFeatures(settings.capabilities, {
+            hashes: HASH_SCHEMES,
+            hash_max_age_seconds: importMaxSeconds,
+          });
   }
 
   @Get()

@@ -3,6 +3,7 @@ import type {
   ClientTemplate,
   Deviation,
   JsonSchema,
+  SecretImport,
   SupportedFeatures,
   SupportedField,
 } from '@svc/client-metadata';
@@ -138,6 +139,18 @@ class FeatureLimits {
   readonly http_redirect_hosts!: readonly string[];
 }
 
+class FeatureSecretImport implements SecretImport {
+  @ApiProperty({ type: [String], description: 'Schemes of client_secret_hash.', example: ['bcrypt'] })
+  readonly hashes!: readonly string[];
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How long such a hash is accepted, unless the secret passes a check before.',
+    example: 7_776_000,
+  })
+  readonly hash_max_age_seconds!: number;
+}
+
 /** Response of `GET /client/features`. */
 export class Features implements SupportedFeatures {
   @ApiProperty({ type: [FeatureField], description: 'In the order of a form.' })
@@ -157,4 +170,7 @@ export class Features implements SupportedFeatures {
     description: 'Where the registry deliberately deviates from a document that it follows.',
   })
   readonly deviations!: readonly FeatureDeviation[];
+
+  @ApiPropertyOptional({ description: 'Present if imports may contain client secrets.' })
+  readonly secret_import?: FeatureSecretImport;
 }

@@ -21,6 +21,8 @@ export interface Caller extends Actor {
   readonly selector: ClientSelector;
   /** Whether it may see who registered and changed Clients. */
   readonly seesActors: boolean;
+  /** Whether its imports may contain client secrets. */
+  readonly importsSecrets?: boolean;
 }
 
 /** The part of a caller that reading depends on. */
@@ -31,5 +33,9 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   const { principal, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no caller');
   const { id, name, scopes, selector } = toRegistryPrincipal(principal);
-  return { id, name, address: ip, selector, seesActors: scopes.includes('clients:read') };
+  return {
+    ...{ id, name, address: ip, selector },
+    seesActors: scopes.includes('clients:read'),
+    importsSecrets: scopes.includes('clients:import_secrets'),
+  };
 });

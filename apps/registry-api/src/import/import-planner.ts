@@ -3,6 +3,7 @@ import type { Violation } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
 import type { Importer } from '../clients/client-managers.js';
+import { ImportedSecrets } from './imported-secrets.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { isJsonObject } from '@svc/service-kit';
 
@@ -14,17 +15,36 @@ export interface PlannedRecord {
   readonly secret?: string | undefined;
 }
 
+/** Who imports, and what they may. */
+export interface RecordImporter extends Importer {
+  readonly importsSecrets: boolean;
+}
+
 /** Plans the changes that make a Client match its record, with the same validation as every other change. */
 @Injectable()
 export class ImportPlanner {
-  constructor(private readonly planner: ChangePlanner) {}
+  constructor(
+    private readonly planner: ChangePlanner,
+    private readonly secrets: ImportedSecrets,
+  ) {}
 
   /**
    * @param before the existing Client with the record's id
    * @throws {InvalidClientError}
+   * @throws {RegistryError} `scope_not_held`
    */
-  plan(record: unknown, before: StoredClient | undefined, importer: Importer, at: Date): PlannedRecord {
-    const { change, secret } = this.planner.planImportRecord(record, before, importer, ownViolations(record));
+  plan(
+    content: unknown,
+    before: StoredClient | undefined,
+    importer: RecordImporter,
+    at: Date,
+  ): PlannedRecord {
+    const separated = this.secrets.separate(content, importer.importsSecrets, at);
+    const { record } = separated;
+    const violations = [...ownViolations(record), ...separated.violations];
+    const { change, secret } = this.planner.planImportRecord(
+      ...([record, before, importer, violations, separated.secret] as const),
+    );
     const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
     if (typeof enabled !== 'boolean') return { changes, secret };

@@ -12,8 +12,10 @@ export interface ImportedClient {
   readonly isTakenOver?: boolean;
   /** Empty if nothing changed. */
   readonly changes: readonly PlannedChange['kind'][];
-  /** Of a new Client. */
+  /** The generated one of a new Client. */
   readonly secret?: string | undefined;
+  /** Whether the import contains the secret of a new Client. */
+  readonly bringsSecret?: boolean;
 }
 
 /** What an import did. Clients are kept as JSON text, which takes far less memory than objects. */
@@ -49,12 +51,20 @@ export class ImportReport {
   }
 
   /** Secrets that a dry run generated are omitted, because they will not be used. */
-  private toRow({ clientId, line, changes, isTakenOver, secret }: ImportedClient): ImportedClientDocument {
+  private toRow({
+    clientId,
+    line,
+    changes,
+    isTakenOver,
+    secret,
+    bringsSecret,
+  }: ImportedClient): ImportedClientDocument {
     const isTold = secret !== undefined && !this.options.dryRun;
     return {
       ...{ client_id: clientId, line, changes },
       ...(isTakenOver && { taken_over: true }),
       ...(isTold && { client_secret: secret }),
+      ...(bringsSecret && { client_secret_imported: true as const }),
     };
   }
 }

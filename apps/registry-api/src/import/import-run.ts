@@ -1,14 +1,13 @@
 import type { Violation } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
 import { clientExists, InvalidClientError } from '../clients/client.errors.js';
-import type { Importer } from '../clients/client-managers.js';
 import type { ClientStore, LockedClients } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { StatementQueue, type Transaction } from '../database/transaction.js';
 import type { Caller } from '../http/current-caller.js';
 import { type Line, MAX_LINE_BYTES } from './import-body.js';
-import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
+import { clientIdIn, type ImportPlanner, type PlannedRecord, type RecordImporter } from './import-planner.js';
 import { type ImportedClient, ImportReport, LineViolations } from './import-report.js';
 import type { ImportOptions } from './import.dto.js';
 import { importConflict, importRefused, tooManyClients } from './import.errors.js';
@@ -68,12 +67,13 @@ export class ImportRun {
   private readonly statements = new StatementQueue();
   private readonly pause = new EventLoopYield();
 
-  private readonly importer: Importer;
+  private readonly importer: RecordImporter;
 
   constructor(private readonly parts: RunParts) {
     const { options, actor } = parts;
     this.report = new ImportReport(options);
-    this.importer = { caller: actor, manager: options.manager, takesOver: options.takesOver };
+    const { manager, takesOver, importsSecrets } = options;
+    this.importer = { caller: actor, manager, takesOver, importsSecrets };
   }
 
   /** Makes clients match their lines, batch by batch. @throws {RegistryError} `too_many_clients`, `conflict` */
@@ -221,5 +221,8 @@ function toResult(
   secret: string | undefined,
 ): ImportedClient {
   const isTakenOver = changes.some((change) => change.kind === 'updated' && change.managedBy !== undefined);
-  return { clientId, line, changes: changes.map(({ kind }) => kind), isTakenOver, secret };
+  const bringsSecret = changes.some(
+    (change) => change.kind === 'registered' && change.client.secret?.isImported,
+  );
+  return { clientId, line, changes: changes.map(({ kind }) => kind), isTakenOver, secret, bringsSecret };
 }

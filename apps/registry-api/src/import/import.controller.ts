@@ -53,7 +53,7 @@ export class ImportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
-    const options = toImportOptions(query);
+    const options = toImportOptions(query, actor);
     const report = await this.imports.import(body, { options, actor, abandoned: closing(reply) });
     return report.toJson();
   }

@@ -4,6 +4,7 @@ import { Problem } from '@svc/service-kit';
 import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { managerOfSet } from '../clients/client-managers.js';
 import type { Manager, PlannedChange } from '../clients/planned-change.js';
+import type { Caller } from '../http/current-caller.js';
 import { ToBoolean } from '../http/query-values.js';
 
 /** Query of `POST /clients/import`. */
@@ -66,17 +67,18 @@ export interface ImportOptions {
   /** What manages the Clients that are registered or taken over. */
   readonly manager: Manager;
   readonly takesOver: boolean;
+  /** Whether the caller may import client secrets. */
+  readonly importsSecrets: boolean;
 }
 
 /** @throws {Problem} 400 */
-export function toImportOptions({
-  dry_run: dryRun = false,
-  prune = false,
-  take_over: takesOver = false,
-  set,
-}: ImportQuery): ImportOptions {
+export function toImportOptions(
+  { dry_run: dryRun = false, prune = false, take_over: takesOver = false, set }: ImportQuery,
+  { importsSecrets = false }: Pick<Caller, 'importsSecrets'>,
+): ImportOptions {
   if (prune && set === undefined) throw pruneWithoutSet();
-  return { dryRun, prune, set, manager: set === undefined ? 'import' : managerOfSet(set), takesOver };
+  const manager = set === undefined ? 'import' : managerOfSet(set);
+  return { dryRun, prune, set, manager, takesOver, importsSecrets };
 }
 
 /** It would delete the Clients of everyone else. */
@@ -112,9 +114,13 @@ export class ImportedClientDocument {
   readonly taken_over?: boolean;
 
   @ApiPropertyOptional({
-    description: 'For a new Client; no other response contains it. Absent in a dry run.',
+    description:
+      'For a new Client; no other response contains it. Absent in a dry run, and if the import contains its secret.',
   })
   readonly client_secret?: string;
+
+  @ApiPropertyOptional({ description: 'Its secret is the one that the import contains.', example: true })
+  readonly client_secret_imported?: true;
 }
 
 /** The counts of an import. */

@@ -10,6 +10,13 @@ export function importRefused(violations: readonly Violation[]): RegistryError {
   });
 }
 
+/** The import contains a client secret. */
+export function secretsNotPermitted(): RegistryError {
+  const message =
+    'the token lacks the scope clients:import_secrets, which client secrets in an import require';
+  return new RegistryError('scope_not_held', message);
+}
+
 export function bodyTooLarge(): RegistryError {
   return new RegistryError('body_too_large', 'the body is larger than 100 MiB');
 }

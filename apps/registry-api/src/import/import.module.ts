@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ImportPlanner } from './import-planner.js';
+import { ImportedSecrets } from './imported-secrets.js';
 import { ImportController } from './import.controller.js';
 import { ImportService } from './import.service.js';
 
 @Module({
   imports: [ClientsModule],
   controllers: [ImportController],
-  providers: [ImportService, ImportPlanner],
+  providers: [ImportService, ImportPlanner, ImportedSecrets],
 })
 export class ImportModule {}

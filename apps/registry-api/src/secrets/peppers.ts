@@ -31,7 +31,7 @@ export async function loadPeppers(config: {
 const SECRETS_BY_PEPPER = new PreparedStatement<{ pepperId: string; secrets: number }>(
   'secrets_by_pepper',
   `SELECT pepper_id AS "pepperId", count(*)::int AS secrets FROM client_secret
-   WHERE expires_at IS NULL OR expires_at > now() GROUP BY pepper_id`,
+   WHERE (expires_at IS NULL OR expires_at > now()) AND foreign_hash IS NULL GROUP BY pepper_id`,
 );
 
 /** Logs how many secrets still need a previous pepper, and how many cannot be checked because theirs is not configured. */

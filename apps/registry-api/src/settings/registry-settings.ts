@@ -35,6 +35,8 @@ export class SecretPolicy extends LifetimePolicy {
     maxSeconds: number | undefined,
     /** 0: the feed announces none. */
     readonly noticeDays: number,
+    /** How long a hash of another product is accepted, in seconds; absent: imports must not contain secrets. */
+    readonly importMaxSeconds?: number,
   ) {
     super(maxSeconds);
   }

@@ -7,7 +7,7 @@ test('counts of facets add up by state and by warning, counts of spans become gr
     { clients: 2, enabled: false, warnings: ['weak_pkce', 'look_alike_name'] },
     { clients: 1, enabled: true, warnings: null },
   ];
-  const secrets = { secrets: 11, used: [0, 2, 2, 2, 3], never: 6, expiring: [0, 1, 3] };
+  const secrets = { secrets: 11, used: [0, 2, 2, 2, 3], never: 6, foreign: 4, expiring: [0, 1, 3] };
   const stats = toClientStats(facets, [1, 1, 4, 4, 9], secrets);
   expect(stats).toEqual({
     clients: 11,
@@ -37,6 +37,7 @@ test('counts of facets add up by state and by warning, counts of spans become gr
         { count: 2 },
       ],
       never_used: 6,
+      imported_hashes: 4,
       expiring: [
         { within_days: 1, count: 0 },
         { within_days: 7, count: 1 },

@@ -63,6 +63,9 @@ export class SecretStats {
   @ApiCount('Secrets that never passed a check.')
   readonly never_used!: number;
 
+  @ApiCount('Secrets that are still hashed as in the product that they were imported from.', 0)
+  readonly imported_hashes!: number;
+
   @ApiProperty({
     type: [ExpiringCount],
     description: 'Secrets that expire within this many days; each span includes the shorter ones.',
@@ -134,7 +137,7 @@ function ApiCount(description?: string, example = 1) {
 export function toClientStats(
   facets: readonly FacetCount[],
   registered: readonly number[],
-  { secrets, used, never, expiring }: SecretCounts,
+  { secrets, used, never, foreign, expiring }: SecretCounts,
 ): Omit<ClientStats, 'as_of' | 'labels' | 'managers' | 'usage'> {
   const clients = sum(facets);
   const enabled = sum(facets.filter((facet) => facet.enabled));
@@ -149,6 +152,7 @@ export function toClientStats(
       count: secrets,
       last_use: ageGroups(used, secrets - never),
       never_used: never,
+      imported_hashes: foreign,
       expiring: SOON_IN_DAYS.map((days, index) => ({ within_days: days, count: expiring[index] ?? 0 })),
     },
   };
@@ -210,6 +214,8 @@ interface SecretCounts {
   readonly used: readonly number[];
   /** Never used. */
   readonly never: number;
+  /** With the hash of another product. */
+  readonly foreign: number;
   /** That expire within each of `SOON_IN_DAYS`. */
   readonly expiring: readonly number[];
 }
@@ -268,10 +274,12 @@ export const SECRET_COUNTS: Count<SecretCounts> = {
   name: 'stats_of_secrets',
   text: (reached) =>
     `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE s.last_used_at IS NULL))::int AS never,
+            count(s.foreign_hash)::int AS "foreign",
             json_build_array(${agesOf('s.last_used_at').join(', ')}) AS used,
             json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
      FROM client_secret s JOIN client c USING (client_id)
-     WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now()) AND ${reached}`,
+     WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now())
+       AND (s.foreign_until IS NULL OR s.foreign_until > now()) AND ${reached}`,
 };
 
 /** The most frequent labels. */

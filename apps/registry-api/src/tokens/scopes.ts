@@ -2,6 +2,8 @@
 export const SCOPES = [
   'clients:read',
   'clients:write',
+  // Imports client secrets, besides `clients:write`.
+  'clients:import_secrets',
   'clients:check',
   // Reads Clients and their changes, but not who made them: for authorization servers. `clients:read` includes it.
   'clients:follow',

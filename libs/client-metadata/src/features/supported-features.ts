@@ -3,7 +3,7 @@ import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expiration.js';
 import { clientTemplates, type ClientTemplate } from './client-templates.js';
-import { DEVIATIONS, type Deviation } from './deviations.js';
+import { DEVIATIONS, type Deviation, SECRET_IMPORT_DEVIATION } from './deviations.js';
 import { registrationSchema, updateSchema, type JsonSchema } from './json-schema.js';
 
 /** A field as supported by the running server. */
@@ -44,12 +44,22 @@ export interface SupportedFeatures {
     readonly http_redirect_hosts: readonly string[];
   };
   readonly deviations: readonly Deviation[];
+  /** Present if imports may contain client secrets. */
+  readonly secret_import?: SecretImport;
+}
+
+/** The client secrets that imports may contain. */
+export interface SecretImport {
+  /** Schemes of `client_secret_hash`. */
+  readonly hashes: readonly string[];
+  /** How long such a hash is accepted, unless the secret passes a check before. */
+  readonly hash_max_age_seconds: number;
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Describes what can be registered, derived from the field table. */
-export function supportedFeatures(capabilities: Capabilities): SupportedFeatures {
+export function supportedFeatures(capabilities: Capabilities, secretImport?: SecretImport): SupportedFeatures {
   const redirectUris = CLIENT_FIELDS.find((field) => field.name === 'redirect_uris')?.limits;
   return {
     fields: CLIENT_FIELDS.map((field) => supportedField(field, capabilities)),
@@ -64,7 +74,9 @@ export function supportedFeatures(capabilities: Capabilities): SupportedFeatures
       session_expiration_seconds: { minimum: MIN_SESSION_SECONDS, maximum: MAX_SESSION_SECONDS },
       http_redirect_hosts: capabilities.http_redirect_hosts,
     },
-    deviations: DEVIATIONS,
+    ...(secretImport
+      ? { deviations: [...DEVIATIONS, SECRET_IMPORT_DEVIATION], secret_import: secretImport }
+      : { deviations: DEVIATIONS }),
   };
 }
 

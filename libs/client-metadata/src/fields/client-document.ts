@@ -35,4 +35,9 @@ export interface SecretDocument {
   readonly expires_at?: string;
   /** Only in responses without an ETag, accurate to the hour; absent there if never used. */
   readonly last_used_at?: string;
+  /** Whether an import brought it along. */
+  readonly imported?: true;
+  /** Only in responses without an ETag: how the secret is hashed, after an import of a foreign hash, until it passes a check. */
+  readonly imported_hash?: string;
+  readonly imported_hash_ends_at?: string;
 }

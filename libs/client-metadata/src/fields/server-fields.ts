@@ -35,7 +35,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'client_secret_hint',
     type: 'string',
-    description: 'The last 4 characters of the client_secret.',
+    description: 'The last 4 characters of the client_secret; empty if it was imported as a hash.',
     source: 'this registry',
     forbiddenInManagement: false,
   },
@@ -44,12 +44,16 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     type: 'array',
     description:
       'The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at ' +
-      '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After ' +
-      'a rotation with an overlap there are two; one whose expires_at has passed is no longer valid.',
+      '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash ' +
+      '(the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a ' +
+      'rotation with an overlap there are two; one whose expires_at has passed is no longer valid.',
     items: {
       type: 'object',
       required: ['hint', 'created_at'],
-      properties: { hint: TEXT, created_at: TIME, expires_at: TIME, last_used_at: TIME },
+      properties: {
+        ...{ hint: TEXT, created_at: TIME, expires_at: TIME, last_used_at: TIME },
+        ...{ imported: { type: 'boolean' }, imported_hash: TEXT, imported_hash_ends_at: TIME },
+      },
     },
     source: 'this registry',
     forbiddenInManagement: false,

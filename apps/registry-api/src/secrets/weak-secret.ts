@@ -1,0 +1,26 @@
+/** `VSCHAR` of RFC 6749 appendix A.2, as long as a Client may send it. */
+const SECRET = /^[\x20-\x7e]{1,255}$/;
+
+/** Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90 or more. */
+const MIN_BITS = 80;
+
+/**
+ * Why a secret of other origin must not be used, as far as can be told from it alone: characters that repeat or continue what is
+ * before them do not count.
+ *
+ * @returns undefined if it may be used
+ */
+export function weaknessOf(secret: string): string | undefined {
+  if (!SECRET.test(secret)) return 'must be 1 to 255 printable ASCII characters (RFC 6749 appendix A.2)';
+  const counted = [...secret].filter((_, index) => !isExpected(secret, index));
+  const bits = counted.length * Math.log2(Math.max(1, new Set(counted).size));
+  if (bits >= MIN_BITS) return undefined;
+  return 'is too easy to guess; let the registry generate a new one, or import one of at least 22 random characters';
+}
+
+/** Whether a character repeats or continues the one before, or ends three that have already occurred. */
+function isExpected(secret: string, index: number): boolean {
+  if (index === 0) return false;
+  if (Math.abs(secret.charCodeAt(index) - secret.charCodeAt(index - 1)) <= 1) return true;
+  return index >= 5 && secret.slice(0, index - 2).includes(secret.slice(index - 2, index + 1));
+}
