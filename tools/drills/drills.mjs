@@ -32,6 +32,11 @@ export const DRILLS = {
     [`${REGISTRY}/flood.drill-spec.ts`],
     { DRILL_FLOOD_MS: 20_000 },
   ),
+  'foreign-hashes': specs(
+    'floods of checks of imported hashes, and other checks and requests meanwhile',
+    [`${REGISTRY}/foreign-hashes.drill-spec.ts`],
+    { DRILL_FLOOD_MS: 20_000 },
+  ),
   'full-disk': specs(
     "PostgreSQL's disk fills up under load, then has room again",
     [`${REGISTRY}/full-disk.drill-spec.ts`],

@@ -18,9 +18,13 @@ export function weaknessOf(secret: string): string | undefined {
   return 'is too easy to guess; let the registry generate a new one, or import one of at least 22 random characters';
 }
 
-/** Whether a character repeats or continues the one before, or ends three that have already occurred. */
+/** Whether a character continues a sequence such as `aaa`, `abc` or `321`, or ends three that have already occurred. */
 function isExpected(secret: string, index: number): boolean {
-  if (index === 0) return false;
-  if (Math.abs(secret.charCodeAt(index) - secret.charCodeAt(index - 1)) <= 1) return true;
+  const step = stepTo(secret, index);
+  if (index >= 2 && Math.abs(step) <= 1 && step === stepTo(secret, index - 1)) return true;
   return index >= 5 && secret.slice(0, index - 2).includes(secret.slice(index - 2, index + 1));
+}
+
+function stepTo(secret: string, index: number): number {
+  return secret.charCodeAt(index) - secret.charCodeAt(index - 1);
 }
