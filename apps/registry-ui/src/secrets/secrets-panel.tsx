@@ -5,7 +5,7 @@ import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { Panel } from '../elements/panel.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
-import { formatTimeLeft } from '../texts/times.js';
+import { formatDateTime, formatTimeLeft } from '../texts/times.js';
 import classes from './secrets.module.css';
 
 const SECOND_MS = 1000;
@@ -35,7 +35,11 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
   const { hint, created_at, expires_at } = secret;
   return (
     <li className={classes.secret}>
-      <code aria-label={text('secrets.ending', { hint })}>…{hint}</code>
+      {hint === '' ? (
+        <span>{text('secrets.imported')}</span>
+      ) : (
+        <code aria-label={text('secrets.ending', { hint })}>…{hint}</code>
+      )}
       <span>
         {text('tokens.created')} <RelativeTime at={created_at} />
       </span>
@@ -43,20 +47,33 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
         {text('secrets.used')} <LastUse clientId={clientId} secret={secret} />
       </span>
       <span>
-        {expires_at === undefined ? (
-          <StatusBadge kind="good">{text('secrets.valid')}</StatusBadge>
-        ) : (
-          <Countdown until={expires_at} />
-        )}
+        <Validity clientId={clientId} secret={secret} />
       </span>
     </li>
   );
 }
 
+/** A secret that is still hashed as in another product ends, unless a check replaces the hash before. */
+function Validity({ clientId, secret }: SecretRowProps) {
+  const { found } = useCurrentSecret(clientId, secret);
+  const { imported_hash: scheme, imported_hash_ends_at: end } = found ?? {};
+  if (scheme !== undefined && end !== undefined) {
+    const time = formatDateTime(new Date(end));
+    return <StatusBadge kind="warn">{text('secrets.importedHash', { scheme, time })}</StatusBadge>;
+  }
+  const { expires_at: until } = secret;
+  if (until !== undefined) return <Countdown until={until} />;
+  return <StatusBadge kind="good">{text('secrets.valid')}</StatusBadge>;
+}
+
+function useCurrentSecret(clientId: string, secret: ClientSecret) {
+  const { data, error } = useQuery(secretsQuery(clientId));
+  return { found: data?.find((each) => keyOf(each) === keyOf(secret)), error };
+}
+
 /** "Never" only if the registry says so. */
 function LastUse({ clientId, secret }: SecretRowProps) {
-  const { data, error } = useQuery(secretsQuery(clientId));
-  const found = data?.find((each) => keyOf(each) === keyOf(secret));
+  const { found, error } = useCurrentSecret(clientId, secret);
   if (!found) return text(error ? 'secrets.unknown' : 'secrets.loading');
   const { last_used_at: at } = found;
   return at === undefined ? text('secrets.never') : <RelativeTime at={at} />;

@@ -17,6 +17,7 @@ export const SCOPES: readonly {
 }[] = [
   { scope: 'clients:read', what: 'scope.clients:read' },
   { scope: 'clients:write', what: 'scope.clients:write' },
+  { scope: 'clients:import_secrets', what: 'scope.clients:import_secrets' },
   { scope: 'clients:check', what: 'scope.clients:check' },
   { scope: 'clients:follow', what: 'scope.clients:follow' },
   { scope: 'clients:register', what: 'scope.clients:register' },
