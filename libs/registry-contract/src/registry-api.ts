@@ -860,6 +860,7 @@ export interface components {
       readonly scopes: readonly (
         | 'clients:read'
         | 'clients:write'
+        | 'clients:import_secrets'
         | 'clients:check'
         | 'clients:follow'
         | 'clients:register'
@@ -1071,6 +1072,20 @@ export interface components {
       /** @example The default is none, not client_secret_basic. */
       readonly description: string;
     };
+    readonly FeatureSecretImport: {
+      /**
+       * @description Schemes of client_secret_hash.
+       * @example [
+       *       "bcrypt"
+       *     ]
+       */
+      readonly hashes: readonly string[];
+      /**
+       * @description How long such a hash is accepted, unless the secret passes a check before.
+       * @example 7776000
+       */
+      readonly hash_max_age_seconds: number;
+    };
     readonly Features: {
       /** @description In the order of a form. */
       readonly fields: readonly components['schemas']['FeatureField'][];
@@ -1081,6 +1096,8 @@ export interface components {
       readonly limits: components['schemas']['FeatureLimits'];
       /** @description Where the registry deliberately deviates from a document that it follows. */
       readonly deviations: readonly components['schemas']['FeatureDeviation'][];
+      /** @description Present if imports may contain client secrets. */
+      readonly secret_import?: components['schemas']['FeatureSecretImport'];
     };
     readonly ResetSecretBody: {
       /**
@@ -1117,6 +1134,19 @@ export interface components {
        * @example 2026-11-22T09:00:00.000Z
        */
       readonly last_used_at?: string;
+      /** @description An import brought it along; otherwise the registry generated it. */
+      readonly imported?: boolean;
+      /**
+       * @description How it is hashed until it passes a check, after an import with the hash of another product.
+       * @example bcrypt
+       */
+      readonly imported_hash?: string;
+      /**
+       * Format: date-time
+       * @description When such a hash ends, unless the secret passes a check before.
+       * @example 2027-02-19T08:00:00.000Z
+       */
+      readonly imported_hash_ends_at?: string;
     };
     readonly ClientSecrets: {
       /** @description Newest first; at most two. */
@@ -1391,8 +1421,13 @@ export interface components {
        * @example true
        */
       readonly taken_over?: boolean;
-      /** @description For a new Client; no other response contains it. Absent in a dry run. */
+      /** @description For a new Client; no other response contains it. Absent in a dry run, and if the import contains its secret. */
       readonly client_secret?: string;
+      /**
+       * @description Its secret is the one that the import contains.
+       * @example true
+       */
+      readonly client_secret_imported?: boolean;
     };
     readonly ImportAnswer: {
       /**
@@ -1506,6 +1541,11 @@ export interface components {
        * @example 1
        */
       readonly never_used: number;
+      /**
+       * @description Secrets that are still hashed as in the product that they were imported from.
+       * @example 0
+       */
+      readonly imported_hashes: number;
       /** @description Secrets that expire within this many days; each span includes the shorter ones. */
       readonly expiring: readonly components['schemas']['ExpiringCount'][];
     };
@@ -2289,9 +2329,9 @@ export interface components {
       readonly client_id_issued_at: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
-      /** @description The last 4 characters of the client_secret. (this registry) */
+      /** @description The last 4 characters of the client_secret; empty if it was imported as a hash. (this registry) */
       readonly client_secret_hint?: string;
-      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
       readonly client_secrets: readonly {
         readonly hint: string;
         /** Format: date-time */
@@ -2300,6 +2340,10 @@ export interface components {
         readonly expires_at?: string;
         /** Format: date-time */
         readonly last_used_at?: string;
+        readonly imported?: boolean;
+        readonly imported_hash?: string;
+        /** Format: date-time */
+        readonly imported_hash_ends_at?: string;
       }[];
       /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
       readonly temporary_redirect_uris?: readonly {
@@ -2632,9 +2676,9 @@ export interface components {
       readonly client_id_issued_at?: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
-      /** @description The last 4 characters of the client_secret. (this registry) */
+      /** @description The last 4 characters of the client_secret; empty if it was imported as a hash. (this registry) */
       readonly client_secret_hint?: string;
-      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
       readonly client_secrets?: readonly {
         readonly hint: string;
         /** Format: date-time */
@@ -2643,6 +2687,10 @@ export interface components {
         readonly expires_at?: string;
         /** Format: date-time */
         readonly last_used_at?: string;
+        readonly imported?: boolean;
+        readonly imported_hash?: string;
+        /** Format: date-time */
+        readonly imported_hash_ends_at?: string;
       }[];
       /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
       readonly temporary_redirect_uris?: readonly {
@@ -3567,7 +3615,13 @@ export interface operations {
            *           "from": "RFC 7591 section 2",
            *           "description": "The default is none, not client_secret_basic."
            *         }
-           *       ]
+           *       ],
+           *       "secret_import": {
+           *         "hashes": [
+           *           "bcrypt"
+           *         ],
+           *         "hash_max_age_seconds": 7776000
+           *       }
            *     }
            */
           readonly 'application/json': components['schemas']['Features'];
@@ -5075,7 +5129,10 @@ export interface operations {
            *         {
            *           "hint": "bA1s",
            *           "created_at": "2026-11-21T08:00:00.000Z",
-           *           "last_used_at": "2026-11-22T09:00:00.000Z"
+           *           "last_used_at": "2026-11-22T09:00:00.000Z",
+           *           "imported": true,
+           *           "imported_hash": "bcrypt",
+           *           "imported_hash_ends_at": "2027-02-19T08:00:00.000Z"
            *         }
            *       ]
            *     }
@@ -6026,7 +6083,8 @@ export interface operations {
            *           "changes": [
            *             "registered"
            *           ],
-           *           "taken_over": true
+           *           "taken_over": true,
+           *           "client_secret_imported": true
            *         }
            *       ]
            *     }
@@ -6171,6 +6229,7 @@ export interface operations {
            *           }
            *         ],
            *         "never_used": 1,
+           *         "imported_hashes": 0,
            *         "expiring": [
            *           {
            *             "within_days": 30,
@@ -6812,7 +6871,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      /** @description Too many checks of imported hashes are under way; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
