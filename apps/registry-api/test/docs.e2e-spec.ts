@@ -17,7 +17,12 @@ beforeAll(async () => {
   page = await readFile(PAGE, 'utf8');
   dataDir = await mkdtemp(join(tmpdir(), 'registry-docs-'));
   const DATABASE_URL = await postgres.createRegistryDatabase();
-  registry = await RegistryProcess.start({ DATABASE_URL, DATA_DIR: dataDir, REGISTRATION: 'token' });
+  registry = await RegistryProcess.start({
+    DATABASE_URL,
+    DATA_DIR: dataDir,
+    REGISTRATION: 'token',
+    SECRET_IMPORT: 'allowed',
+  });
 });
 afterAll(async () => {
   await registry.end('SIGTERM');

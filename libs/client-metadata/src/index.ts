@@ -24,7 +24,7 @@ export {
   updateSchema,
   type JsonSchema,
 } from './features/json-schema.js';
-export { readCapabilities } from './features/read-capabilities.js';
+export { readCapabilities, takesSecrets } from './features/read-capabilities.js';
 export {
   supportedFeatures,
   type SecretImport,
@@ -38,6 +38,7 @@ export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
 export {
+  IMPORTED_SECRET_FIELDS,
   validateImport,
   validatePatch,
   validateRegistration,

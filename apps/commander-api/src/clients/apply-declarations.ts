@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readCapabilities, type ClientMetadata, CLIENT_FIELDS } from '@svc/client-metadata';
+import { readCapabilities, type ClientMetadata, CLIENT_FIELDS, takesSecrets } from '@svc/client-metadata';
 import {
   type ClientDocument,
   type ImportedClient,
@@ -42,6 +42,8 @@ export interface AppliedClient {
   readonly changed?: readonly ChangedField[];
   /** For new Clients only; it is never returned again. */
   readonly client_secret?: string;
+  /** The new Client has the secret that its declaration contains. */
+  readonly client_secret_imported?: true;
 }
 
 export interface ApplyReport {
@@ -75,7 +77,8 @@ export async function planApply(
   registry: RegistryClient,
   files: readonly DeclarationFile[],
 ): Promise<ApplyPlan> {
-  const validation = validateDeclarations(files, capabilitiesIn(await registry.features()));
+  const features = await registry.features();
+  const validation = validateDeclarations(files, capabilitiesIn(features), takesSecrets(features));
   const { declarations, warnings } = validation;
   const problems = [...validation.problems, ...declarations.flatMap(missingId)];
   if (problems.length > 0) throw refusal(problems);
@@ -128,7 +131,7 @@ function deletionsIn({ clients }: ImportReport): string[] {
 }
 
 function toApplied(
-  { client_id, line, changes, taken_over, client_secret }: ImportedClient,
+  { client_id, line, changes, taken_over, client_secret, client_secret_imported }: ImportedClient,
   { declarations, current }: ApplyPlan,
   names: ReadonlyMap<string, string | null>,
 ): AppliedClient {
@@ -137,7 +140,11 @@ function toApplied(
   const { metadata, file, value, lineOf } = declared;
   const place = { client_id, client_name: metadata.client_name, file, line: lineOf('') };
   if (changes.includes('registered')) {
-    return { ...place, action: 'created', ...(client_secret !== undefined && { client_secret }) };
+    return {
+      ...{ ...place, action: 'created' },
+      ...(client_secret !== undefined && { client_secret }),
+      ...(client_secret_imported === true && { client_secret_imported }),
+    };
   }
   const before = current.get(client_id);
   const changed = before ? changedFields(before, metadata, enabledIn(value)) : [];
@@ -171,7 +178,7 @@ function isComplete(declaration: ValidatedDeclaration): declaration is Declared 
   return declaration.clientId !== undefined && declaration.metadata !== undefined;
 }
 
-function capabilitiesIn(features: unknown): ReturnType<typeof readCapabilities> {
+export function capabilitiesIn(features: unknown): ReturnType<typeof readCapabilities> {
   try {
     return readCapabilities(features);
   } catch (error) {

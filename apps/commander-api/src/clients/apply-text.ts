@@ -17,7 +17,8 @@ function clientLines(client: AppliedClient, isPlan: boolean): string[] {
   const place = file === undefined ? '' : `  ${file}:${line}`;
   const head = `${SIGNS[action]} ${verb} ${id}${name === null ? '' : ` (${name})`}${place}`;
   const secret = client_secret === undefined ? [] : [`    client_secret: ${client_secret}`];
-  return [escapeLine(head), ...taken, ...changed.flatMap(fieldLines), ...secret];
+  const imported = client.client_secret_imported ? ['    client_secret: imported'] : [];
+  return [escapeLine(head), ...taken, ...changed.flatMap(fieldLines), ...secret, ...imported];
 }
 
 function fieldLines({ field, before, after }: ChangedField): string[] {

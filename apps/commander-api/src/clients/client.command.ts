@@ -35,8 +35,10 @@ Applying an export changes nothing. Exports never contain secrets.`;
 
 const AFTER_IMPORT = `
 Prints declarations for client apply; standard error reports dropped fields, and Clients that are skipped or invalid. Ids
-are kept. Secrets are not imported: client apply creates new ones. Clients that the registry would reject are left out,
-and the exit code is 1. Without --features, the values of the specification are allowed.`;
+are kept. Clients that the registry would reject are left out, and the exit code is 1. Without --features, the values of
+the specification are allowed. With --to, the Clients are imported into a registry at once, by what that supports.
+Secrets are not imported: the registry creates new ones. With --with-secrets they are, or their hashes, if the registry has
+SECRET_IMPORT=allowed and the token has the scope clients:import_secrets; no output shows them.`;
 
 const AFTER_DELETE = `
 Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the Clients changes in the meantime, none
@@ -123,16 +125,28 @@ function exportDeclarations(context: CommandContext): Command {
 
 function importFrom(context: CommandContext): Command {
   return new Command('import-from')
-    .description("Convert another product's Clients to declarations, without their secrets.")
+    .description("Convert another product's Clients to declarations, or import them into a registry.")
     .addArgument(new Argument('<product>', 'where the Clients come from').choices(Object.keys(PRODUCTS)))
     .argument('<file>', 'its export; - for standard input')
     .option('--dry-run', 'show a table of what would be written')
     .option('--output <file>', 'write the declarations to this file instead of standard output')
     .option('--features <file>', 'what the registry supports: a saved GET /client/features response')
+    .option(
+      '--with-secrets',
+      'import the secrets or their hashes, too; --output is a new file that only you can read',
+    )
+    .option('--to <url>', 'import the Clients into this registry, with the token in registry.token')
+    .option('--set <name>', 'with --to: the set that manages the Clients')
+    .option('--take-over', 'with --to: take over Clients that people or other sets manage')
+    .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
     .action(async (product: Product, file: string, flags: ImportFlags) => {
+      if (flags.to !== undefined) {
+        const { runImportTo } = await import('./run-import-to.js');
+        return runImportTo(context, product, file, flags);
+      }
       const { runImport } = await import('./run-import.js');
-      await runImport(context, product, file, flags);
+      return runImport(context, product, file, flags);
     });
 }
 

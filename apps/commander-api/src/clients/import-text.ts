@@ -21,6 +21,7 @@ function rowOf({
   result,
   newId,
   newSecret,
+  bringsSecret,
   mapped,
   dropped,
 }: ConvertedClient): string[] {
@@ -29,7 +30,7 @@ function rowOf({
     clientName ?? '',
     RESULTS[result],
     newId ? 'yes' : '',
-    newSecret ? 'yes' : '',
+    newSecret ? 'yes' : bringsSecret ? 'imported' : '',
     String(mapped.length),
     String(dropped.length),
   ];

@@ -15,12 +15,13 @@ const CODES: Partial<Record<RegistryFailure, ErrorCode>> = {
   not_a_registry: 'configuration',
 };
 
-/** Connects to the configured registry, and converts its errors. */
+/** Connects to the configured registry, or the one at `address`, and converts its errors. */
 export async function withRegistry<T>(
   context: CommandContext,
   use: (registry: RegistryClient) => Promise<T>,
+  address?: string,
 ): Promise<T> {
-  const registry = await openRegistry(context);
+  const registry = await openRegistry(context, address);
   if (registry.sendsInClear) {
     context.note(
       `warning: ${registry.place} uses plain HTTP: others on the network can read the token; use https`,
@@ -40,9 +41,17 @@ export async function withRegistry<T>(
 }
 
 /** @throws {CommanderError} with `EXIT.configuration` */
-async function openRegistry({ config, env, signal }: CommandContext): Promise<RegistryClient> {
+async function openRegistry(
+  { config, env, signal }: CommandContext,
+  address?: string,
+): Promise<RegistryClient> {
   const { registry = {} } = config();
-  const { url, token, ca, timeoutMs = TIMEOUT_MS } = registry;
+  const {
+    url,
+    token,
+    ca,
+    timeoutMs = TIMEOUT_MS,
+  } = address === undefined ? registry : { ...registry, url: address };
   if (url === undefined) {
     throw configurationError(
       'no registry is configured; set registry.url, for example to https://registry.example.com',

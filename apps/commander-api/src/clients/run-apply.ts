@@ -13,10 +13,10 @@ import {
 } from './apply-declarations.js';
 import { findingText } from './validate-declarations.js';
 import { withRegistry } from './open-registry.js';
-import { readDeclarationFiles } from './read-declaration-files.js';
+import { type DeclarationFile, readDeclarationFiles } from './read-declaration-files.js';
 import { type IssuedSecret, withSecretsFile } from './print-secrets.js';
 
-interface ApplyFlags {
+export interface ApplyFlags {
   readonly dryRun?: true;
   readonly exitCode?: true;
   readonly prune?: true;
@@ -32,25 +32,34 @@ export async function runApply(
   names: readonly string[],
   flags: ApplyFlags,
 ): Promise<void> {
-  const { dryRun = false, prune = false, set, takeOver = false } = flags;
-  const options = { dryRun, prune, set, takeOver };
+  const { dryRun = false, prune = false, set } = flags;
   if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code requires --dry-run');
   if (prune && set === undefined) {
     throw new CommanderError('usage', '--prune requires --set: it deletes only Clients of the set');
   }
   const files = await readDeclarationFiles(names, context);
-  await withRegistry(context, async (registry) => {
-    const plan = await planApply(registry, files);
-    for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
-    if (dryRun) return answer(context, await runPlan(registry, plan, options), flags);
-    if (prune && !flags.yes) await confirmDeletions(context, registry, plan, options);
-    const report = await withSecretsFile(
-      flags.secretsTo,
-      async () => runPlan(registry, plan, options),
-      secretsIn,
-    );
-    answer(context, report, flags);
-  });
+  await withRegistry(context, async (registry) => applyFiles(context, registry, files, flags));
+}
+
+/** Applies declarations that have been read, and answers. @throws {CommanderError} */
+export async function applyFiles(
+  context: CommandContext,
+  registry: RegistryClient,
+  files: readonly DeclarationFile[],
+  flags: ApplyFlags,
+): Promise<void> {
+  const { dryRun = false, prune = false, set, takeOver = false } = flags;
+  const options = { dryRun, prune, set, takeOver };
+  const plan = await planApply(registry, files);
+  for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
+  if (dryRun) return answer(context, await runPlan(registry, plan, options), flags);
+  if (prune && !flags.yes) await confirmDeletions(context, registry, plan, options);
+  const report = await withSecretsFile(
+    flags.secretsTo,
+    async () => runPlan(registry, plan, options),
+    secretsIn,
+  );
+  answer(context, report, flags);
 }
 
 function answer(context: CommandContext, applied: ApplyReport, { exitCode, secretsTo }: ApplyFlags): void {

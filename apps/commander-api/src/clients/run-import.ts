@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Conversion, convertClients, type Product } from '@svc/client-metadata/conversion';
-import type { Capabilities } from '@svc/client-metadata';
+import {
+  type Conversion,
+  type ConversionOptions,
+  convertClients,
+  type Product,
+} from '@svc/client-metadata/conversion';
+import { IMPORTED_SECRET_FIELDS } from '@svc/client-metadata';
 import { OutputFileError, writeFileAtomically } from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
+import { SecretsFile } from '../files/secrets-file.js';
 import { toYaml } from './format-declarations.js';
 import { importSummary, importTable, lossLines } from './import-text.js';
 import { reasonOf } from './read-declaration-files.js';
@@ -17,6 +23,14 @@ export interface ImportFlags {
   readonly output?: string;
   /** A saved answer of GET /client/features. */
   readonly features?: string;
+  /** Declarations contain the Clients' secrets, too. */
+  readonly withSecrets?: boolean;
+  /** The registry that the Clients are imported into, without writing declarations. */
+  readonly to?: string;
+  /** Of `client apply`, with `to`. */
+  readonly set?: string;
+  readonly takeOver?: true;
+  readonly secretsTo?: string;
 }
 
 /**
@@ -29,18 +43,18 @@ export async function runImport(
   context: CommandContext,
   product: Product,
   name: string,
-  { dryRun = false, output, features }: ImportFlags,
+  flags: ImportFlags,
 ): Promise<void> {
-  if (dryRun && output !== undefined)
-    throw new CommanderError('usage', '--dry-run writes nothing; it cannot be combined with --output');
-  const file = name === '-' ? 'standard input' : name;
+  const { dryRun = false, output, features, withSecrets = false } = flags;
+  assertUsable(flags);
+  const file = nameOfInput(name);
   const capabilities = await loadCapabilities(features, context);
-  const conversion = await convertFile(context, product, name, capabilities);
-  const { clients, incomplete } = conversion;
-  if (incomplete) context.note(`${file}: the export says that there are more Clients: export all pages`);
+  const conversion = await convertFile(context, product, name, { capabilities, withSecrets });
+  const { clients } = conversion;
   const declarations = clients.flatMap(({ declaration }) => (declaration ? [declaration] : []));
   const text = declarations.length === 0 ? '[]\n' : toYaml(declarations);
-  if (output !== undefined) await writeDeclarations(output, text, context.signal);
+  if (output !== undefined && withSecrets) await writeSecretDeclarations(output, text);
+  else if (output !== undefined) await writeDeclarations(output, text, context.signal);
   const losses = clients.flatMap((client) => lossLines(file, client));
   const summary = importSummary(clients);
   if (dryRun) {
@@ -55,24 +69,57 @@ export async function runImport(
     const written = `wrote ${counted(declarations.length, 'declaration')} to ${output}`;
     context.answer({ text: [...losses, summary, written].join('\n'), value: reportOf(conversion) });
   }
+  refuseInvalid(
+    file,
+    conversion,
+    features === undefined ? '; --features validates by what your registry supports' : '',
+  );
+}
+
+/** @throws {CommanderError} if the flags exclude each other */
+export function assertUsable(flags: ImportFlags): void {
+  const violation = usageViolation(flags);
+  if (violation !== undefined) throw new CommanderError('usage', violation);
+}
+
+function usageViolation(flags: ImportFlags): string | undefined {
+  const { dryRun, output, features, withSecrets, to, set, takeOver, secretsTo } = flags;
+  if (dryRun && output !== undefined) return '--dry-run writes nothing; it cannot be combined with --output';
+  if (to !== undefined && (output ?? features) !== undefined)
+    return '--to asks the registry what it supports and writes no file; it cannot be combined with --output or --features';
+  if (to === undefined && (set ?? takeOver ?? secretsTo) !== undefined)
+    return '--set, --take-over and --secrets-to require --to';
+  if (withSecrets && !dryRun && output === undefined && to === undefined)
+    return '--with-secrets requires --output, a new file that only you can read, or --to';
+  return undefined;
+}
+
+/** For messages. */
+export function nameOfInput(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+/** @throws {CommanderError} if Clients are invalid */
+export function refuseInvalid(file: string, { clients }: Conversion, remedy = ''): void {
   const invalid = clients.filter(({ result }) => result === 'invalid').length;
   if (invalid === 0) return;
-  const remedy = features === undefined ? '; --features validates by what your registry supports' : '';
   throw new CommanderError('failed', `${file}: ${counted(invalid, 'Client')} left out, see above${remedy}`);
 }
 
-async function convertFile(
+/** @throws {CommanderError} if the file cannot be read as an export of the product */
+export async function convertFile(
   context: CommandContext,
   product: Product,
   name: string,
-  capabilities: Capabilities,
+  options: Pick<ConversionOptions, 'capabilities' | 'withSecrets'>,
 ): Promise<Conversion> {
   try {
     const document = await readExport(product, name, context);
-    return convertClients(product, document, {
-      capabilities,
-      newId: () => randomBytes(16).toString('base64url'),
-    });
+    const newId = () => randomBytes(16).toString('base64url');
+    const conversion = convertClients(product, document, { ...options, newId });
+    if (conversion.incomplete)
+      context.note(`${nameOfInput(name)}: the export says that there are more Clients: export all pages`);
+    return conversion;
   } catch (error) {
     context.signal.throwIfAborted();
     throw new CommanderError('failed', `${name}: cannot be imported: ${reasonOf(error)}`, { cause: error });
@@ -92,16 +139,36 @@ async function writeDeclarations(path: string, text: string, signal: AbortSignal
   }
 }
 
-/** For programs: the names of the API, in snake case. */
+/** A new file of mode 0600. */
+async function writeSecretDeclarations(path: string, text: string): Promise<void> {
+  const file = await SecretsFile.prepare(path);
+  try {
+    await file.write(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** For programs, without secrets: the names of the API, in snake case. */
 function reportOf({ clients, incomplete }: Conversion): object {
   return {
     incomplete,
-    clients: clients.map(({ clientId, clientName, newId, newSecret, ...client }) => ({
-      client_id: clientId ?? null,
-      client_name: clientName ?? null,
-      new_id: newId,
-      new_secret: newSecret,
-      ...client,
-    })),
+    clients: clients.map(
+      ({ clientId, clientName, newId, newSecret, bringsSecret, declaration, ...client }) => ({
+        client_id: clientId ?? null,
+        client_name: clientName ?? null,
+        new_id: newId,
+        new_secret: newSecret,
+        ...(bringsSecret && { imported_secret: true }),
+        ...client,
+        ...(declaration && { declaration: withoutSecrets(declaration) }),
+      }),
+    ),
   };
+}
+
+function withoutSecrets(declaration: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(declaration).filter(([name]) => !IMPORTED_SECRET_FIELDS.includes(name)),
+  );
 }

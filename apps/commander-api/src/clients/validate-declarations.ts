@@ -1,4 +1,10 @@
-import { validateImport, type Capabilities, type ClientMetadata, type Violation } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  type ClientMetadata,
+  IMPORTED_SECRET_FIELDS,
+  validateImport,
+  type Violation,
+} from '@svc/client-metadata';
 import { escapeLine } from '../command-line/text.js';
 import { parseDeclarations, parseNdjson, type Declaration } from '../files/parse-declarations.js';
 import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
@@ -25,22 +31,28 @@ export interface Validation {
   readonly warnings: readonly Finding[];
 }
 
-/** Validates all declarations of all files, and that no two have the same client_id. */
+/**
+ * Validates all declarations of all files, and that no two have the same client_id.
+ *
+ * @param takesSecrets whether they may contain secrets, which the registry alone validates
+ */
 export function validateDeclarations(
   files: readonly DeclarationFile[],
   capabilities: Capabilities,
+  takesSecrets = false,
 ): Validation {
   const declarations: ValidatedDeclaration[] = [];
   const problems: Finding[] = [];
   const warnings: Finding[] = [];
   const declared = new Map<string, string>();
+  const carried = takesSecrets ? IMPORTED_SECRET_FIELDS : [];
   for (const { name, text } of files) {
     const parsed = isNdjson(name) ? parseNdjson(text) : parseDeclarations(text);
     problems.push(...parsed.errors.map((error) => ({ file: name, field: '', code: 'syntax', ...error })));
     if (parsed.declarations.length === 0 && parsed.errors.length === 0) problems.push(emptiness(name));
     for (const declaration of parsed.declarations) {
       const place = placeIn({ ...declaration, file: name });
-      const validation = validateImport(declaration.value, capabilities);
+      const validation = validateImport(declaration.value, capabilities, { carried });
       const found = validation.valid ? [] : validation.violations;
       problems.push(...[...found, ...doubleId(declaration, name, declared)].map(place));
       warnings.push(...validation.warnings.map(place));

@@ -37,7 +37,7 @@ export const AUTH0: ProductMapping = {
     app_type: { read: 'application_type' },
     token_endpoint_auth_method: { read: 'token_endpoint_auth_method' },
     client_authentication_methods: { read: 'token_endpoint_auth_method' },
-    client_secret: 'secret',
+    client_secret: { secret: 'plain' },
     encryption_key: 'secret',
     ...recordFields('tenant', 'global', 'callback_url_template', 'created_at', 'updated_at'),
     ...recordFields('is_token_endpoint_ip_header_trusted', 'owners', 'external_client_id'),

@@ -38,7 +38,7 @@ export const AUTHENTIK: ProductMapping = {
     client_type: { read: 'token_endpoint_auth_method' },
     redirect_uris: { read: 'redirect_uris' },
     grant_types: { read: 'grant_types' },
-    client_secret: 'secret',
+    client_secret: { secret: 'plain' },
     ...recordFields('pk', 'component', 'verbose_name', 'verbose_name_plural', 'meta_model_name'),
     ...recordFields('assigned_application_slug', 'assigned_backchannel_application_slug'),
     ...recordFields('assigned_backchannel_application_name', 'managed', 'backchannel_application'),

@@ -1,7 +1,7 @@
 import type { Violation } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { validateImport } from '../validation/validate-request.js';
+import { IMPORTED_SECRET_FIELDS, validateImport } from '../validation/validate-request.js';
 import { type MappedField, mapFields } from './map-fields.js';
 import type { DroppedField, LocatedClient, ProductMapping, SourceClient } from './product-mapping.js';
 import { type Product, PRODUCTS } from './products.js';
@@ -25,6 +25,8 @@ export interface ConvertedClient {
   readonly newId: boolean;
   /** True if it authenticates with a secret, which will be a new one. */
   readonly newSecret: boolean;
+  /** True if the declaration contains its secret, or a hash of it. */
+  readonly bringsSecret: boolean;
   readonly mapped: readonly MappedField[];
   readonly dropped: readonly DroppedField[];
   readonly violations: readonly SourceViolation[];
@@ -46,6 +48,8 @@ export interface ConversionOptions {
   readonly capabilities: Capabilities;
   /** Creates ids of Clients that have none. */
   readonly newId: () => string;
+  /** Whether declarations contain the Clients' secrets. Default false. */
+  readonly withSecrets?: boolean;
 }
 
 /** The document is not an export of the product, or has too many Clients. */
@@ -54,44 +58,38 @@ export class ExportFormatError extends Error {
 }
 
 /**
- * Converts the Clients of another product's export to declarations, without their secrets.
+ * Converts the Clients of another product's export to declarations.
  *
  * @param document parsed from JSON, YAML or CSV
  * @throws {ExportFormatError}
  */
-export function convertClients(
-  product: Product,
-  document: unknown,
-  { capabilities, newId }: ConversionOptions,
-): Conversion {
+export function convertClients(product: Product, document: unknown, options: ConversionOptions): Conversion {
   const mapping: ProductMapping = PRODUCTS[product];
   const located = mapping.clientsIn(document);
   if (!located) throw new ExportFormatError(`not an export of ${mapping.title}: expected ${mapping.expects}`);
   if (located.length > MAX_CONVERTED_CLIENTS)
     throw new ExportFormatError(`it has more than ${MAX_CONVERTED_CLIENTS} Clients; split it`);
   const places = new Map<string, string>();
-  const clients = located.map((client) =>
-    withUniqueId(convertOne(client, mapping, capabilities, newId), places),
-  );
+  const clients = located.map((client) => withUniqueId(convertOne(client, mapping, options), places));
   return { clients, incomplete: mapping.missing?.(document) ?? false };
 }
 
 function convertOne(
   { pointer, value }: LocatedClient,
   mapping: ProductMapping,
-  capabilities: Capabilities,
-  newId: () => string,
+  { capabilities, newId, withSecrets = false }: ConversionOptions,
 ): ConvertedClient {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return notAnObject(pointer, value, capabilities);
   const members: SourceClient = new Map(Object.entries(value));
   const source = mapping.flattened?.(members) ?? members;
-  const { fields, mapped, dropped } = mapFields(source, mapping);
+  const { fields, mapped, dropped } = mapFields(source, mapping, withSecrets);
   const names = namesIn(fields);
   const none = {
     pointer,
     newId: false,
     newSecret: false,
+    bringsSecret: false,
     mapped: [],
     dropped: [],
     violations: [],
@@ -101,12 +99,16 @@ function convertOne(
   if (reason !== undefined) return { ...none, ...names, result: 'skipped', reason };
   const hasId = fields.has('client_id');
   const declaration = inOrder(hasId ? fields : new Map([...fields, ['client_id', newId()]]));
-  const validation = validateImport(declaration, capabilities);
+  const carried = withSecrets ? IMPORTED_SECRET_FIELDS : [];
+  const validation = validateImport(declaration, capabilities, { carried });
+  const bringsSecret = IMPORTED_SECRET_FIELDS.some((name) => declaration[name] !== undefined);
   const report = {
     ...none,
     ...namesIn(new Map(Object.entries(declaration))),
     newId: !hasId,
+    bringsSecret,
     newSecret:
+      !bringsSecret &&
       declaration['token_endpoint_auth_method'] !== undefined &&
       declaration['token_endpoint_auth_method'] !== 'none',
     mapped,
@@ -125,7 +127,8 @@ function notAnObject(pointer: string, value: unknown, capabilities: Capabilities
   const validation = validateImport(value, capabilities);
   const violations = validation.valid ? [] : validation.violations.map((one) => withSource(one, []));
   return {
-    ...{ pointer, newId: false, newSecret: false, mapped: [], dropped: [], violations, warnings: [] },
+    ...{ pointer, newId: false, newSecret: false, bringsSecret: false },
+    ...{ mapped: [], dropped: [], violations, warnings: [] },
     result: 'invalid',
   };
 }

@@ -23,7 +23,8 @@ export const CSV: ProductMapping = {
   clientsIn: (document) => listedClients(document, []),
   flattened: (client) => new Map([...client].map(([name, cell]) => [name, toValue(name, cell)])),
   fields: {
-    client_secret: 'secret',
+    client_secret: { secret: 'plain' },
+    client_secret_hash: { secret: 'hash' },
     registration_access_token: 'secret',
     ...recordFields(...SERVER_FIELDS.map(({ name }) => name), 'cookie_name'),
     enabled: { copied: 'enabled' },

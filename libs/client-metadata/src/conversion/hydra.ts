@@ -40,6 +40,8 @@ export const HYDRA: ProductMapping = {
   fields: {
     ...REGISTRATION_FIELDS,
     ...recordFields('pk', 'nid', 'created_at', 'updated_at', 'registration_access_token_signature'),
+    // The table has its hash.
+    client_secret: { secret: 'either' },
     rotated_secrets: 'secret',
     ...droppedFields(REASONS.noField, 'owner', 'metadata'),
     ...droppedFields(REASONS.origins, 'allowed_cors_origins'),

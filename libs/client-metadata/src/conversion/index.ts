@@ -1,5 +1,6 @@
 export {
   type Conversion,
+  type ConversionOptions,
   type ConvertedClient,
   convertClients,
   ExportFormatError,

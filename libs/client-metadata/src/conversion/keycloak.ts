@@ -64,7 +64,7 @@ export const KEYCLOAK: ProductMapping = {
     ...reads('token_endpoint_auth_method', 'publicClient', 'clientAuthenticatorType'),
     ...reads('code_challenge_method', PKCE),
     ...reads('session_expiration', MAX_SESSION),
-    secret: 'secret',
+    secret: { secret: 'plain' },
     registrationAccessToken: 'secret',
     'attributes.client.secret.rotated': 'secret',
     ...recordFields('id', 'protocol', 'access', 'bearerOnly', 'directGrantsOnly', 'origin'),

@@ -1,5 +1,6 @@
 import type { DroppedField, FieldRule, ProductMapping, SourceClient } from './product-mapping.js';
 import { REASONS } from './reasons.js';
+import { secretFieldOf, secretIn } from './source-secret.js';
 
 /** Further fields that are not imported are only counted. */
 const MAX_DROPPED = 200;
@@ -17,14 +18,20 @@ export interface MappedClient {
   readonly dropped: readonly DroppedField[];
 }
 
-/** Applies the rules of a product to the fields of a Client. */
-export function mapFields(source: SourceClient, mapping: ProductMapping): MappedClient {
+/** Applies the rules of a product to the fields of a Client. @param withSecrets whether its secret is imported */
+export function mapFields(source: SourceClient, mapping: ProductMapping, withSecrets = false): MappedClient {
   const fields = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
   const dropped: DroppedField[] = [];
   for (const [name, value] of source) {
     const rule = ruleOf(name, mapping);
-    const reason = reasonToDrop(rule);
+    const secret = withSecrets ? secretIn(rule, value, source) : undefined;
+    if (secret?.fields) {
+      for (const [field, content] of Object.entries(secret.fields)) fields.set(field, content);
+      origins.set(secretFieldOf(secret.fields), [name]);
+      continue;
+    }
+    const reason = secret?.reason ?? reasonToDrop(rule);
     if (reason !== undefined && !isUnset(value)) dropped.push({ field: name, reason });
     const target = targetOf(rule);
     if (target === undefined || value == null) continue;
@@ -55,12 +62,12 @@ function ruleOf(name: string, { fields, otherFields }: ProductMapping): FieldRul
 }
 
 function reasonToDrop(rule: FieldRule): string | undefined {
-  if (rule === 'secret') return REASONS.secret;
+  if (rule === 'secret' || (typeof rule === 'object' && 'secret' in rule)) return REASONS.secret;
   return typeof rule === 'object' && 'dropped' in rule ? rule.dropped : undefined;
 }
 
 function targetOf(rule: FieldRule): string | undefined {
-  if (typeof rule !== 'object' || 'dropped' in rule) return undefined;
+  if (typeof rule !== 'object' || 'dropped' in rule || 'secret' in rule) return undefined;
   return 'copied' in rule ? rule.copied : rule.read;
 }
 

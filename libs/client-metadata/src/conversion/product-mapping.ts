@@ -11,6 +11,8 @@ export type FieldRule =
   | { readonly read: string }
   /** Not imported, for this reason. */
   | { readonly dropped: string }
+  /** The Client's secret, or its hash; `either`: a hash if it begins like one. Imported only on request, and never printed. */
+  | { readonly secret: 'plain' | 'hash' | 'either' }
   /** Never imported, printed or written. */
   | 'secret'
   /** The product's own record keeping, such as times and versions: not worth a report. */

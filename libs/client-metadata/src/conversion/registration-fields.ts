@@ -14,7 +14,7 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, FieldRule>> = {
     'token_endpoint_auth_method',
     'contacts',
   ),
-  client_secret: 'secret',
+  client_secret: { secret: 'plain' },
   registration_access_token: 'secret',
   ...recordFields('client_id_issued_at', 'client_secret_expires_at', 'registration_client_uri'),
   ...droppedFields(

@@ -40,7 +40,7 @@ export const SEACAT: ProductMapping = {
   fields: {
     ...REGISTRATION_FIELDS,
     ...sameNames(...SHARED),
-    __client_secret: 'secret',
+    __client_secret: { secret: 'hash' },
     ...recordFields(
       '_id',
       '_v',

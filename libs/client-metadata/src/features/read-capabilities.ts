@@ -22,6 +22,11 @@ export function readCapabilities(features: unknown): Capabilities {
   });
 }
 
+/** Whether imports into the registry may contain client secrets, from its `GET /client/features` response. */
+export function takesSecrets(features: unknown): boolean {
+  return member(features, 'secret_import') !== undefined;
+}
+
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

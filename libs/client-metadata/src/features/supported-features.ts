@@ -59,7 +59,10 @@ export interface SecretImport {
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Describes what can be registered, derived from the field table. */
-export function supportedFeatures(capabilities: Capabilities, secretImport?: SecretImport): SupportedFeatures {
+export function supportedFeatures(
+  capabilities: Capabilities,
+  secretImport?: SecretImport,
+): SupportedFeatures {
   const redirectUris = CLIENT_FIELDS.find((field) => field.name === 'redirect_uris')?.limits;
   return {
     fields: CLIENT_FIELDS.map((field) => supportedField(field, capabilities)),

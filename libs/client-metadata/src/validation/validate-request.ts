@@ -34,6 +34,9 @@ export interface ImportOptions extends Pick<ValidationOptions, 'selector'> {
   readonly carried?: readonly string[];
 }
 
+/** What a record may contain of a Client's secret, where the registry allows it; the registry alone validates it. */
+export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'client_secret_hash'];
+
 /** Further violations are only counted, to keep responses short. */
 const MAX_VIOLATIONS = 200;
 
