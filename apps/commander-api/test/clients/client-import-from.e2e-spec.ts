@@ -15,6 +15,7 @@ beforeAll(async () => {
   registry = await startRegistry({
     GRANT_TYPES: 'refresh_token,client_credentials',
     TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic,client_secret_post',
+    SECRET_IMPORT: 'allowed',
   });
   folder = makeClientFolder(registry);
   folder.write('features.json', JSON.stringify((await registry.ask('GET', '/client/features')).body));
@@ -111,6 +112,9 @@ test.each([
     'svccmd: realm.json: cannot be imported: not an export of Ory Hydra: expected a list of OAuth 2.0 clients, or a response with items\n',
   ],
   [['keycloak', 'realm.json', '--dry-run', '--output', 'x.yaml'], 2, /--dry-run writes nothing/],
+  [['keycloak', 'realm.json', '--with-secrets'], 2, /--with-secrets requires --output/],
+  [['keycloak', 'realm.json', '--to', 'https://registry.example.com'], 2, /cannot be combined/],
+  [['keycloak', 'realm.json', '--set', 'shop'], 2, /require --to/],
   [['keycloak', 'realm.json', '--output', 'missing/x.yaml'], 1, /missing\/x\.yaml/],
   [
     ['okta', 'realm.json'],
