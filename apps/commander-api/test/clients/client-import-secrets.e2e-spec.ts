@@ -77,14 +77,10 @@ test('--to leaves out what does not fit, and names the set', async () => {
 });
 
 test('--with-secrets writes them to a new file that only its owner can read, for client apply', async () => {
-  const args = [
-    'import-from',
-    'keycloak',
-    'keycloak-realm.json',
-    '--with-secrets',
-    '--output',
-    'private.yaml',
-  ];
+  const { body } = await registry.ask('GET', '/client/features');
+  folder.write('features.json', JSON.stringify(body));
+  const names = ['keycloak', 'keycloak-realm.json', '--features', 'features.json'];
+  const args = ['import-from', ...names, '--with-secrets', '--output', 'private.yaml'];
   const { stdout } = await folder.run([...args, '--json']);
   expect(stdout).not.toContain('kc-secret');
   const path = join(folder.path, 'private.yaml');
@@ -92,7 +88,6 @@ test('--with-secrets writes them to a new file that only its owner can read, for
   expect(readFileSync(path, 'utf8')).toContain('client_secret: kc-secret-Vd82Zq0LmPw4sRb81YdTn\n');
   expect(await folder.run(args)).toMatchObject({ code: 1, stdout: '' });
   const env = { SVCCMD_REGISTRY_URL: registry.url };
-  // The first Client that does not fit here is left out, so the file applies as it is.
   expect(await folder.run(['apply', '--dry-run', '--set', 'shop', 'private.yaml'], '', env)).toMatchObject({
     code: 0,
   });
