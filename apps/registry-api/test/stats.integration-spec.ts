@@ -62,6 +62,7 @@ onPostgres((registry) => {
           { count: 0 },
         ],
         never_used: 1,
+        imported_hashes: 0,
         expiring: [
           { within_days: 1, count: 0 },
           { within_days: 7, count: 1 },

@@ -41,7 +41,7 @@ export class ImportPlanner {
   ): PlannedRecord {
     const separated = this.secrets.separate(content, importer.importsSecrets, at);
     const { record } = separated;
-    const violations = [...ownViolations(record), ...separated.violations];
+    const violations = [...separated.violations, ...ownViolations(record)];
     const { change, secret } = this.planner.planImportRecord(
       ...([record, before, importer, violations, separated.secret] as const),
     );

@@ -32,7 +32,7 @@ interface SecretRowProps {
 }
 
 function SecretRow({ clientId, secret }: SecretRowProps) {
-  const { hint, created_at, expires_at } = secret;
+  const { hint, created_at } = secret;
   return (
     <li className={classes.secret}>
       {hint === '' ? (
