@@ -58,14 +58,14 @@ test.each([
   expect((await folder.run(args)).stdout).toMatch(/^0 created, 0 updated, 0 deleted, \d+ unchanged$/m);
 });
 
-test('--to leaves out what does not fit, and names the set', async () => {
+test('--to leaves out invalid Clients, and names the set', async () => {
   const args = ['import-from', 'keycloak', 'keycloak-realm.json', '--to', registry.url, '--set', 'shop'];
   const { code, stdout, stderr } = await folder.run([...args, '--secrets-to', 'keycloak.secrets']);
   expect([code, stdout]).toEqual([
     1,
     expect.stringContaining('2 created, 0 updated, 0 deleted, 0 unchanged'),
   ]);
-  expect(stderr).toContain('2 of 5 Clients imported, 1 does not fit, 2 skipped\n');
+  expect(stderr).toContain('2 of 5 Clients imported, 1 invalid, 2 skipped\n');
   expect(stderr).toMatch(/svccmd: keycloak-realm\.json: 1 Client left out, see above\n$/);
   const { body } = await registry.ask('GET', '/client/web-shop');
   expect(body).toMatchObject({ managed_by: 'set:shop', client_name: 'Web shop' });
