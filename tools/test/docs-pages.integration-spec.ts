@@ -94,6 +94,11 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
     'apps/registry-api/test/registry.e2e-spec.ts',
   ],
   [
+    'docs/security.md',
+    'node apps/registry-api/dist/main.js audit verify',
+    'apps/registry-api/test/security-events/audit-verify.e2e-spec.ts',
+  ],
+  [
     'docs/packages.md',
     'npm run pack -- packages',
     'tools/test/packages.e2e-spec.ts installs into a folder, not globally',

@@ -25,6 +25,9 @@ import { RegistryMetrics } from './metrics/registry-metrics.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretNoticesModule } from './secret-notices/secret-notices.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
+import { EventRetention } from './security-events/event-pruner.js';
+import { SecurityEventListModule } from './security-events/list/security-event-list.module.js';
+import { SecurityEvents } from './security-events/security-events.js';
 import { RegistrySettings, RetentionPolicy, UsagePolicy } from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
 import { ACCESS_TOKENS } from './tokens/token-verifiers.js';
@@ -41,6 +44,7 @@ export interface RegistryParts {
   readonly dataSource: DataSource;
   readonly settings: RegistrySettings;
   readonly hasher: SecretHasher;
+  readonly events: SecurityEvents;
   /** Finds the zone of an address; absent when no lookup file is configured. */
   readonly zones?: Zones | undefined;
   /** Verifies access tokens of the configured OpenID Connect issuer. */
@@ -51,6 +55,7 @@ export interface RegistryParts {
   readonly registration: 'off' | 'token';
   readonly ui: UiSettings;
   readonly retention: RetentionPolicy;
+  readonly eventRetention: EventRetention;
   readonly usage: UsagePolicy;
   readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
@@ -86,6 +91,7 @@ export class AppModule {
         ChecksModule,
         ChangesModule,
         SecretNoticesModule,
+        SecurityEventListModule,
         CookieEntrypointsModule,
         ...(registration === 'off' ? [] : [RegistrationModule]),
         UiModule.register(BUILT_UI, ui),
@@ -101,10 +107,12 @@ function valuesOf({
   dataSource,
   settings,
   hasher,
+  events,
   zones,
   accessTokens,
   webhookPolicy,
   retention,
+  eventRetention,
   usage,
   tokenLifetimes,
   registryMetrics,
@@ -113,10 +121,12 @@ function valuesOf({
     { provide: DataSource, useValue: dataSource },
     { provide: RegistrySettings, useValue: settings },
     { provide: SecretHasher, useValue: hasher },
+    { provide: SecurityEvents, useValue: events },
     { provide: ZONES, useValue: zones },
     { provide: ACCESS_TOKENS, useValue: accessTokens },
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RetentionPolicy, useValue: retention },
+    { provide: EventRetention, useValue: eventRetention },
     { provide: UsagePolicy, useValue: usage },
     { provide: TokenLifetimes, useValue: tokenLifetimes },
     { provide: RegistryMetrics, useValue: registryMetrics },

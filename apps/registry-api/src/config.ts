@@ -8,6 +8,7 @@ import {
 import { type Environment, readConfig } from '@svc/foundation/config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
+import { type GivenSettings, givenSettings } from './settings/given-settings.js';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
 import { ConnectionUrlError, parseConnectionUrl } from './database/connection-url.js';
@@ -58,6 +59,10 @@ const variables = z.object({
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  /** How long security events are kept. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  /** `on`: each security event is also a line of the log. */
+  AUDIT_LOG: z.enum(['on', 'off']).default('off'),
   /** `off`: how Clients are used is not recorded. */
   USAGE: z.enum(['on', 'off']).default('on'),
   /** How long counts of uses are kept. */
@@ -172,14 +177,15 @@ const schema = variables
   );
 
 /** Everything the registry reads from its environment. */
-export type Config = Readonly<z.infer<typeof schema>>;
+export type Config = Readonly<z.infer<typeof schema>> & { readonly given: GivenSettings };
 
 /** @throws {ConfigError} listing every violation */
 export function readRegistryConfig(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Config {
-  return readConfig(schema, environment, readFile);
+  const config = readConfig(schema, environment, readFile);
+  return { ...config, given: givenSettings(Object.keys(variables.shape), environment, config) };
 }
 
 /** The supported values: those of the specification and those that configuration adds. */

@@ -2,14 +2,17 @@ import { ConfigError } from '@svc/foundation/config';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
 import { describeStartError } from './describe-start-error.js';
+import { AuditUsageError } from './security-events/verify/audit.errors.js';
 import { TokenUsageError } from './tokens/token.errors.js';
 
-const USAGE = `usage: registry-api [serve | migrate | token create]
+const USAGE = `usage: registry-api [serve | migrate | token create | audit verify]
 
   serve     serve the HTTP API (the default), after applying pending migrations
   migrate   apply pending migrations and exit
   token create --name <name> [--scope <scope>]... [--expires-in <duration>]
             create an API token (with all scopes by default) and print it, for administrators who are locked out
+  audit verify [--includes <seq>-<mac>]
+            prove that the record of security events is complete and unchanged, and contains an event noted earlier
 
 Configuration is read from the environment; see docs/registry.md.`;
 
@@ -50,19 +53,43 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       import('./settings/registry-settings.js'),
       import('./tokens/token.command.js'),
     ]);
+    const [{ loadPeppers }, { EventKeys }, { logEvents, SecurityEvents }] = await Promise.all([
+      import('./secrets/peppers.js'),
+      import('./secrets/event-keys.js'),
+      import('./security-events/security-events.js'),
+    ]);
     const { createLogger } = await import('@svc/service-kit');
+    const keys = new EventKeys(await loadPeppers(config));
     const logger = createLogger('registry', config.LOG_LEVEL, process.stderr);
     await runTokenCommand(words, {
       openDatabase: async () => openRegistryDatabase(config, logger),
+      openEvents: ({ dataSource }) =>
+        new SecurityEvents(dataSource, keys, logger, config.AUDIT_LOG === 'on' ? [logEvents(logger)] : []),
       retention: new RetentionPolicy(config.CHANGE_RETENTION_DAYS),
       logger,
     });
   },
+  audit: async (config, words) => {
+    const [{ openRegistryDatabase }, { loadPeppers }, { runAuditCommand }] = await Promise.all([
+      import('./registry-database.js'),
+      import('./secrets/peppers.js'),
+      import('./security-events/verify/audit.command.js'),
+    ]);
+    const { createLogger } = await import('@svc/service-kit');
+    const logger = createLogger('registry', config.LOG_LEVEL, process.stderr);
+    await runAuditCommand(words, {
+      openDatabase: async () => openRegistryDatabase(config, logger),
+      peppers: await loadPeppers(config),
+    });
+  },
 };
+
+/** Commands with arguments of their own. */
+const WITH_ARGUMENTS = ['token', 'audit'];
 
 const [name = 'serve', ...words] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (!command || (words.length > 0 && name !== 'token')) {
+if (!command || (words.length > 0 && !WITH_ARGUMENTS.includes(name))) {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = EXIT.usage;
 } else {
@@ -93,5 +120,6 @@ async function interruptibly(work: () => Promise<void>): Promise<void> {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.configuration;
-  return error instanceof TokenUsageError ? EXIT.usage : EXIT.failed;
+  const isUsage = error instanceof TokenUsageError || error instanceof AuditUsageError;
+  return isUsage ? EXIT.usage : EXIT.failed;
 }

@@ -25,6 +25,7 @@ import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-chan
 import { AddLabels1790000015000 } from './migrations/1790000015000-add-labels.js';
 import { AddTokenRestrictions1790000016000 } from './migrations/1790000016000-add-token-restrictions.js';
 import { LabelFormerChanges1790000017000 } from './migrations/1790000017000-label-former-changes.js';
+import { AddSecurityEvents1790000017500 } from './migrations/1790000017500-add-security-events.js';
 import { AddTemporaryUris1790000018500 } from './migrations/1790000018500-add-temporary-uris.js';
 import { AddUsage1790000018000 } from './migrations/1790000018000-add-usage.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
@@ -33,6 +34,7 @@ import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-fo
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
+import { SecurityEventChain, SecurityEventRow } from './security-events/security-event.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 import { ClientLastUse, ClientUsage } from './usage/client-usage.entity.js';
 import { UsageBatchRow, UsageGap, UsageRecording, UsageReporterRow } from './usage/usage-reporting.entity.js';
@@ -49,6 +51,8 @@ const SCHEMA: DatabaseSchema = {
     ChangeRetention,
     IdempotencyKey,
     WarningBasis,
+    SecurityEventRow,
+    SecurityEventChain,
     ClientUsage,
     ClientLastUse,
     UsageBatchRow,
@@ -75,6 +79,7 @@ const SCHEMA: DatabaseSchema = {
     AddLabels1790000015000,
     AddTokenRestrictions1790000016000,
     LabelFormerChanges1790000017000,
+    AddSecurityEvents1790000017500,
     AddUsage1790000018000,
     AddTemporaryUris1790000018500,
     AddSecretNotices1790000019000,

@@ -1,6 +1,12 @@
 import type { Capabilities } from '@svc/client-metadata';
 import { packageVersion } from '@svc/foundation/files';
-import { createMetrics, type HttpService, startHttpService, startTracing } from '@svc/service-kit';
+import {
+  createMetrics,
+  type HttpService,
+  type Metrics,
+  startHttpService,
+  startTracing,
+} from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type RegistryParts } from './app.module.js';
@@ -22,7 +28,8 @@ import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeRegistry } from './openapi/describe-registry.js';
 import { answerAsOAuth } from './registration/registration.controller.js';
 import { openRegistryDatabase } from './registry-database.js';
-import { loadPeppers, reportPeppers } from './secrets/peppers.js';
+import { EventKeys } from './secrets/event-keys.js';
+import { loadPeppers, type Peppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import {
   LifetimePolicy,
@@ -31,6 +38,9 @@ import {
   SecretPolicy,
   UsagePolicy,
 } from './settings/registry-settings.js';
+import { EventRetention } from './security-events/event-pruner.js';
+import { recordSettings } from './security-events/record-settings.js';
+import { countEvents, logEvents, SecurityEvents } from './security-events/security-events.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
@@ -44,13 +54,18 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
   try {
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'applied migrations');
-    await makeBootstrapToken(database.dataSource, config, logger);
+    const peppers = await loadPeppers(config);
+    const metrics = createMetrics('registry', version);
+    const events = openEvents(config, database, peppers, logger, metrics);
+    await makeBootstrapToken(database.dataSource, config, logger, events);
+    await recordSettings(database.dataSource, config.given, events);
     const standbys = await openStandbys(config, database);
-    const service = await startHttp(config, logger, database);
+    const service = await startHttp(config, logger, database, { events, metrics, peppers });
     logger.info({ url: service.url }, 'listening');
     const close = async () => {
       try {
         await service.close();
+        await events.close();
       } finally {
         await standbys.close();
         await database.close();
@@ -64,19 +79,42 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
   }
 }
 
-async function startHttp(config: Config, logger: Logger, { dataSource }: Database): Promise<HttpService> {
+/** What is opened before the modules, besides the database. */
+interface Opened {
+  readonly events: SecurityEvents;
+  readonly metrics: Metrics;
+  readonly peppers: Peppers;
+}
+
+function openEvents(
+  { AUDIT_LOG }: Config,
+  { dataSource }: Database,
+  peppers: Peppers,
+  logger: Logger,
+  { registry }: Metrics,
+): SecurityEvents {
+  const listeners = [countEvents(registry), ...(AUDIT_LOG === 'on' ? [logEvents(logger)] : [])];
+  return new SecurityEvents(dataSource, new EventKeys(peppers), logger, listeners);
+}
+
+async function startHttp(
+  config: Config,
+  logger: Logger,
+  { dataSource }: Database,
+  { events, metrics, peppers }: Opened,
+): Promise<HttpService> {
   const capabilities = capabilitiesOf(config);
   await refreshWarnings(dataSource, capabilities);
-  const hasher = new SecretHasher(await loadPeppers(config));
+  const hasher = new SecretHasher(peppers);
   await reportPeppers(dataSource, hasher, logger);
-  const metrics = createMetrics('registry', version);
   const registryMetrics = new RegistryMetrics(metrics.registry);
   watchPool(registryMetrics, dataSource);
-  const audit = openAudit(config, logger, metrics);
+  const audit = openAudit(config, logger, metrics, events);
   const module = AppModule.register({
     dataSource,
     settings: settingsOf(config, capabilities),
     hasher,
+    events,
     zones: audit.zones,
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
@@ -125,10 +163,13 @@ function settingsOf(config: Config, capabilities: Capabilities): RegistrySetting
   );
 }
 
-function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes' | 'usage'> {
+function policiesOf(
+  config: Config,
+): Pick<RegistryParts, 'retention' | 'eventRetention' | 'tokenLifetimes' | 'usage'> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return {
     retention,
+    eventRetention: new EventRetention(config.AUDIT_RETENTION_DAYS),
     usage: new UsagePolicy(config.USAGE === 'on', config.USAGE_RETENTION_DAYS),
     tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention),
   };

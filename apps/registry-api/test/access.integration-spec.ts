@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@svc/test-servers';
+import { SecurityEvents } from '../src/security-events/security-events.js';
 import { ApiToken } from '../src/tokens/api-token.entity.js';
 import { makeBootstrapToken } from '../src/tokens/bootstrap-token.js';
 import type { Scope } from '../src/tokens/scopes.js';
@@ -24,6 +25,7 @@ const SCOPES = {
   'POST /token': 'tokens:write',
   'DELETE /token/{id}': 'tokens:write',
   'GET /client/features': 'clients:read',
+  'GET /audit': 'audit:read',
   'GET /client': 'clients:read',
   'POST /client': 'clients:write',
   'GET /client/{client_id}': 'clients:read',
@@ -139,7 +141,8 @@ onPostgres(
       const { dataSource, dataDir } = registry();
       const tokens = dataSource.getRepository(ApiToken);
       await tokens.clear();
-      await makeBootstrapToken(dataSource, { DATA_DIR: dataDir }, createLogger('test', 'silent'));
+      const events = registry().service.app.get(SecurityEvents);
+      await makeBootstrapToken(dataSource, { DATA_DIR: dataDir }, createLogger('test', 'silent'), events);
       expect(await tokens.count()).toBe(0);
     });
   },

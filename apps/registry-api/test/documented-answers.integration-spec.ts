@@ -119,6 +119,7 @@ test('each operation responds as documented', async () => {
   await send('GET /token/self');
   await send('GET /token/{id}', { id: String(made['id']) });
   await send('DELETE /token/{id}', { id: String(made['id']) });
+  await send('GET /audit');
 
   expect([...document.operations.keys()].filter((name) => !succeeded.has(name))).toEqual([]);
 });

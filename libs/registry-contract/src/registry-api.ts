@@ -530,6 +530,26 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/audit': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the record of security events
+     * @description Page by page, latest first; with `Accept: application/x-ndjson` all of them, oldest first; with `Accept: text/event-stream` as a stream that continues as events are recorded.
+     */
+    readonly get: operations['listSecurityEvents'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/clients/cookie_entrypoints': {
     readonly parameters: {
       readonly query?: never;
@@ -866,6 +886,7 @@ export interface components {
         | 'clients:register'
         | 'tokens:write'
         | 'metrics:read'
+        | 'audit:read'
       )[];
       /**
        * @description Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without it the token lasts as long as allowed: until the token that creates it expires, if that expires.
@@ -2031,6 +2052,87 @@ export interface components {
        * @example 42-9f86d081884c
        */
       readonly last_seq: string;
+    };
+    readonly EventActor: {
+      /**
+       * @description Id of the token, or `oidc:` and the subject of an access token; may be empty.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The name at the time, chosen by whoever created the token or by the issuer.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+      /**
+       * @description Where id and name are from: the URL of an issuer, or `token` (an API token), `registration` (a registration access token), `shell` (the command line), `registry` (the registry itself), `none` (an unknown caller), `several` (more callers than are listed one by one).
+       * @example token
+       */
+      readonly source: string;
+      /**
+       * @description Address of the request; empty if there was none.
+       * @example 192.0.2.7
+       */
+      readonly address: string;
+    };
+    readonly SecurityEvent: {
+      /**
+       * @description Its place in the record; there are no gaps.
+       * @example 42
+       */
+      readonly seq: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly at: string;
+      /**
+       * @example token_revoked
+       * @enum {string}
+       */
+      readonly kind:
+        | 'token_created'
+        | 'token_first_used'
+        | 'token_revoked'
+        | 'token_expired'
+        | 'token_refused'
+        | 'signed_in'
+        | 'credential_refused'
+        | 'settings_changed'
+        | 'client_registered'
+        | 'secret_rotated'
+        | 'clients_exported'
+        | 'clients_imported'
+        | 'record_broken';
+      readonly actor: components['schemas']['EventActor'];
+      /**
+       * @description Id of a token or Client; empty if there is none.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly subject: string;
+      /**
+       * @description By kind. `count` and `until`: how often it happened, and when last, if more than once in a minute.
+       * @example {
+       *       "name": "deployment pipeline"
+       *     }
+       */
+      readonly details: {
+        readonly [key: string]: unknown;
+      };
+      /**
+       * @description Covers the event and all before it; `registry-api audit verify` verifies it.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      readonly mac: string;
+    };
+    readonly SecurityEventList: {
+      /** @description Latest first. */
+      readonly events: readonly components['schemas']['SecurityEvent'][];
+      /**
+       * @description The cursor of the next page; absent on the last one.
+       * @example 41
+       */
+      readonly next?: number;
     };
     readonly CookieHost: {
       /** @example shop.example.com */
@@ -7168,6 +7270,160 @@ export interface operations {
         };
       };
       /** @description The server's limit of open streams is reached. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listSecurityEvents: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Repeat it for several kinds. */
+        readonly kind?: readonly (
+          | 'token_created'
+          | 'token_first_used'
+          | 'token_revoked'
+          | 'token_expired'
+          | 'token_refused'
+          | 'signed_in'
+          | 'credential_refused'
+          | 'settings_changed'
+          | 'client_registered'
+          | 'secret_rotated'
+          | 'clients_exported'
+          | 'clients_imported'
+          | 'record_broken'
+        )[];
+        /** @description Id of who did it. */
+        readonly actor?: string;
+        /** @description Id of what it was done to: a token or a Client. */
+        readonly subject?: string;
+        /** @description At or after this time: RFC 3339, or a day in UTC. */
+        readonly since?: string;
+        /** @description Before this time: RFC 3339, or a day in UTC. */
+        readonly until?: string;
+        /** @description Events per page; an export and a stream have no pages. */
+        readonly limit?: number;
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
+      };
+      readonly header?: {
+        /** @description For a stream: the last event seen. Without it, the stream begins with the next event. */
+        readonly 'Last-Event-ID'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The events. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "events": [
+           *         {
+           *           "seq": 42,
+           *           "at": "2026-11-21T08:00:00.000Z",
+           *           "kind": "token_revoked",
+           *           "actor": {
+           *             "id": "5f1d3a9c0b7e2468",
+           *             "name": "deployment pipeline",
+           *             "source": "token",
+           *             "address": "192.0.2.7"
+           *           },
+           *           "subject": "5f1d3a9c0b7e2468",
+           *           "details": {
+           *             "name": "deployment pipeline"
+           *           },
+           *           "mac": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *         }
+           *       ],
+           *       "next": 41
+           *     }
+           */
+          readonly 'application/json': components['schemas']['SecurityEventList'];
+          /**
+           * @example {
+           *       "seq": 42,
+           *       "at": "2026-11-21T08:00:00.000Z",
+           *       "kind": "token_revoked",
+           *       "actor": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline",
+           *         "source": "token",
+           *         "address": "192.0.2.7"
+           *       },
+           *       "subject": "5f1d3a9c0b7e2468",
+           *       "details": {
+           *         "name": "deployment pipeline"
+           *       },
+           *       "mac": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *     }
+           */
+          readonly 'application/x-ndjson': components['schemas']['SecurityEvent'];
+          /**
+           * @example id: 42
+           *     data: {"seq":42,"kind":"token_revoked"}
+           */
+          readonly 'text/event-stream': string;
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token reaches only some Clients, or lacks the scope. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The server's limit of exports or streams is reached. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */

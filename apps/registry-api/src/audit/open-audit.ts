@@ -1,6 +1,7 @@
 import { Counter, Gauge, type HttpServiceOptions, type Metrics, Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { SecurityEvents } from '../security-events/security-events.js';
 import type { AllowedZones } from './allowed-zones.js';
 import type { LookupFile, Zones } from './lookup-file.js';
 import { SignInLog } from './sign-in-log.js';
@@ -25,8 +26,9 @@ export function openAudit(
   { AUDIT_IP_LOOKUP: zones, ADMIN_ALLOWED_ZONES: allowed }: AuditSettings,
   logger: Logger,
   metrics: Metrics,
+  events: SecurityEvents,
 ): Audit {
-  const signIns = new SignInLog(logger, zones);
+  const signIns = new SignInLog(logger, events, zones);
   const endWatch = zones && watchLookup(zones, logger, metrics);
   if (allowed) logger.info({ allowed: allowed.list }, 'the admin API is restricted to these zones');
   return {

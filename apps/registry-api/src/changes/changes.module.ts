@@ -48,5 +48,6 @@ export class ChangeMetrics implements OnModuleInit {
     ChangePruner,
     ChangeMetrics,
   ],
+  exports: [StreamAccess],
 })
 export class ChangesModule {}

@@ -43,21 +43,32 @@ export class StreamAccess {
     return { value, expiresAt: (exp + CLOCK_TOLERANCE_S) * 1000 };
   }
 
+  /** Whether a stream must end that requires one of these scopes. */
+  async hasEnded(token: StreamToken, scopes: readonly string[]): Promise<boolean> {
+    if (token.expiresAt === undefined) {
+      return (await this.endedApiTokens(new Set([token.value]), scopes)).size > 0;
+    }
+    return token.expiresAt <= Date.now() || this.isInvalidated(token.value, scopes);
+  }
+
   /** The API tokens among these that were revoked or have expired. */
-  async endedApiTokens(values: ReadonlySet<string>): Promise<Set<string>> {
+  async endedApiTokens(
+    values: ReadonlySet<string>,
+    scopes: readonly string[] = FOLLOW_SCOPES,
+  ): Promise<Set<string>> {
     if (values.size === 0) return new Set();
     const hashes = new Map([...values].map((value) => [hashTokenValue(value).toString('hex'), value]));
     const buffers = [...hashes.keys()].map((hash) => Buffer.from(hash, 'hex'));
-    const valid = await VALID.run(this.dataSource, [buffers, new Date(), FOLLOW_SCOPES]);
+    const valid = await VALID.run(this.dataSource, [buffers, new Date(), scopes]);
     for (const { hash } of valid) hashes.delete(hash.toString('hex'));
     return new Set(hashes.values());
   }
 
   /** Whether an access token is no longer valid by the issuer's keys; while the issuer is unavailable, it stays valid. */
-  async isInvalidated(value: string): Promise<boolean> {
+  async isInvalidated(value: string, scopes: readonly string[] = FOLLOW_SCOPES): Promise<boolean> {
     try {
       const principal = await this.accessTokens?.verify(value);
-      return !FOLLOW_SCOPES.some((scope) => principal?.scopes.includes(scope));
+      return !scopes.some((scope) => principal?.scopes.includes(scope));
     } catch (error) {
       if (hasErrorCode(error, 'issuer_unavailable')) return false;
       throw error;

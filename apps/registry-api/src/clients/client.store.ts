@@ -4,11 +4,13 @@ import { selects, selectsAll, type TemporaryUri } from '@svc/client-metadata';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
-import { onCommit, type Transaction } from '../database/transaction.js';
+import { inTransaction, onCommit, type Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
+import { SecurityEvents } from '../security-events/security-events.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
+import { changeEvents, isOnRecord } from './change-events.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
@@ -55,6 +57,7 @@ export class ClientStore {
     private readonly dataSource: DataSource,
     private readonly signal: ChangeSignal,
     private readonly metrics: RegistryMetrics,
+    private readonly events: SecurityEvents,
   ) {
     this.read = createBatchLoader(dataSource, FIND, (client) => client.clientId);
   }
@@ -101,12 +104,24 @@ export class ClientStore {
     transaction?: Transaction,
   ): Promise<StoredChanges> {
     for (const change of changes) assertReached(change, actor);
+    if (transaction || !changes.some(isOnRecord)) return this.applyIn(transaction, changes, at, actor);
+    return inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor));
+  }
+
+  private async applyIn(
+    transaction: Transaction | undefined,
+    changes: readonly [PlannedChange, ...PlannedChange[]],
+    at: Date,
+    actor: Caller,
+  ): Promise<StoredChanges> {
     const stored = await CHANGE_STATEMENTS[changes[0].kind].run(transaction ?? this.dataSource, [
       ...[await rowsOf(changes), at],
       ...[actor.id, actor.name, actor.address],
     ]);
     this.afterCommit(transaction, changes[0].kind, stored.length);
-    return new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
+    const revisions = new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
+    if (transaction) this.events.add(transaction, ...changeEvents(changes, revisions, actor));
+    return revisions;
   }
 
   /**

@@ -13,12 +13,23 @@ export function poolOf(dataSource: DataSource): RegistryPool {
   return (dataSource.driver as unknown as { readonly master: RegistryPool }).master;
 }
 
-/** To be called after the commit of each open transaction. */
-const followUps = new WeakMap<Transaction, Set<() => void>>();
+/** What belongs to each open transaction. */
+interface Hooks {
+  readonly before: (() => Promise<void>)[];
+  readonly after: Set<() => void>;
+}
+
+const hooks = new WeakMap<Transaction, Hooks>();
 
 /** Calls `act` after the transaction commits, once however often it was added; never after a rollback. */
 export function onCommit(transaction: Transaction, act: () => void): void {
-  followUps.get(transaction)?.add(act);
+  hooks.get(transaction)?.after.add(act);
+}
+
+/** Runs statements as the last ones of the transaction, whose locks are held only for the commit. */
+export function beforeCommit(transaction: Transaction, statements: () => Promise<void>): void {
+  const added = hooks.get(transaction)?.before.push(statements);
+  if (added === undefined) throw new Error('there is no open transaction');
 }
 
 /**
@@ -50,11 +61,11 @@ async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) 
   connection.on('error', onLost);
   try {
     await connection.query(pool.timeLimit === 'transaction' ? BEGIN_LIMITED : 'BEGIN');
-    const acts = new Set<() => void>();
-    followUps.set(connection, acts);
+    const { before, after } = beginHooks(connection);
     const result = await work(connection);
+    for (const statements of before) await statements();
     await traceStatement('COMMIT', 'primary', async () => connection.query('COMMIT'));
-    for (const act of acts) act();
+    for (const act of after) act();
     return result;
   } catch (error) {
     if (isConnectionError(error)) broken = error as Error;
@@ -65,6 +76,13 @@ async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) 
     connection.off('error', onLost);
     connection.release(broken);
   }
+}
+
+/** A connection that was used before has those of an earlier transaction. */
+function beginHooks(transaction: Transaction): Hooks {
+  const none: Hooks = { before: [], after: new Set() };
+  hooks.set(transaction, none);
+  return none;
 }
 
 /** Sends the statements of one connection one after the other; after a failure it sends no more. */

@@ -11,6 +11,8 @@ import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
+import { actorOf } from '../security-events/security-event.js';
+import { SecurityEvents } from '../security-events/security-events.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
 
 /** Clients per read: all that an export ever holds in memory, however slow its reader. */
@@ -53,6 +55,7 @@ export class ExportService {
     private readonly dataSource: DataSource,
     private readonly finder: ClientFinder,
     private readonly settings: RegistrySettings,
+    private readonly events: SecurityEvents,
   ) {}
 
   /**
@@ -75,11 +78,29 @@ export class ExportService {
 
   private async begin(scope: ExportScope, format: ExportFormat, reader: Caller): Promise<ClientExport> {
     const position = await readLastChange(this.dataSource);
-    const batches = this.batches(scope, reader);
+    const batches = this.recorded(this.batches(scope, reader), format, reader);
     const first = await batches.next();
     const all = rejoin(first, batches);
     const lines = format === 'csv' ? toCsv(all) : toNdjson(all);
     return { content: Readable.from(lines, { objectMode: false }), position };
+  }
+
+  /** Puts on record how many Clients were read, also when the reader leaves before the end. */
+  private async *recorded(
+    batches: AsyncGenerator<ClientDocument[], void>,
+    format: ExportFormat,
+    reader: Caller,
+  ): AsyncGenerator<ClientDocument[], void> {
+    let clients = 0;
+    try {
+      for await (const batch of batches) {
+        clients += batch.length;
+        yield batch;
+      }
+    } finally {
+      const actor = actorOf(reader, reader.address);
+      this.events.record({ kind: 'clients_exported', actor, details: { format }, amounts: { clients } });
+    }
   }
 
   private async *batches(scope: ExportScope, reader: Caller): AsyncGenerator<ClientDocument[], void> {

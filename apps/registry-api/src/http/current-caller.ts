@@ -18,6 +18,8 @@ export class Actor {
 
 /** Who makes a request, and which Clients it reaches: for it there are no others. */
 export interface Caller extends Actor {
+  /** Whose user it is, with an access token. */
+  readonly issuer?: string | undefined;
   readonly selector: ClientSelector;
   /** Whether it may see who registered and changed Clients. */
   readonly seesActors: boolean;
@@ -32,9 +34,9 @@ export type Reach = Pick<Caller, 'selector'>;
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { principal, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no caller');
-  const { id, name, scopes, selector } = toRegistryPrincipal(principal);
+  const { id, name, issuer, scopes, selector } = toRegistryPrincipal(principal);
   return {
-    ...{ id, name, address: ip, selector },
+    ...{ id, name, issuer, address: ip, selector },
     seesActors: scopes.includes('clients:read'),
     importsSecrets: scopes.includes('clients:import_secrets'),
   };

@@ -36,15 +36,18 @@ export class ImportReport {
     if (rows.length > 0) this.changed.push(Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')));
   }
 
-  /** The answer's JSON. */
-  toJson(): Readable {
+  get summary(): ImportSummary {
     const { dryRun, prune, set } = this.options;
-    const counts: ImportSummary = {
+    return {
       ...{ dry_run: dryRun, prune, ...(set !== undefined && { set }) },
       ...this.counts,
       taken_over: this.takenOver,
     };
-    const summary = JSON.stringify(counts);
+  }
+
+  /** The answer's JSON. */
+  toJson(): Readable {
+    const summary = JSON.stringify(this.summary);
     const rows = this.changed.flatMap((part, index) => (index > 0 ? [Buffer.from(','), part] : [part]));
     const parts = [Buffer.from(`${summary.slice(0, -1)},"clients":[`), ...rows, Buffer.from(']}')];
     return Readable.from(parts, { objectMode: false });

@@ -10,6 +10,8 @@ import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from '../database/response-ti
 import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
+import { actorOf } from '../security-events/security-event.js';
+import { SecurityEvents } from '../security-events/security-events.js';
 import { readLines, spoolBody } from './import-body.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
@@ -66,6 +68,7 @@ export class ImportService {
     private readonly dataSource: DataSource,
     private readonly clients: ClientStore,
     private readonly planner: ImportPlanner,
+    private readonly events: SecurityEvents,
   ) {}
 
   /**
@@ -120,6 +123,14 @@ export class ImportService {
         setResponseTimeout(transaction, RESPONSE_TIMEOUT_MS);
       }
       if (abandoned.aborted) throw importAbandoned();
+      if (!options.dryRun) {
+        const by = actorOf(actor, actor.address);
+        this.events.add(transaction, {
+          kind: 'clients_imported',
+          actor: by,
+          details: { ...run.report.summary },
+        });
+      }
       return run.report;
     });
   }

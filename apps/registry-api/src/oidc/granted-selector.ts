@@ -1,5 +1,5 @@
 import { ALL_CLIENTS, type ClientSelector, NO_CLIENTS, parseLabel, selectsAll } from '@svc/client-metadata';
-import type { Scope } from '../tokens/scopes.js';
+import { type Scope, UNDIVIDED_SCOPES } from '../tokens/scopes.js';
 import { type ClaimMap, claimValues, parseClaimMap } from './claim-map.js';
 
 /** A label, or all Clients. */
@@ -48,8 +48,8 @@ export function grantedSelector(
   return { labels: Object.fromEntries([...labels].map(([key, values]) => [key, [...values]])) };
 }
 
-/** Metrics count all Clients. A token that reaches none grants nothing. */
+/** Without those that show what concerns all Clients, unless all are reached. A token that reaches none grants nothing. */
 export function scopesWithin(selector: ClientSelector, scopes: readonly Scope[]): Scope[] {
   if (selector === NO_CLIENTS) return [];
-  return scopes.filter((scope) => scope !== 'metrics:read' || selectsAll(selector));
+  return scopes.filter((scope) => !UNDIVIDED_SCOPES.includes(scope) || selectsAll(selector));
 }

@@ -6,6 +6,9 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { MIN_PEPPER_LENGTH, type SecretHasher } from './secret-hasher.js';
 import { readOrMakePrivateFile } from './private-file.js';
 
+/** The current one, then former ones. */
+export type Peppers = readonly [string, ...string[]];
+
 /**
  * The configured peppers, or that of the file `secret-pepper` in the data folder, which is created if it is missing. (In
  * production a pepper must be configured, because replicas must share it.)
@@ -15,7 +18,7 @@ import { readOrMakePrivateFile } from './private-file.js';
 export async function loadPeppers(config: {
   readonly SECRET_PEPPER?: readonly string[] | undefined;
   readonly DATA_DIR: string;
-}): Promise<readonly [string, ...string[]]> {
+}): Promise<Peppers> {
   const [first, ...former] = config.SECRET_PEPPER ?? [];
   if (first !== undefined) return [first, ...former];
   const made = () => `${randomBytes(32).toString('base64url')}\n`;

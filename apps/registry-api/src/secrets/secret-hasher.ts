@@ -48,7 +48,7 @@ export class SecretHasher {
 }
 
 /** Identifies a pepper without revealing it. */
-function pepperIdOf(pepper: string): string {
+export function pepperIdOf(pepper: string): string {
   return hmac(pepper, 'pepper id').toString('hex').slice(0, 16);
 }
 

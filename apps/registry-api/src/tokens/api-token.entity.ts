@@ -66,4 +66,8 @@ export class ApiToken {
   /** How many have, if there is a limit. */
   @Column({ type: 'integer', default: 0 })
   uses!: number;
+
+  /** Whether its expiry is in the record of security events. */
+  @Column({ name: 'expiry_recorded', type: 'boolean', default: false })
+  expiryRecorded!: boolean;
 }

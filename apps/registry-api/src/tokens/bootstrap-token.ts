@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
 import { writePrivateFile } from '../secrets/private-file.js';
+import { REGISTRY } from '../security-events/security-event.js';
+import type { SecurityEvents } from '../security-events/security-events.js';
 import { SCOPES } from './scopes.js';
+import { tokenCreated } from './token-events.js';
 import { UNRESTRICTED } from './token-restrictions.js';
 import { hashTokenValue, insertToken, newTokenValue } from './tokens.repository.js';
 
@@ -17,6 +20,7 @@ export async function makeBootstrapToken(
   dataSource: DataSource,
   config: { readonly BOOTSTRAP_TOKEN?: string | undefined; readonly DATA_DIR: string },
   logger: Logger,
+  events: SecurityEvents,
 ): Promise<void> {
   const file = join(config.DATA_DIR, 'bootstrap-token');
   const made = await inTransaction(dataSource, async (transaction) => {
@@ -27,7 +31,7 @@ export async function makeBootstrapToken(
     const value = config.BOOTSTRAP_TOKEN ?? newTokenValue();
     // Before the row: a start that is interrupted in between is repeated, rather than leaving a token of unknown value.
     if (config.BOOTSTRAP_TOKEN === undefined) await writePrivateFile(file, `${value}\n`);
-    await insertToken(transaction, {
+    const token = await insertToken(transaction, {
       name: 'bootstrap',
       hash: hashTokenValue(value),
       scopes: [...SCOPES],
@@ -35,6 +39,7 @@ export async function makeBootstrapToken(
       ...{ createdBy: null, issuer: null, subject: null, expiresAt: null },
       ...UNRESTRICTED,
     });
+    events.add(transaction, tokenCreated(token, REGISTRY));
     return true;
   });
   if (!made) return;

@@ -11,9 +11,13 @@ export const SCOPES = [
   'clients:register',
   'tokens:write',
   'metrics:read',
+  'audit:read',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** What these scopes show is of all Clients: a token that reaches only some cannot have them. */
+export const UNDIVIDED_SCOPES: readonly Scope[] = ['metrics:read', 'audit:read'];
 
 /** Whether someone with these scopes may grant a scope. */
 export function holdsScope(scopes: readonly string[], scope: Scope): boolean {

@@ -8,7 +8,7 @@ import {
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { areWithin } from './networks.js';
 import { invalidRestriction, restrictionNotHeld } from './token.errors.js';
-import type { Scope } from './scopes.js';
+import { type Scope, UNDIVIDED_SCOPES } from './scopes.js';
 
 /** What a token is restricted to, besides its scopes and its end. */
 export interface TokenRestrictions {
@@ -45,9 +45,10 @@ export function restrictedBy(
     throw restrictionNotHeld(`your token may be used only from ${grantor.networks.join(', ')}`);
   }
   const restricted = { selector: selectsAll(selector) ? null : selector, networks };
-  if (restricted.selector && scopes.includes('metrics:read')) {
+  const undivided = scopes.find((scope) => UNDIVIDED_SCOPES.includes(scope));
+  if (restricted.selector && undivided !== undefined) {
     throw invalidRestriction(
-      'a token that reaches only some Clients cannot have metrics:read: metrics count all',
+      `a token that reaches only some Clients cannot have ${undivided}, which shows what concerns all`,
     );
   }
   if (wanted.maxUses !== null && scopes.includes('tokens:write')) {

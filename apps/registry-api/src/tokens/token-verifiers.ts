@@ -6,6 +6,7 @@ import { LastUseRecorder } from '../database/last-use-recorder.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import type { ApiToken } from './api-token.entity.js';
 import { networkMatcher } from './networks.js';
+import { TokenEvents } from './token-events.js';
 import { COUNT_USE, hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
 
 /** How long another replica may still accept a revoked token, in milliseconds. */
@@ -36,8 +37,15 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   private readonly cache = new Map<string, Cached>();
   private readonly uses: LastUseRecorder;
 
-  constructor(private readonly dataSource: DataSource) {
-    this.uses = new LastUseRecorder(dataSource, { table: 'api_token', idType: 'text', stepMs: 60_000 });
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly events: TokenEvents,
+  ) {
+    this.uses = new LastUseRecorder(dataSource, {
+      ...{ table: 'api_token', idType: 'text', stepMs: 60_000 },
+      onFirstUse: (transaction, uses) => events.firstUsed(transaction, uses),
+    });
+    events.onRevoked((hash) => this.forget(hash));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -45,18 +53,18 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   verify(token: string, address: string): Verified | Promise<Verified> {
-    const found = this.lookUp(token);
+    const found = this.lookUp(token, address);
     if (!(found instanceof Promise)) return this.admit(found, address);
     return found.then((token) => this.admit(token, address));
   }
 
-  private lookUp(token: string): VerifiedToken | Promise<VerifiedToken | undefined> {
+  private lookUp(token: string, address: string): VerifiedToken | Promise<VerifiedToken | undefined> {
     const hash = hashTokenValue(token);
     const key = hash.toString('latin1');
     const cached = this.cache.get(key);
     if (cached && cached.until > Date.now()) return cached.token;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const asked: Cached = { until: Date.now() + CACHE_MS, token: this.find(hash) };
+    const asked: Cached = { until: Date.now() + CACHE_MS, token: this.find(hash, address) };
     this.cache.set(key, asked);
     return this.settle(key, asked);
   }
@@ -82,7 +90,11 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   private admit(token: VerifiedToken | undefined, address: string): Verified | Promise<Verified> {
-    if (!token || token.isUsableFrom?.(address) === false) return undefined;
+    if (!token) return undefined;
+    if (token.isUsableFrom?.(address) === false) {
+      this.events.networkRefused(token.principal, address);
+      return undefined;
+    }
     return token.isCounted ? this.countUse(token.principal) : token.principal;
   }
 
@@ -92,10 +104,10 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     return counted.length > 0 ? principal : undefined;
   }
 
-  private async find(hash: Buffer): Promise<VerifiedToken | undefined> {
+  private async find(hash: Buffer, address: string): Promise<VerifiedToken | undefined> {
     const [token] = await TOKEN_BY_HASH.find(this.dataSource, [hash]);
     if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
-    this.uses.record(token);
+    this.uses.record(token, { name: token.name, address });
     return toVerified(token);
   }
 }

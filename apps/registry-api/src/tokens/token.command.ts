@@ -7,8 +7,11 @@ import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/open-database.js';
 import { inTransaction } from '../database/transaction.js';
 import type { RetentionPolicy } from '../settings/registry-settings.js';
+import { SHELL } from '../security-events/security-event.js';
+import type { SecurityEvents } from '../security-events/security-events.js';
 import { SCOPES } from './scopes.js';
 import { CreateTokenBody, lifetimeOf } from './token.dto.js';
+import { tokenCreated } from './token-events.js';
 import { TokenUsageError } from './token.errors.js';
 import { UNRESTRICTED } from './token-restrictions.js';
 import { createToken } from './tokens.repository.js';
@@ -29,6 +32,7 @@ export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
 /** What the command needs. */
 export interface TokenCommandContext {
   readonly openDatabase: () => Promise<Database>;
+  readonly openEvents: (database: Database) => SecurityEvents;
   readonly retention: RetentionPolicy;
   readonly logger: Logger;
 }
@@ -36,7 +40,7 @@ export interface TokenCommandContext {
 /** Creates a token in the database and prints only its value on standard output. */
 export async function runTokenCommand(
   words: readonly string[],
-  { openDatabase, retention, logger }: TokenCommandContext,
+  { openDatabase, openEvents, retention, logger }: TokenCommandContext,
 ): Promise<void> {
   const body = parseTokenArguments(words);
   const database = await openDatabase();
@@ -48,9 +52,12 @@ export async function runTokenCommand(
     };
     const now = new Date();
     const keptFrom = retention.keptFrom(now);
-    const { token, value } = await inTransaction(database.dataSource, async (transaction) =>
-      createToken(transaction, wanted, { createdBy: 'shell' }, { now, keptFrom }),
-    );
+    const events = openEvents(database);
+    const { token, value } = await inTransaction(database.dataSource, async (transaction) => {
+      const created = await createToken(transaction, wanted, { createdBy: 'shell' }, { now, keptFrom });
+      events.add(transaction, tokenCreated(created.token, SHELL));
+      return created;
+    });
     logger.info({ token_id: token.id, scopes: token.scopes }, 'API token created');
     process.stdout.write(`${value}\n`);
   } finally {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Headers, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
@@ -123,12 +123,13 @@ export class TokensController {
   async create(
     @Body() body: CreateTokenBody,
     @CurrentPrincipal() principal: Principal,
+    @Ip() address: string,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedToken> {
     const { name, scopes } = body;
     const wanted = { name, scopes, lifetime: lifetimeOf(body), restrictions: restrictionsIn(body) };
-    const grantor = toRegistryPrincipal(principal);
+    const grantor = { ...toRegistryPrincipal(principal), address };
     const { token, value }: TokenCreatedOnce =
       key === undefined
         ? await this.tokens.create(wanted, grantor)
@@ -153,8 +154,9 @@ export class TokensController {
     @Param('id') id: string,
     @Query() query: RevokeTokenQuery,
     @CurrentPrincipal() principal: Principal,
+    @Ip() address: string,
   ): Promise<Revocation> {
-    const caller = toRegistryPrincipal(principal);
+    const caller = { ...toRegistryPrincipal(principal), address };
     const revoked = await this.tokens.revoke(id, query.descendants === 'revoke', caller);
     const descendants = await this.tokens.livingDescendants({ id });
     return { revoked: revoked.map(toTokenDocument), descendants: descendants.map(toTokenDocument) };

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TOKEN_VERIFIER, type TokenVerifier } from '@svc/service-kit';
 import { ApiTokenVerifier, ACCESS_TOKENS, CompositeTokenVerifier } from './token-verifiers.js';
+import { TokenEvents } from './token-events.js';
+import { TokenExpiries } from './token-expiries.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensService } from './tokens.service.js';
 
@@ -9,6 +11,8 @@ import { TokensService } from './tokens.service.js';
 @Module({
   controllers: [TokensController],
   providers: [
+    TokenEvents,
+    TokenExpiries,
     ApiTokenVerifier,
     TokensService,
     {

@@ -11,7 +11,7 @@ const LIVING = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at >
 
 const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "createdAt", t.created_by AS "createdBy",
          t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
-         t.selector, t.networks, t.max_uses AS "maxUses", t.uses
+         t.selector, t.networks, t.max_uses AS "maxUses", t.uses, t.expiry_recorded AS "expiryRecorded"
   FROM api_token t`;
 
 /** `$1` hash */
@@ -121,6 +121,20 @@ export const HOLD_TOKEN = new PreparedStatement<{ expiresAt: Date | null }>(
   `SELECT t.expires_at AS "expiresAt" FROM api_token t WHERE t.id = $2 AND ${LIVING} FOR SHARE`,
 );
 
+/** Marks up to 100 tokens that expired by `$1` without being revoked, and returns them. */
+export const TAKE_EXPIRED = new PreparedStatement<
+  Pick<ApiToken, 'id' | 'name' | 'uses' | 'maxUses'> & { readonly expiresAt: Date }
+>(
+  'api_tokens_take_expired',
+  `UPDATE api_token t SET expiry_recorded = true
+   FROM (
+     SELECT id FROM api_token WHERE NOT expiry_recorded AND revoked_at IS NULL AND expires_at <= $1
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
+   ) due
+   WHERE t.id = due.id
+   RETURNING t.id, t.name, t.uses, t.max_uses AS "maxUses", t.expires_at AS "expiresAt"`,
+);
+
 /** `$1` the time */
 const COUNT_LIVING_TOKENS = new PreparedStatement<{ count: number }>(
   'api_tokens_count_living',
@@ -214,9 +228,10 @@ export async function createToken(
 /** Stores a token, whose id is new. */
 export async function insertToken(
   transaction: Transaction,
-  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt' | 'uses'>,
+  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt' | 'uses' | 'expiryRecorded'>,
 ): Promise<ApiToken> {
-  const token = { ...given, id: randomBytes(8).toString('hex'), revokedAt: null, lastUsedAt: null, uses: 0 };
+  const unused = { revokedAt: null, lastUsedAt: null, uses: 0, expiryRecorded: false };
+  const token = { ...given, id: randomBytes(8).toString('hex'), ...unused };
   await INSERT_TOKEN.run(transaction, [
     ...[token.id, token.name, token.hash, token.scopes, token.createdAt],
     ...[token.createdBy, token.issuer, token.subject, token.expiresAt],

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
-import { ApiTokenVerifier } from './token-verifiers.js';
+import { type LocatedPrincipal, type RevokedToken, TokenEvents } from './token-events.js';
 import type { ApiToken } from './api-token.entity.js';
 import {
   grantorEnded,
@@ -71,7 +71,7 @@ export interface EndedTokens {
 export class TokensService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly verifier: ApiTokenVerifier,
+    private readonly events: TokenEvents,
     private readonly lifetimes: TokenLifetimes,
     private readonly keys: IdempotencyKeys,
   ) {}
@@ -123,8 +123,10 @@ export class TokensService {
    * @throws {RegistryError} `scope_not_held`, `restriction_not_held`, `invalid_restriction`, `token_invalid`,
    *   `token_chain_too_long`, `too_many_tokens`
    */
-  async create(wanted: NewToken, grantor: RegistryPrincipal): Promise<TokenWithValue> {
-    return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
+  async create(wanted: NewToken, grantor: LocatedPrincipal): Promise<TokenWithValue> {
+    return this.events.creating(wanted, grantor, async () =>
+      inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor)),
+    );
   }
 
   /**
@@ -133,7 +135,7 @@ export class TokensService {
    * @throws {RegistryError} like `create`, and `invalid_idempotency_key`
    * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key was used otherwise
    */
-  async createOnce(wanted: NewToken, grantor: RegistryPrincipal, key: string): Promise<TokenCreatedOnce> {
+  async createOnce(wanted: NewToken, grantor: LocatedPrincipal, key: string): Promise<TokenCreatedOnce> {
     const { name, scopes, lifetime = null, restrictions } = wanted;
     return this.keys.once<TokenCreatedOnce>({
       ...{ key, actorId: grantor.id },
@@ -142,7 +144,9 @@ export class TokensService {
         ...(isRestricted(restrictions) ? [restrictions] : []),
       ]),
       perform: async (transaction) => {
-        const created = await this.createIn(transaction, wanted, grantor);
+        const created = await this.events.creating(wanted, grantor, async () =>
+          this.createIn(transaction, wanted, grantor),
+        );
         return { result: created, outcome: { answer: { id: created.token.id } } };
       },
       repeat: async ({ answer }) => ({
@@ -158,41 +162,43 @@ export class TokensService {
    * @returns the tokens that this call revoked
    * @throws {RegistryError} `token_not_found`
    */
-  async revoke(id: string, withDescendants: boolean, caller: RegistryPrincipal): Promise<ApiToken[]> {
+  async revoke(id: string, withDescendants: boolean, caller: LocatedPrincipal): Promise<ApiToken[]> {
     const token = await this.find(id, caller);
     const now = new Date();
-    const formerHashes: Buffer[] = [];
-    const revoked = await inTransaction(this.dataSource, async (transaction) => {
-      const ended: ApiToken[] = [];
+    return inTransaction(this.dataSource, async (transaction) => {
+      const ended: RevokedToken[] = [];
       let next = [token];
       // Until it is revoked, a descendant can create another token: look again until there are none.
       while (next.length > 0) {
         const rows = await REVOKE_TOKENS.run(transaction, [now, next.map((one) => one.id)]);
-        const ids = new Set(rows.map((row) => row.id));
-        formerHashes.push(...rows.map(({ formerHash }) => formerHash));
-        ended.push(...next.filter((one) => ids.has(one.id)).map((one) => ({ ...one, revokedAt: now })));
+        const hashes = new Map(rows.map((row) => [row.id, row.formerHash]));
+        for (const one of next) {
+          const formerHash = hashes.get(one.id);
+          if (formerHash) ended.push({ ...one, revokedAt: now, formerHash });
+        }
         next = withDescendants ? await LIVING_DESCENDANTS.run(transaction, [now, ...lineOf({ id })]) : [];
       }
+      this.events.revoked(transaction, ended, caller);
       return ended;
     });
-    for (const hash of formerHashes) this.verifier.forget(hash);
-    return revoked;
   }
 
   private async createIn(
     transaction: Transaction,
     wanted: NewToken,
-    grantor: RegistryPrincipal,
+    grantor: LocatedPrincipal,
   ): Promise<TokenWithValue> {
     const lacking = wanted.scopes.filter((scope) => !holdsScope(grantor.scopes, scope));
     if (lacking.length > 0) throw scopeNotHeld(lacking);
     const restrictions = restrictedBy(grantor, wanted.restrictions, wanted.scopes);
     const now = new Date();
     const creator = await this.creatorFor(grantor, now, transaction);
-    return createToken(transaction, { ...wanted, restrictions }, creator, {
+    const created = await createToken(transaction, { ...wanted, restrictions }, creator, {
       now,
       keptFrom: this.lifetimes.retention.keptFrom(now),
     });
+    this.events.created(transaction, created.token, grantor);
+    return created;
   }
 
   /** @throws {RegistryError} `idempotent_token_ended` */

@@ -81,6 +81,9 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
 
   /** By operation. */
   const verdicts: Readonly<Record<string, () => Promise<void>>> = {
+    'GET /audit': async () => {
+      expect((await send('GET', '/audit')).status).toBe(403);
+    },
     'GET /metrics': async () => {
       expect((await send('GET', '/metrics')).status).toBe(403);
     },
@@ -255,7 +258,9 @@ test('a token restricted to a network works from there, and creates only tokens 
 });
 
 test('restrictions that cannot be kept are refused', async () => {
-  expect((await create({ selector: { team: 'a' } }, registry.token, ['metrics:read'])).status).toBe(400);
+  for (const scope of ['metrics:read', 'audit:read']) {
+    expect((await create({ selector: { team: 'a' } }, registry.token, [scope])).status).toBe(400);
+  }
   expect((await create({ max_uses: 1 })).status).toBe(400);
   for (const wrong of [
     { selector: {} },

@@ -23,6 +23,7 @@ export const SCOPES: readonly {
   { scope: 'clients:register', what: 'scope.clients:register' },
   { scope: 'tokens:write', what: 'scope.tokens:write' },
   { scope: 'metrics:read', what: 'scope.metrics:read' },
+  { scope: 'audit:read', what: 'scope.audit:read' },
 ];
 
 export const tokensQuery = queryOptions({

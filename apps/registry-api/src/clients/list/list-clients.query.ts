@@ -18,7 +18,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import type { Reach } from '../../http/current-caller.js';
-import { ToBoolean, ToInteger } from '../../http/query-values.js';
+import { INSTANT, ToBoolean, ToInstant, ToInteger } from '../../http/query-values.js';
 import { searchWords } from '../search-text.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
 import { type ClientFilter, type MetadataFilter, type Sort, SORTS } from './page-request.js';
@@ -32,10 +32,6 @@ const MAX_WORDS = 16;
 
 /** Ten years: longer than any replaced secret lasts. */
 const MAX_DAYS = 3_650;
-
-const toInstant = ({ value }: { value: unknown }) =>
-  typeof value === 'string' ? (parseInstant(value) ?? value) : value;
-const INSTANT = { message: '$property must be a time such as 2026-11-21T08:00:00Z, or a day' };
 
 /**
  * The metadata that lists can be filtered by: booleans, and fields with a closed set of values. A Client's facet, which
@@ -141,7 +137,7 @@ export class ClientFilterQuery {
     type: 'string',
     description: 'Registered at or after this time: RFC 3339, or a day in UTC.',
   })
-  @Transform(toInstant)
+  @ToInstant()
   @IsDate(INSTANT)
   @IsOptional()
   created_since?: Date;
@@ -150,7 +146,7 @@ export class ClientFilterQuery {
     type: 'string',
     description: 'Last changed at or after this time: RFC 3339, or a day in UTC.',
   })
-  @Transform(toInstant)
+  @ToInstant()
   @IsDate(INSTANT)
   @IsOptional()
   updated_since?: Date;
@@ -183,7 +179,7 @@ export class ClientFilterQuery {
     description:
       'Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC.',
   })
-  @Transform(toInstant)
+  @ToInstant()
   @IsDate(INSTANT)
   @IsOptional()
   last_used_before?: Date;
@@ -201,7 +197,7 @@ export class ClientFilterQuery {
     type: 'string',
     description: 'A request or a secret was refused at or after this time: RFC 3339, or a day in UTC.',
   })
-  @Transform(toInstant)
+  @ToInstant()
   @IsDate(INSTANT)
   @IsOptional()
   refused_since?: Date;
@@ -305,21 +301,4 @@ function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
 function filterDescription({ type, label }: (typeof FILTERABLE_FIELDS)[number]): string {
   if (type === 'boolean') return `${label}; false: false or not set.`;
   return type === 'string[]' ? `${label}: the Client's list contains this value.` : `${label}.`;
-}
-
-/** RFC 3339 section 5.6, or a day, which begins at midnight in UTC. */
-const INSTANT_FORMAT = /^(\d{4}-\d{2}-\d{2})([Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2}))?$/;
-
-/** @returns the time, to the millisecond; undefined when the text is not one */
-export function parseInstant(text: string): Date | undefined {
-  const [, day] = INSTANT_FORMAT.exec(text) ?? [];
-  if (day === undefined || !isDay(day)) return undefined;
-  const time = new Date(text.toUpperCase());
-  return Number.isNaN(time.getTime()) || time.getTime() < 0 ? undefined : time;
-}
-
-/** JavaScript reads 31 February as 3 March. */
-function isDay(day: string): boolean {
-  const time = new Date(day);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }

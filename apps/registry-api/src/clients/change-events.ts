@@ -1,0 +1,53 @@
+import type { Caller } from '../http/current-caller.js';
+import { actorOf, type SecurityEvent } from '../security-events/security-event.js';
+import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
+
+/** Whether a change is a security event: a registration by a developer, or one of secrets. */
+export function isOnRecord(change: PlannedChange): boolean {
+  return eventOf(change) !== undefined;
+}
+
+/** @param stored revisions of the Clients whose change took effect */
+export function changeEvents(
+  changes: readonly PlannedChange[],
+  stored: ReadonlyMap<string, string>,
+  caller: Caller,
+): SecurityEvent[] {
+  const actor = actorOf(caller, caller.address);
+  return changes.flatMap((change) => {
+    const subject = clientIdOf(change);
+    const event = stored.has(subject) ? eventOf(change) : undefined;
+    return event ? [{ ...event, actor, subject }] : [];
+  });
+}
+
+function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'> | undefined {
+  switch (change.kind) {
+    case 'registered': {
+      const { managedBy, metadata } = change.client;
+      const { client_name: name, token_endpoint_auth_method: method } = metadata;
+      if (managedBy !== 'developers') return undefined;
+      return {
+        kind: 'client_registered',
+        details: { client_name: name, token_endpoint_auth_method: method },
+      };
+    }
+    case 'secret_rotated':
+      return secretEvent(change.secret, change.formerUntil);
+    case 'updated':
+      return change.secret === undefined ? undefined : secretEvent(change.secret, null);
+    case 'enabled':
+    case 'disabled':
+    case 'deleted':
+      return undefined;
+  }
+}
+
+/** @param secret null: the Client has none any more @param formerUntil null: the former secret ends at once */
+function secretEvent(secret: NewSecret | null, formerUntil: Date | null) {
+  const former_valid_until = formerUntil?.toISOString() ?? null;
+  const details = secret
+    ? { former_valid_until, expires_at: secret.expiresAt?.toISOString() ?? null }
+    : { former_valid_until, removed: true };
+  return { kind: 'secret_rotated', details } as const;
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
+import { StreamAccess, type StreamToken } from '../../changes/stream-access.js';
+import type { SecurityEventDocument } from './security-event.dto.js';
+import { type EventFilter, SecurityEventReader } from './security-event-reader.js';
+
+/** Streams of one process: a handful of log collectors. */
+const STREAMS = {
+  name: 'streams of security events',
+  total: 20,
+  perToken: 5,
+  perAddress: 10,
+  remedy: 'try again later, or read the events by paging',
+};
+
+/** Exports that one process sends at a time. */
+const EXPORTS = {
+  name: 'exports of security events',
+  total: 5,
+  perToken: 2,
+  perAddress: 3,
+  remedy: 'try again when one has ended',
+};
+
+/** Events per read: all that an export or a stream ever holds in memory, however slow its reader. */
+const BATCH = 500;
+
+/** How often a stream asks for new events, and whether its token is still valid. */
+const POLL_MS = 1_000;
+
+/** In polls. Proxies close connections that are silent for a minute. */
+const KEEP_ALIVE_AFTER = 15;
+
+const SCOPES = ['audit:read'];
+
+/** Sends many events, or events as they are recorded. */
+@Injectable()
+export class SecurityEventStreams implements OnModuleDestroy {
+  private readonly logger = new Logger(SecurityEventStreams.name);
+  private readonly streams = new SharedPlaces(STREAMS);
+  private readonly exports = new SharedPlaces(EXPORTS);
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly reader: SecurityEventReader,
+    private readonly access: StreamAccess,
+  ) {}
+
+  /** Ends all streams, so that they do not delay a shutdown; their readers reconnect to another process. */
+  onModuleDestroy(): void {
+    this.closing.abort();
+  }
+
+  /** All events that match, oldest first, as NDJSON. @throws {NoPlaceLeftError} */
+  async export(filter: EventFilter, reader: PlaceTaker): Promise<Readable> {
+    const leave = this.exports.take(reader);
+    const content = Readable.from(this.lines(filter, await this.reader.last()), { objectMode: false });
+    return content.once('close', leave);
+  }
+
+  /**
+   * The events that match after `since`, or future ones, as `text/event-stream`. Ends within a second or two of its token.
+   *
+   * @throws {RegistryError | NoPlaceLeftError} `issuer_unavailable`
+   */
+  async open(
+    since: number | undefined,
+    filter: EventFilter,
+    reader: PlaceTaker & { readonly token: string },
+  ): Promise<Readable> {
+    const token = await this.access.identify(reader.token);
+    const leave = this.streams.take(reader);
+    try {
+      const begin = since ?? (await this.reader.last());
+      return Readable.from(this.follow(begin, filter, token), { objectMode: false }).once('close', leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private async *lines(filter: EventFilter, last: number): AsyncGenerator<string, void> {
+    for (let after = 0; after < last;) {
+      const events = await this.reader.after(after, filter, BATCH);
+      const wanted = events.filter(({ seq }) => seq <= last);
+      if (wanted.length > 0) yield wanted.map((event) => `${JSON.stringify(event)}\n`).join('');
+      after = events.length < BATCH ? last : (events.at(-1)?.seq ?? last);
+    }
+  }
+
+  private async *follow(
+    begin: number,
+    filter: EventFilter,
+    token: StreamToken,
+  ): AsyncGenerator<string, void> {
+    yield `retry: 2000\nid: ${begin}\n\n`;
+    let quiet = 0;
+    for (let after = begin; !this.closing.signal.aborted;) {
+      const events = await this.poll(after, filter, token);
+      if (!events) return;
+      const last = events.at(-1);
+      if (last) {
+        after = last.seq;
+        yield events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+      } else if ((quiet += 1) === KEEP_ALIVE_AFTER) yield ': keep-alive\n\n';
+      if (last || quiet === KEEP_ALIVE_AFTER) quiet = 0;
+      if (events.length < BATCH) await this.pause();
+    }
+  }
+
+  /** @returns undefined when the stream must end; none during an outage of the database */
+  private async poll(
+    after: number,
+    filter: EventFilter,
+    token: StreamToken,
+  ): Promise<readonly SecurityEventDocument[] | undefined> {
+    try {
+      if (await this.access.hasEnded(token, SCOPES)) return undefined;
+      return await this.reader.after(after, filter, BATCH);
+    } catch (error) {
+      this.logger.debug(`cannot read security events at the moment: ${String(error)}`);
+      return [];
+    }
+  }
+
+  private async pause(): Promise<void> {
+    await sleep(POLL_MS, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined);
+  }
+}

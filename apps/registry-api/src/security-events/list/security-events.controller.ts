@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { selectsAll } from '@svc/client-metadata';
+import { asksFor, preferredFormat } from '@svc/foundation';
+import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, CurrentCaller } from '../../http/current-caller.js';
+import { linkHeader } from '../../openapi/operation-parts.js';
+import {
+  EVENTS_CONTENT,
+  ListEventsQuery,
+  SecurityEventDocument,
+  SecurityEventList,
+} from './security-event.dto.js';
+import { SecurityEventReader } from './security-event-reader.js';
+import { SecurityEventStreams } from './security-event-streams.js';
+
+const FORMATS = {
+  json: ['application/json'],
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+} as const;
+
+@ApiTags('audit')
+@ApiExtraModels(SecurityEventList, SecurityEventDocument)
+@Controller('audit')
+export class SecurityEventsController {
+  constructor(
+    private readonly events: SecurityEventReader,
+    private readonly streams: SecurityEventStreams,
+  ) {}
+
+  @Get()
+  @RequireScope('audit:read')
+  @ApiOperation({
+    operationId: 'listSecurityEvents',
+    summary: 'Read the record of security events',
+    description:
+      'Page by page, latest first; with `Accept: application/x-ndjson` all of them, oldest first; with `Accept: ' +
+      'text/event-stream` as a stream that continues as events are recorded.',
+  })
+  @ApiHeader({
+    ...{ name: 'Last-Event-ID', required: false },
+    description: 'For a stream: the last event seen. Without it, the stream begins with the next event.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The events.',
+    headers: linkHeader('/audit?limit=100&cursor=41'),
+    content: EVENTS_CONTENT,
+  })
+  @ApiResponse({ status: 403, description: 'The token reaches only some Clients, or lacks the scope.' })
+  @ApiResponse({ status: 503, description: "The server's limit of exports or streams is reached." })
+  async read(
+    @Query() query: ListEventsQuery,
+    @CurrentCaller() reader: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SecurityEventList | Readable> {
+    // Tokens that reach only some Clients do not get the scope; this decides, should one have it.
+    if (!selectsAll(reader.selector)) throw new Problem({ status: 403, detail: UNDIVIDED });
+    const { accept } = request.headers;
+    void reply.header('vary', 'accept').header('cache-control', 'no-store');
+    if (asksFor(accept, 'text/event-stream')) return this.stream(query, reader, request, reply);
+    if (preferredFormat(accept, FORMATS) !== 'ndjson') return this.page(query, request, reply);
+    void reply.header('content-type', 'application/x-ndjson; charset=utf-8');
+    return this.streams.export(query, reader);
+  }
+
+  private async page(
+    query: ListEventsQuery,
+    { url }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SecurityEventList> {
+    const page = await this.events.page(query, query.limit, query.cursor);
+    if (page.next !== undefined) {
+      const next = new URLSearchParams(url.split('?')[1]);
+      next.set('cursor', String(page.next));
+      void reply.header('link', `</audit?${next.toString()}>; rel="next"`);
+    }
+    return page;
+  }
+
+  private async stream(
+    query: ListEventsQuery,
+    { id, address }: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Readable> {
+    // The guard has verified the token, so it is there.
+    const reader = { id, address, token: bearerTokenOf(request)! };
+    const stream = await this.streams.open(lastEventIdOf(request), query, reader);
+    countAsStream(reply.raw);
+    // Without it nginx buffers events.
+    void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+    return stream;
+  }
+}
+
+const UNDIVIDED =
+  'The record concerns all Clients, and the token reaches only some; use a token without selector and client_id.';
+
+/** @throws {Problem} 400 when it is not the id of an event */
+function lastEventIdOf({ headers }: FastifyRequest): number | undefined {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return undefined;
+  if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given);
+  const message = 'Last-Event-ID must be the id of an event of this stream';
+  const errors = [{ field: '/Last-Event-ID', code: 'lastEventId', message }];
+  throw new Problem({ status: 400, detail: `${message}.`, errors });
+}
