@@ -12,6 +12,7 @@ export const NO_STATS: Stats = {
   ...{ clients: 0, enabled: 0, disabled: 0, with_warnings: 0 },
   ...{ warnings: [], labels: [], managers: [], age: [] },
   secrets: { count: 0, last_use: [], never_used: 0, imported_hashes: 0, expiring: [] },
+  usage: { last_use: [], never_used: 0 },
 };
 
 export const statsQuery = queryOptions({

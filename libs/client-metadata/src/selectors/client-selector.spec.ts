@@ -6,7 +6,14 @@ import {
   validateRegistration,
   validateUpdate,
 } from '../validation/validate-request.js';
-import { ALL_CLIENTS, type ClientSelector, narrowSelector, NO_CLIENTS, selects, selectsAll } from './client-selector.js';
+import {
+  ALL_CLIENTS,
+  type ClientSelector,
+  narrowSelector,
+  NO_CLIENTS,
+  selects,
+  selectsAll,
+} from './client-selector.js';
 
 const BODY = { client_name: 'App', redirect_uris: ['https://app.example.com/cb'] };
 const CURRENT = { client_id: 'app', ...BODY, labels: { team: 'a', tier: 'gold' } } as never;
