@@ -49,9 +49,7 @@ Prints only the new secret, on one line. With --overlap, the previous secret sta
 revoked immediately, which requires confirmation or --yes.`;
 
 const AFTER_REDIRECT_ADD = `
-For the preview of a branch, in a pipeline:
-  svccmd client redirect add shop "https://$BRANCH.preview.example.com/cb" --expires-in '7 d' --note "$BRANCH"
-From that time it fails every check, and soon after the registry removes it. Adding it again moves its end.`;
+With --expires-in, from that time it fails every check, and soon after the registry removes it. Adding it again moves its end.`;
 
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
 const SECRETS_TO = 'write new secrets to this new file, readable only by its owner, instead of printing them';

@@ -95,6 +95,23 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example("client rotate-secret shop --overlap '24 h'", 'keep the previous secret valid for a day'),
     example('client rotate-secret shop --yes --secrets-to shop.secret', 'revoke it immediately'),
   ],
+  'client redirect': [
+    example(
+      "client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta",
+      'for the preview of a branch',
+    ),
+    example('client redirect remove shop https://beta.preview.example.com/cb', 'when it is merged'),
+  ],
+  'client redirect add': [
+    example('client redirect add shop https://shop.example.com/mobile', 'add one for good'),
+    example(
+      "client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta",
+      'add one for a week',
+    ),
+  ],
+  'client redirect remove': [
+    example('client redirect remove shop https://beta.preview.example.com/cb', 'remove one, if it is there'),
+  ],
   library: [
     example('library validate', 'validate the source'),
     example('library diff', 'show what a load would change'),

@@ -78,6 +78,21 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^wrote the new secret for shop to shop\.secret\n$/,
     leaves: 'grep -q client_secret shop.secret',
   },
+  'svccmd client redirect add shop https://shop.example.com/mobile': {
+    after: APPLIED,
+    shows: /^shop has the redirect URI https:\/\/shop\.example\.com\/mobile\n$/,
+    leaves: 'svccmd client get shop | grep -q /mobile',
+  },
+  "svccmd client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta": {
+    after: APPLIED,
+    shows: /^shop has the redirect URI https:\/\/beta\.preview\.example\.com\/cb until \d{4}-.*Z\n$/,
+    leaves: 'svccmd client get shop | grep -q beta.preview',
+  },
+  'svccmd client redirect remove shop https://beta.preview.example.com/cb': {
+    after: [...APPLIED, 'svccmd client redirect add shop https://beta.preview.example.com/cb'],
+    shows: /^shop does not have the redirect URI https:\/\/beta\.preview\.example\.com\/cb any more\n$/,
+    leaves: '! svccmd client get shop | grep -q beta.preview',
+  },
 };
 
 let registry: RunningRegistry;

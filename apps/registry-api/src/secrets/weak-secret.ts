@@ -1,8 +1,8 @@
 /** `VSCHAR` of RFC 6749 appendix A.2, as long as a Client may send it. */
 const SECRET = /^[\x20-\x7e]{1,255}$/;
 
-/** Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90 or more. */
-const MIN_BITS = 80;
+/** Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90, hardly ever below 70. */
+const MIN_BITS = 64;
 
 /**
  * Why a secret of other origin must not be used, as far as can be told from it alone: characters that repeat or continue what is

@@ -8,12 +8,12 @@ import { ClientUsageReport, UsageQuery } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
 /** How Clients are used. */
+@ApiTags('clients')
 @Controller()
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('client/:client_id/usage')
-  @ApiTags('clients')
   @Header('cache-control', 'no-store')
   @RequireScope('clients:read')
   @ApiOperation({
@@ -34,7 +34,6 @@ export class UsageController {
   }
 
   @Post('clients/usage')
-  @ApiTags('checks')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')

@@ -116,6 +116,7 @@ onPostgres(
               error: 'unauthorized_client',
               error_description: 'the Client is disabled',
               must_not_redirect: true,
+              rule: 'client_disabled',
             },
           ],
         });
