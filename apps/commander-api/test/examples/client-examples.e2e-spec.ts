@@ -47,7 +47,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'svccmd client import-from keycloak --dry-run realm.json': {
     shows:
-      /^shop +The shop +imported .*$[^]*^1 of 1 Client imported, 0 do not fit, 0 skipped; nothing was written$/m,
+      /^shop +The shop +imported .*$[^]*^1 of 1 Client imported, 0 invalid, 0 skipped; nothing was written$/m,
   },
   'svccmd client import-from keycloak --features features.json --output clients.yaml realm.json': {
     shows: /^wrote 1 declaration to clients\.yaml$/m,
