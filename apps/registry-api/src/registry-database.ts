@@ -29,7 +29,7 @@ import { AddSecurityEvents1790000017500 } from './migrations/1790000017500-add-s
 import { AddTemporaryUris1790000018500 } from './migrations/1790000018500-add-temporary-uris.js';
 import { AddUsage1790000018000 } from './migrations/1790000018000-add-usage.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
-import { AddRegistrationTokenSuccessors1790000019100 } from './migrations/1790000019100-add-registration-token-successors.js';
+import { AddRegistrationSuccessors1790000019100 } from './migrations/1790000019100-add-registration-successors.js';
 import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-foreign-hashes.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
@@ -83,7 +83,7 @@ const SCHEMA: DatabaseSchema = {
     AddUsage1790000018000,
     AddTemporaryUris1790000018500,
     AddSecretNotices1790000019000,
-    AddRegistrationTokenSuccessors1790000019100,
+    AddRegistrationSuccessors1790000019100,
     AddForeignHashes1790000019500,
   ],
 };

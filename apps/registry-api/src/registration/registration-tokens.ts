@@ -37,12 +37,21 @@ const ADD = new PreparedStatement<never>(
    INSERT INTO client_registration_successor (client_id, token_hash, expires_at) VALUES ($1, $2, $3)`,
 );
 
-/** `$1` client_id `$2` hash of the new token `$3` when it expires. Of any Client, also of one that no developer registered. */
-const REPLACE = new PreparedStatement<never>(
+/**
+ * `$1` client_id `$2` hash of the new token `$3` when it expires. Of any Client, also of one that no developer registered; no
+ * row if it does not exist.
+ */
+const REPLACE = new PreparedStatement<{ clientId: string }>(
   'registration_token_replace',
-  `WITH gone AS (DELETE FROM client_registration_successor WHERE client_id = $1)
-   INSERT INTO client_registration (client_id, token_hash, expires_at) VALUES ($1, $2, $3)
-   ON CONFLICT (client_id) DO UPDATE SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`,
+  `WITH present AS (
+     SELECT client_id FROM client WHERE client_id = $1 FOR KEY SHARE
+   ), gone AS (
+     DELETE FROM client_registration_successor WHERE client_id = $1
+   )
+   INSERT INTO client_registration (client_id, token_hash, expires_at)
+   SELECT client_id, $2::bytea, $3::timestamptz FROM present
+   ON CONFLICT (client_id) DO UPDATE SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at
+   RETURNING client_id AS "clientId"`,
 );
 
 /** `$1` client_id */
@@ -87,12 +96,16 @@ export class RegistrationTokens {
     return next;
   }
 
-  /** Ends all tokens of a Client, which exists, and issues a new one. */
-  async replace(clientId: string): Promise<IssuedToken> {
+  /** Ends all tokens of a Client, and issues a new one. @returns undefined if the Client does not exist */
+  async replace(clientId: string): Promise<IssuedToken | undefined> {
     const token = newRegistrationToken();
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
-    await REPLACE.run(this.dataSource, [clientId, hashRegistrationToken(token), expiresAt]);
-    return { token, expiresAt };
+    const [replaced] = await REPLACE.run(this.dataSource, [
+      clientId,
+      hashRegistrationToken(token),
+      expiresAt,
+    ]);
+    return replaced && { token, expiresAt };
   }
 
   /** Ends all tokens of a Client. */

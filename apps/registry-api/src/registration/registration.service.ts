@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
+import { clientNotFound } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import {
@@ -48,7 +49,9 @@ export class RegistrationService {
   /** @throws {RegistryError} `client_not_found` */
   async replaceToken(clientId: string, reach: Reach): Promise<IssuedToken> {
     await this.clients.find(clientId, reach);
-    return this.tokens.replace(clientId);
+    const issued = await this.tokens.replace(clientId);
+    if (!issued) throw clientNotFound(clientId);
+    return issued;
   }
 
   /** @throws {RegistryError} `client_not_found` */

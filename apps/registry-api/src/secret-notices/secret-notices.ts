@@ -14,6 +14,9 @@ const BATCH = 500;
 /** Between runs; spread, so that replicas take turns. */
 const EVERY_MS = { least: 5 * 60_000, spread: 5 * 60_000 };
 
+/** After the start, which has more urgent work. */
+const FIRST_AFTER_MS = 60_000;
+
 /** The history's actor. Ids of tokens have 16 characters, so no token has this one. */
 const ACTOR = { id: 'registry', name: 'registry', address: '' };
 
@@ -55,7 +58,7 @@ const COUNT = new PreparedStatement<{ expiring: number }>(
 @Injectable()
 export class SecretNotices implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(SecretNotices.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
   private isClosed = false;
   private expiring = 0;
 
@@ -73,14 +76,15 @@ export class SecretNotices implements OnModuleInit, OnModuleDestroy {
       'Clients whose newest secret expires soon (SECRET_NOTICE_DAYS), as of the last count.',
       () => this.expiring,
     );
-    void this.announceAndLog();
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.announceAndLog(), waitMs);
+    const everyMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
+    const run = () => void this.announceAndLog();
+    this.timers.push(setTimeout(run, FIRST_AFTER_MS), setInterval(run, everyMs));
   }
 
   onModuleDestroy(): void {
     this.isClosed = true;
-    clearInterval(this.timer);
+    // It clears timeouts, too.
+    for (const timer of this.timers) clearInterval(timer);
   }
 
   /** @returns how many secrets it announced */

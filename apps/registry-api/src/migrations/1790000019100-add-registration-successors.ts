@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** When registration access tokens expire, and those that were issued since the one in use. */
-export class AddRegistrationTokenSuccessors1790000019100 implements MigrationInterface {
-  readonly name = 'AddRegistrationTokenSuccessors1790000019100';
+export class AddRegistrationSuccessors1790000019100 implements MigrationInterface {
+  readonly name = 'AddRegistrationSuccessors1790000019100';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
