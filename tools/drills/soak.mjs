@@ -32,7 +32,7 @@ const WARM_MINUTES = 10;
 const MAX_FILES_GROWTH = 30;
 
 export async function run({ quick, log }) {
-  const minutes = Number(process.env.SOAK_MINUTES ?? (quick ? 0.75 : 30));
+  const minutes = Number(process.env.SOAK_MINUTES ?? (quick ? 1.5 : 30));
   const rate = Number(process.env.SOAK_RATE ?? 100);
   const folder = await mkdtemp(join(tmpdir(), 'soak-'));
   const postgres = await startPostgres();
