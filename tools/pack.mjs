@@ -1,6 +1,7 @@
 // Packs services and libraries as npm packages that install without this repository and run no install scripts. Their names are
 // in tools/packages/published.mjs.
-//   npm run pack -- <folder>   writes svc-svccmd-<version>.tgz, svc-client-metadata-<version>.tgz and so on
+//   npm run pack -- <folder>             writes svc-svccmd-<version>.tgz, svc-client-metadata-<version>.tgz and so on
+//   npm run pack -- --no-build <folder>  of what is built already
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +11,14 @@ import { layOutLibrary } from './packages/pack-library.mjs';
 import { layOutProgram } from './packages/pack-program.mjs';
 import { LIBRARIES, PROGRAMS } from './packages/published.mjs';
 
-const [target] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const target = words.find((word) => word !== '--no-build');
 if (target === undefined) {
-  console.error('usage: npm run pack -- <folder>');
+  console.error('usage: npm run pack -- [--no-build] <folder>');
   process.exit(2);
 }
 mkdirSync(target, { recursive: true });
-build(...Object.keys(PROGRAMS), 'registry-ui', ...LIBRARIES);
+if (!words.includes('--no-build')) build(...Object.keys(PROGRAMS), 'registry-ui', ...LIBRARIES);
 for (const project of Object.keys(PROGRAMS))
   console.log(await pack((folder) => layOutProgram(project, folder)));
 for (const library of LIBRARIES) console.log(await pack((folder) => layOutLibrary(library, folder)));

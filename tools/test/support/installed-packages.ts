@@ -17,7 +17,8 @@ export interface Example {
 /** Packs everything and installs it, and what examples use besides, into a folder outside the workspace. */
 export async function installPackages(...others: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'packages-'));
-  await run('npm', ['run', 'pack', '--', join(folder, 'packed')], { cwd: ROOT });
+  // A build would replace outputs that other tests are using at the same time.
+  await run('npm', ['run', 'pack', '--', '--no-build', join(folder, 'packed')], { cwd: ROOT });
   const packed = (await readdir(join(folder, 'packed'))).map((name) => `./packed/${name}`);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packed, ...others], {
