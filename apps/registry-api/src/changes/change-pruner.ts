@@ -1,20 +1,19 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RetentionPolicy } from '../settings/registry-settings.js';
 
 /** Per statement, so that none takes long. */
 const BATCH = 2_000;
 
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
+const EVERY_MS = 30 * 60_000;
 
 /**
  * `$1` the time from which changes are kept `$2` limit. Deletes the oldest changes up to the first that is young enough,
- * so that the rest has no gap; the very last one stays, so that its position stays known. After a restore, remaining changes may lie below `pruned_to`. The lock on its row lets one
- * replica work at a time; the others do nothing.
+ * so that the rest has no gap; the very last one stays, so that its position stays known. After a restore, remaining
+ * changes may lie below `pruned_to`. The lock on its row lets one replica work at a time; the others do nothing.
  */
 const PRUNE = new PreparedStatement<{ removed: number }>(
   'change_prune',
@@ -37,45 +36,27 @@ const PRUNE = new PreparedStatement<{ removed: number }>(
 
 /** Deletes changes, and with them the history, once they reach the configured age. */
 @Injectable()
-export class ChangePruner implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(ChangePruner.name);
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
+export class ChangePruner extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly policy: RetentionPolicy,
     private readonly metrics: RegistryMetrics,
-  ) {}
-
-  onModuleInit(): void {
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.pruneAndLog(), waitMs);
-  }
-
-  onModuleDestroy(): void {
-    this.isClosed = true;
-    clearInterval(this.timer);
+  ) {
+    super('delete old changes', { everyMs: EVERY_MS });
   }
 
   /** @returns how many changes it deleted */
-  async prune(now = new Date()): Promise<number> {
-    let total = 0;
-    for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
+  async prune(now: Date): Promise<number> {
+    return this.inBatches(BATCH, async () => {
       const [row] = await PRUNE.run(this.dataSource, [this.policy.keptFrom(now), BATCH]);
-      removed = row?.removed ?? 0;
+      const removed = row?.removed ?? 0;
       this.metrics.countPruned(removed);
-    }
-    return total;
+      return removed;
+    });
   }
 
-  private async pruneAndLog(): Promise<void> {
-    try {
-      const removed = await this.prune();
-      if (removed > 0) this.logger.log(`deleted ${removed} old changes`);
-    } catch (error) {
-      // The next run deletes what this one did not.
-      if (!isConnectionError(error)) this.logger.error(`cannot delete old changes: ${String(error)}`);
-    }
+  protected async run(now: Date): Promise<string | undefined> {
+    const removed = await this.prune(now);
+    return removed > 0 ? `deleted ${removed} old changes` : undefined;
   }
 }

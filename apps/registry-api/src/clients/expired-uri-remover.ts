@@ -1,8 +1,8 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ALL_CLIENTS } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { ClientsService } from './clients.service.js';
@@ -36,35 +36,21 @@ const REGISTRY: Caller = {
 
 /** Removes redirect URIs that have expired, each with a change that the feed and the history report. */
 @Injectable()
-export class ExpiredUriRemover implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(ExpiredUriRemover.name);
-  private timer: NodeJS.Timeout | undefined;
-  private removing: Promise<void> | undefined;
-
+export class ExpiredUriRemover extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clients: ClientsService,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => {
-      this.removing ??= this.removeAndLog().finally(() => (this.removing = undefined));
-    }, EVERY_MS).unref();
+  ) {
+    super('remove expired redirect URIs', { everyMs: EVERY_MS });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.removing;
-  }
-
-  /** @param now in milliseconds since 1970 */
-  async remove(now = Date.now()): Promise<void> {
-    const found = await WITH_EXPIRED.run(this.dataSource, [new Date(now), BATCH]);
+  async remove(now: Date): Promise<void> {
+    const found = await WITH_EXPIRED.run(this.dataSource, [now, BATCH]);
     for (const { clientId } of found) {
       try {
         await this.clients.removeRedirectUris(
           clientId,
-          (client) => expiredUris(client, now),
+          (client) => expiredUris(client, now.getTime()),
           REGISTRY,
           () => true,
         );
@@ -74,13 +60,7 @@ export class ExpiredUriRemover implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private async removeAndLog(): Promise<void> {
-    try {
-      await this.remove();
-    } catch (error) {
-      // The next run removes what this one did not.
-      if (!isConnectionError(error))
-        this.logger.error(`cannot remove expired redirect URIs: ${String(error)}`);
-    }
+  protected async run(now: Date): Promise<undefined> {
+    await this.remove(now);
   }
 }

@@ -1,21 +1,18 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../clients/change-signal.js';
 import { CHANGED, history, NEXT, type StoredChange } from '../clients/change-statements.js';
 import { USES_SECRETS } from '../clients/list/filter-conditions.js';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 
 /** Per statement, so that none takes long. */
 const BATCH = 500;
 
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 5 * 60_000, spread: 5 * 60_000 };
-
-/** After the start, which has more urgent work. */
-const FIRST_AFTER_MS = 60_000;
+/** The start has more urgent work. */
+const SCHEDULE = { everyMs: 5 * 60_000, firstAfterMs: 60_000 };
 
 /** The history's actor. Ids of tokens have 16 characters, so no token has this one. */
 const ACTOR = { id: 'registry', name: 'registry', address: '' };
@@ -56,10 +53,7 @@ const COUNT = new PreparedStatement<{ expiring: number }>(
 
 /** Announces client secrets that expire soon, each once, as a change of their Client. */
 @Injectable()
-export class SecretNotices implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(SecretNotices.name);
-  private readonly timers: NodeJS.Timeout[] = [];
-  private isClosed = false;
+export class SecretNotices extends ScheduledWork {
   private expiring = 0;
 
   constructor(
@@ -67,50 +61,37 @@ export class SecretNotices implements OnModuleInit, OnModuleDestroy {
     private readonly settings: RegistrySettings,
     private readonly metrics: RegistryMetrics,
     private readonly signal: ChangeSignal,
-  ) {}
+  ) {
+    super('announce expiring client secrets', SCHEDULE);
+  }
 
-  onModuleInit(): void {
+  override onModuleInit(): void {
     if (this.settings.secrets.noticeDays === 0) return;
     this.metrics.watch(
       'client_secrets_expiring',
       'Clients whose newest secret expires soon (SECRET_NOTICE_DAYS), as of the last count.',
       () => this.expiring,
     );
-    const everyMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    const run = () => void this.announceAndLog();
-    this.timers.push(setTimeout(run, FIRST_AFTER_MS), setInterval(run, everyMs));
-  }
-
-  onModuleDestroy(): void {
-    this.isClosed = true;
-    // It clears timeouts, too.
-    for (const timer of this.timers) clearInterval(timer);
+    super.onModuleInit();
   }
 
   /** @returns how many secrets it announced */
-  async announce(now = new Date()): Promise<number> {
+  async announce(now: Date): Promise<number> {
     const until = this.settings.secrets.announcedUntil(now);
-    let total = 0;
-    for (let announced = BATCH; announced === BATCH && !this.isClosed; total += announced) {
+    const total = await this.inBatches(BATCH, async () => {
       const parameters = [until, now, ACTOR.id, ACTOR.name, ACTOR.address, BATCH];
-      announced = (await ANNOUNCE.run(this.dataSource, parameters)).length;
+      const announced = (await ANNOUNCE.run(this.dataSource, parameters)).length;
       if (announced > 0) this.signal.announce();
       this.metrics.countChanges('secret_expiring', announced);
-    }
+      return announced;
+    });
     const [row] = await COUNT.run(this.dataSource, [until, now]);
     this.expiring = row?.expiring ?? 0;
     return total;
   }
 
-  private async announceAndLog(): Promise<void> {
-    try {
-      const announced = await this.announce();
-      if (announced > 0) this.logger.log(`announced ${announced} client secrets that expire soon`);
-    } catch (error) {
-      // The next run announces what this one did not.
-      if (!this.isClosed && !isConnectionError(error)) {
-        this.logger.error(`cannot announce expiring client secrets: ${String(error)}`);
-      }
-    }
+  protected async run(now: Date): Promise<string | undefined> {
+    const announced = await this.announce(now);
+    return announced > 0 ? `announced ${announced} client secrets that expire soon` : undefined;
   }
 }

@@ -1,7 +1,7 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { inTransaction } from '../database/transaction.js';
 import { RetentionPolicy } from '../settings/registry-settings.js';
 import { endProof } from './event-chain.js';
@@ -13,8 +13,7 @@ export class EventRetention extends RetentionPolicy {}
 /** Per transaction, so that none takes long. */
 const BATCH = 2_000;
 
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
+const EVERY_MS = 30 * 60_000;
 
 /** Who adds events waits for it. */
 const LOCK_CHAIN = new PreparedStatement<{ anchorSeq: string }>(
@@ -46,34 +45,23 @@ const MOVE_ANCHOR = new PreparedStatement<never>(
 
 /** Deletes security events once they reach the configured age. The chain then begins at an anchor, with a proof. */
 @Injectable()
-export class EventPruner implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(EventPruner.name);
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
+export class EventPruner extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly retention: EventRetention,
     private readonly events: SecurityEvents,
-  ) {}
-
-  onModuleInit(): void {
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.pruneAndLog(), waitMs);
-  }
-
-  onModuleDestroy(): void {
-    this.isClosed = true;
-    clearInterval(this.timer);
+  ) {
+    super('delete old security events', { everyMs: EVERY_MS });
   }
 
   /** @returns how many events it deleted */
-  async prune(now = new Date()): Promise<number> {
-    let total = 0;
-    for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
-      removed = await this.pruneOnce(this.retention.keptFrom(now));
-    }
-    return total;
+  async prune(now: Date): Promise<number> {
+    return this.inBatches(BATCH, async () => this.pruneOnce(this.retention.keptFrom(now)));
+  }
+
+  protected async run(now: Date): Promise<string | undefined> {
+    const removed = await this.prune(now);
+    return removed > 0 ? `deleted ${removed} old security events` : undefined;
   }
 
   private async pruneOnce(keptFrom: Date): Promise<number> {
@@ -87,15 +75,5 @@ export class EventPruner implements OnModuleInit, OnModuleDestroy {
       await MOVE_ANCHOR.run(transaction, [last.seq, last.mac, current.id, proof]);
       return Number(last.seq) - Number(chain.anchorSeq);
     });
-  }
-
-  private async pruneAndLog(): Promise<void> {
-    try {
-      const removed = await this.prune();
-      if (removed > 0) this.logger.log(`deleted ${removed} old security events`);
-    } catch (error) {
-      // The next run deletes what this one did not.
-      if (!isConnectionError(error)) this.logger.error(`cannot delete old security events: ${String(error)}`);
-    }
   }
 }

@@ -1,54 +1,34 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { inTransaction } from '../database/transaction.js';
 import { TokenEvents } from './token-events.js';
 import { TAKE_EXPIRED } from './tokens.repository.js';
 
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 30_000, spread: 30_000 };
+const EVERY_MS = 30_000;
 
 /** Puts on record which API tokens have expired. */
 @Injectable()
-export class TokenExpiries implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(TokenExpiries.name);
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
+export class TokenExpiries extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly events: TokenEvents,
-  ) {}
-
-  onModuleInit(): void {
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.recordOrLog(), waitMs);
-  }
-
-  onModuleDestroy(): void {
-    this.isClosed = true;
-    clearInterval(this.timer);
+  ) {
+    super('record expired tokens', { everyMs: EVERY_MS });
   }
 
   /** @returns how many it found */
-  async record(now = new Date()): Promise<number> {
-    let total = 0;
-    for (let found = -1; found !== 0 && !this.isClosed; total += found) {
-      found = await inTransaction(this.dataSource, async (transaction) => {
+  async record(now: Date): Promise<number> {
+    return this.inBatches(1, async () =>
+      inTransaction(this.dataSource, async (transaction) => {
         const expired = await TAKE_EXPIRED.run(transaction, [now]);
         this.events.expired(transaction, expired);
         return expired.length;
-      });
-    }
-    return total;
+      }),
+    );
   }
 
-  private async recordOrLog(): Promise<void> {
-    try {
-      await this.record();
-    } catch (error) {
-      // The next run finds them.
-      if (!isConnectionError(error)) this.logger.error(`cannot record expired tokens: ${String(error)}`);
-    }
+  protected async run(now: Date): Promise<undefined> {
+    await this.record(now);
   }
 }

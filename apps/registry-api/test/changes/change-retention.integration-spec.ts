@@ -13,7 +13,7 @@ onPostgres(
         `UPDATE client_change SET at = now() - $1 * interval '1 day' WHERE seq = ANY ($2)`,
         [days, seqs],
       );
-    const prune = async () => registry().service.app.get(ChangePruner).prune();
+    const prune = async () => registry().service.app.get(ChangePruner).prune(new Date());
     const GONE =
       'The changes that follow are no longer kept; read all Clients again (GET /clients/export) and continue from the ' +
       'Change-Seq returned with them.';

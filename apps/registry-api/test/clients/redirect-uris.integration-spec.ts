@@ -78,7 +78,7 @@ onBothDatabases((registry) => {
     await expire(id);
     expect([await isAccepted(id, preview(1)), await isAccepted(id, CALLBACK)]).toEqual([false, true]);
     const before = await read(id);
-    await registry().service.app.get(ExpiredUriRemover).remove();
+    await registry().service.app.get(ExpiredUriRemover).remove(new Date());
     const after = await read(id);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     expect(after.body['redirect_uris']).toEqual([CALLBACK]);

@@ -19,7 +19,7 @@ onPostgres(
       return newest?.expires_at && Math.round((Date.parse(newest.expires_at) - Date.now()) / DAY_MS);
     };
     const sql = async (text: string, clientId: unknown) => registry().dataSource.query(text, [clientId]);
-    const announce = async () => registry().service.app.get(SecretNotices).announce();
+    const announce = async () => registry().service.app.get(SecretNotices).announce(new Date());
     const kindsOf = async (clientId: unknown) => {
       const { body } = await registry().ask('GET', `${pathOf(clientId)}/history`);
       return (body['changes'] as { kind: string }[]).map(({ kind }) => kind);

@@ -1,0 +1,66 @@
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { isConnectionError } from './database-errors.js';
+
+/** When work is done. */
+export interface Schedule {
+  /** At least this long passes between two runs and at most twice as long, so that replicas take turns. */
+  readonly everyMs: number;
+  /** The first run, where it is wanted soon after the start; otherwise it comes after `everyMs`, too. */
+  readonly firstAfterMs?: number;
+}
+
+/** Work in the background that every replica does from time to time. What a failed run leaves undone, the next one does. */
+export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(this.constructor.name);
+  private readonly timers: NodeJS.Timeout[] = [];
+  private running: Promise<void> | undefined;
+  private isClosed = false;
+
+  /** @param purpose as in "cannot delete old changes" */
+  protected constructor(
+    private readonly purpose: string,
+    private readonly schedule: Schedule,
+  ) {}
+
+  /** @returns what to log, if anything */
+  protected abstract run(now: Date): Promise<string | undefined>;
+
+  onModuleInit(): void {
+    const { everyMs, firstAfterMs } = this.schedule;
+    const run = () => {
+      this.running ??= this.runAndLog().finally(() => (this.running = undefined));
+    };
+    this.timers.push(setInterval(run, everyMs + Math.random() * everyMs).unref());
+    if (firstAfterMs !== undefined) this.timers.push(setTimeout(run, firstAfterMs).unref());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    // It clears timeouts, too.
+    for (const timer of this.timers) clearInterval(timer);
+    await this.running;
+  }
+
+  /**
+   * Repeats a step, which does at most `limit` at once so that it does not take long, until it finds less to do or the
+   * service closes.
+   *
+   * @param step returns how many it did
+   * @returns how many all steps did
+   */
+  protected async inBatches(limit: number, step: () => Promise<number>): Promise<number> {
+    let total = 0;
+    for (let done = limit; done >= limit && !this.isClosed; total += done) done = await step();
+    return total;
+  }
+
+  private async runAndLog(): Promise<void> {
+    try {
+      const message = await this.run(new Date());
+      if (message !== undefined) this.logger.log(message);
+    } catch (error) {
+      if (!this.isClosed && !isConnectionError(error))
+        this.logger.error(`cannot ${this.purpose}: ${String(error)}`);
+    }
+  }
+}
