@@ -12,18 +12,48 @@ const REPEATS_ITS_TOKEN = /^\w+ \/register\b/;
  */
 export function findLeaks(folder) {
   const secrets = new Set(read(folder, 'secrets').split('\n').filter(Boolean));
-  const logs = read(folder, 'logs').split('\n');
   const answers = read(folder, 'answers')
     .split('\n')
     .filter((line) => line !== '' && !REPEATS_ITS_TOKEN.test(JSON.parse(line).request));
-  const leaks = [...secrets].flatMap((secret) => {
-    const logged = logs
-      .filter((line) => line.includes(secret))
-      .map((line) => `a log has ${cut(secret, line)}`);
-    const answered = answers.filter((line) => line.includes(secret));
-    return [...logged, ...answered.slice(1).map((line) => `a later answer has ${cut(secret, line)}`)];
-  });
+  const find = finderOf(secrets);
+  const leaks = [];
+  for (const line of read(folder, 'logs').split('\n')) {
+    for (const secret of find(line)) leaks.push(`a log has ${cut(secret, line)}`);
+  }
+  const answered = new Set();
+  for (const line of answers) {
+    for (const secret of find(line)) {
+      if (answered.has(secret)) leaks.push(`a later answer has ${cut(secret, line)}`);
+      answered.add(secret);
+    }
+  }
   return { secrets: secrets.size, leaks };
+}
+
+/**
+ * Most secrets consist of word characters and hyphens, so they can only be in a run of those. Looking up the parts of each run
+ * takes a second where looking for thousands of secrets in each line takes a minute.
+ *
+ * @param {ReadonlySet<string>} secrets
+ * @returns {(line: string) => Set<string>} finds those that a line contains
+ */
+function finderOf(secrets) {
+  const words = [...secrets].filter((secret) => /^[\w-]+$/.test(secret));
+  const others = [...secrets].filter((secret) => !/^[\w-]+$/.test(secret));
+  const lengths = [...new Set(words.map(({ length }) => length))];
+  const runs = new RegExp(`[\\w-]{${Math.min(...lengths, 1_000)},}`, 'g');
+  return (line) => {
+    const found = new Set(others.filter((secret) => line.includes(secret)));
+    for (const [run] of line.matchAll(runs)) {
+      for (const length of lengths) {
+        for (let start = 0; start + length <= run.length; start += 1) {
+          const part = run.slice(start, start + length);
+          if (secrets.has(part)) found.add(part);
+        }
+      }
+    }
+    return found;
+  };
 }
 
 function read(folder, kind) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const MODULE = fileURLToPath(new URL('../find-leaks.mjs', import.meta.url));
 const SECRET = 'svcr_0123456789012345678901234567890123456789012';
+const PASSWORD = 'pass: wörd"1';
 
 /** Request and body of each. */
 type Answers = readonly [request: string, body: object][];
@@ -19,7 +20,7 @@ function leaksIn({ logs = '', answers = [] }: Recorded): { secrets: number; leak
   const folder = mkdtempSync(join(tmpdir(), 'find-leaks-'));
   const lines = answers.map(([request, body]) => `${JSON.stringify({ request, body })}\n`);
   writeFileSync(join(folder, 'secrets.1'), `${SECRET}\n`);
-  writeFileSync(join(folder, 'secrets.2'), `${SECRET}\n`);
+  writeFileSync(join(folder, 'secrets.2'), `${SECRET}\n${PASSWORD}\n`);
   writeFileSync(join(folder, 'logs.1'), logs);
   writeFileSync(join(folder, 'answers.2'), lines.join(''));
   const program = `import { findLeaks } from '${MODULE}'; console.log(JSON.stringify(findLeaks('${folder}')));`;
@@ -32,13 +33,20 @@ function leaksIn({ logs = '', answers = [] }: Recorded): { secrets: number; leak
 
 test('a secret only in the response that issued it is not a leak', () => {
   const answers: Answers = [['POST /token', { token: SECRET }]];
-  expect(leaksIn({ answers, logs: '{"msg":"request"}\n' })).toEqual({ secrets: 1, leaks: [] });
+  expect(leaksIn({ answers, logs: '{"msg":"request"}\n' })).toEqual({ secrets: 2, leaks: [] });
 });
 
 test('a secret in a log is a leak, reported without the secret', () => {
   const { leaks } = leaksIn({ logs: `{"msg":"no such token: ${SECRET}"}\n` });
   expect(leaks).toEqual(['a log has svcr_012…: {"msg":"no such token: ********"}']);
 });
+
+test.each([`a_${SECRET}-b`, `?token=${SECRET}&x`, SECRET, PASSWORD])(
+  'a log that contains %s leaks it',
+  (text) => {
+    expect(leaksIn({ logs: `line\n${text}` }).leaks).toHaveLength(1);
+  },
+);
 
 test('a secret in a second answer is a leak, but not the token of a registration in its own answers', () => {
   const twice = (request: string): Answers => [
