@@ -17,7 +17,8 @@ if (target === undefined) {
   console.error('usage: npm run pack -- [--no-build] <folder>');
   process.exit(2);
 }
-mkdirSync(target, { recursive: true });
+const destination = resolve(target);
+mkdirSync(destination, { recursive: true });
 if (!words.includes('--no-build')) build(...Object.keys(PROGRAMS), 'registry-ui', ...LIBRARIES);
 for (const project of Object.keys(PROGRAMS))
   console.log(await pack((folder) => layOutProgram(project, folder)));
@@ -31,7 +32,7 @@ async function pack(layOut) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pack-'));
   try {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(await layOut(folder), null, 2));
-    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(target)], {
+    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
       cwd: folder,
       encoding: 'utf8',
     });

@@ -8,6 +8,7 @@ import { runSpec } from './support/run-spec.mjs';
  * @property {string} title the failure and the service
  * @property {readonly string[]} files the spec files it runs; empty for a program
  * @property {boolean} [isSlow] true if even a quick run takes minutes: only full runs, and those that name it, have it
+ * @property {boolean} [waits] true if a quick run takes little processor time and may run beside others of its kind
  * @property {(options: { quick: boolean, log: (line: string) => void }) => Promise<{ figures: Figure[] }>} run
  */
 
@@ -22,11 +23,14 @@ export const DRILLS = {
     ['apps/example-authorization-server/test/changes.drill-spec.ts'],
     { DRILL_ROUNDS: 10 },
   ),
-  'database-away': specs(
-    'PostgreSQL restarted, crashed, unreachable and frozen under load',
-    [`${REGISTRY}/database-away.drill-spec.ts`],
-    { DRILL_ROUNDS: 5, DRILL_UNREACHABLE_MS: 14_000 },
-  ),
+  'database-away': {
+    ...specs(
+      'PostgreSQL restarted, crashed, unreachable and frozen under load',
+      [`${REGISTRY}/database-away.drill-spec.ts`],
+      { DRILL_ROUNDS: 5, DRILL_UNREACHABLE_MS: 14_000 },
+    ),
+    waits: true,
+  },
   flood: specs(
     'floods beyond the rate limits, and a well-behaved caller meanwhile',
     [`${REGISTRY}/flood.drill-spec.ts`],
@@ -46,13 +50,16 @@ export const DRILLS = {
     'every endpoint of both services, with requests generated from their API documents',
     () => import('./fuzz.mjs'),
   ),
-  ha: specs(
-    'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
-    ['failovers', 'pooler-failovers', 'credentials', 'standby-reads'].map(
-      (name) => `${REGISTRY}/${name}.drill-spec.ts`,
+  ha: {
+    ...specs(
+      'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
+      ['failovers', 'pooler-failovers', 'credentials', 'standby-reads'].map(
+        (name) => `${REGISTRY}/${name}.drill-spec.ts`,
+      ),
+      { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
     ),
-    { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
-  ),
+    waits: true,
+  },
   'hostile-bodies': specs(
     'bodies that are expensive to read, and a health probe meanwhile',
     [`${REGISTRY}/hostile-bodies.drill-spec.ts`],
@@ -88,7 +95,10 @@ export const DRILLS = {
     [`${REGISTRY}/kill.drill-spec.ts`],
     { DRILL_KILLS: 60 },
   ),
-  release: specs('a release in a copy of the repository', ['tools/test/release.drill-spec.ts']),
+  release: {
+    ...specs('a release in a copy of the repository', ['tools/test/release.drill-spec.ts']),
+    waits: true,
+  },
   replicas: specs(
     'two processes on one database: order of the feed, stale reads, revoked tokens',
     [`${REGISTRY}/two-processes.drill-spec.ts`],
@@ -134,16 +144,22 @@ export const DRILLS = {
     [`${REGISTRY}/usage.drill-spec.ts`],
     { DRILL_KILLS: 10, DRILL_URIS: 50_000 },
   ),
-  'zookeeper-ensemble': specs(
-    'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
-    [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],
-    { DRILL_ROUNDS: 10 },
-  ),
-  'zookeeper-frozen': specs(
-    'a ZooKeeper server that freezes: how its client notices, and how a load continues on another',
-    [`${ZOOKEEPER_STORE}/lost-connections.drill-spec.ts`, `${ZOOKEEPER_STORE}/frozen-server.drill-spec.ts`],
-    { DRILL_ROUNDS: 20 },
-  ),
+  'zookeeper-ensemble': {
+    ...specs(
+      'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
+      [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],
+      { DRILL_ROUNDS: 10 },
+    ),
+    waits: true,
+  },
+  'zookeeper-frozen': {
+    ...specs(
+      'a ZooKeeper server that freezes: how its client notices, and how a load continues on another',
+      [`${ZOOKEEPER_STORE}/lost-connections.drill-spec.ts`, `${ZOOKEEPER_STORE}/frozen-server.drill-spec.ts`],
+      { DRILL_ROUNDS: 20 },
+    ),
+    waits: true,
+  },
 };
 
 /**

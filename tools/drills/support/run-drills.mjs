@@ -1,26 +1,39 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+/** Drills that mostly wait, run at the same time. */
+const MOST_WAITING = 3;
+
 /**
- * Runs drills one after another, prints their measurements and writes each outcome to `<results>/<name>.json`.
+ * Runs drills one after another, prints their measurements and writes each outcome to `<results>/<name>.json`. In a quick run,
+ * those that mostly wait come first, several at the same time.
  *
  * @param {object} options
- * @param {Readonly<Record<string, Pick<import('../drills.mjs').Drill, 'title' | 'run'>>>} options.drills by name
+ * @param {Readonly<Record<string, Pick<import('../drills.mjs').Drill, 'title' | 'run' | 'waits'>>>} options.drills by name
  * @param {boolean} options.quick
  * @param {string} options.results a folder
  * @returns {Promise<string[]>} the names of failed drills
  */
 export async function runDrills({ drills, quick, results }) {
   mkdirSync(results, { recursive: true });
+  const all = Object.entries(drills);
   const failed = [];
-  for (const [name, drill] of Object.entries(drills)) {
-    console.log(`\n${name}: ${drill.title}`);
-    const outcome = await outcomeOf(drill, quick);
-    writeFileSync(`${results}/${name}.json`, `${JSON.stringify({ name, ...outcome }, null, 2)}\n`);
-    if (outcome.figures.length > 0) console.table(outcome.figures);
-    console.log(outcome.held ? `held, ${outcome.seconds} s` : `DOES NOT HOLD: ${outcome.failure}`);
-    if (!outcome.held) failed.push(name);
-  }
+  /** @param {typeof all} queue */
+  const runAll = async (queue) => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [name, drill] = next;
+      const outcome = await outcomeOf(drill, quick);
+      writeFileSync(`${results}/${name}.json`, `${JSON.stringify({ name, ...outcome }, null, 2)}\n`);
+      console.log(`\n${name}: ${drill.title}`);
+      if (outcome.figures.length > 0) console.table(outcome.figures);
+      console.log(outcome.held ? `held, ${outcome.seconds} s` : `DOES NOT HOLD: ${outcome.failure}`);
+      if (!outcome.held) failed.push(name);
+    }
+  };
+  const waiting = all.filter(([, drill]) => quick && drill.waits);
+  const others = all.filter(([, drill]) => !(quick && drill.waits));
+  await Promise.all(Array.from({ length: MOST_WAITING }, async () => runAll(waiting)));
+  await runAll(others);
   return failed;
 }
 
