@@ -50,16 +50,13 @@ export const DRILLS = {
     'every endpoint of both services, with requests generated from their API documents',
     () => import('./fuzz.mjs'),
   ),
-  ha: {
-    ...specs(
-      'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
-      ['failovers', 'pooler-failovers', 'credentials', 'standby-reads'].map(
-        (name) => `${REGISTRY}/${name}.drill-spec.ts`,
-      ),
-      { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
+  ha: specs(
+    'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
+    ['failovers', 'pooler-failovers', 'credentials', 'standby-reads'].map(
+      (name) => `${REGISTRY}/${name}.drill-spec.ts`,
     ),
-    waits: true,
-  },
+    { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
+  ),
   'hostile-bodies': specs(
     'bodies that are expensive to read, and a health probe meanwhile',
     [`${REGISTRY}/hostile-bodies.drill-spec.ts`],
