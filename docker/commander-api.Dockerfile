@@ -10,7 +10,7 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
 FROM ${NODE_IMAGE} AS build
 WORKDIR /svc
 COPY --from=manifests /manifests .
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx tsc -b apps/commander-api && node tools/bundle.mjs commander-api
 RUN ["node", "docker/gather-built.mjs", "/built", "apps/commander-api"]
@@ -22,6 +22,8 @@ RUN ln -s /svc/apps/commander-api/bin/svccmd.js /usr/local/bin/svccmd \
  && mkdir -m 0700 /data && mkdir /library && chown node:node /data /library
 COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /built .
+# Where relative names in a configuration lead, also if there is no configuration.
+WORKDIR /data
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 1000:1000
 VOLUME ["/data", "/library"]

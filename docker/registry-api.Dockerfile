@@ -10,7 +10,7 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
 FROM ${NODE_IMAGE} AS build
 WORKDIR /svc
 COPY --from=manifests /manifests .
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx tsc -b apps/registry-api && node tools/bundle.mjs registry-api \
  && cd apps/registry-ui && npx vite build

@@ -1,5 +1,5 @@
 import { buildLookup, encryptPasswords, findCommanderAgain, loadFolder } from './commander-jobs.mjs';
-import { checkConfinement, checkEmbeddedDatabase, checkLateDatabase, checkStopping } from './conduct.mjs';
+import { checkAlone, checkConfinement, checkLateDatabase, checkNetworks, checkStopping } from './conduct.mjs';
 import { loadFromGit } from './git-source.mjs';
 import { findClientAgain, openConsole, useRegistry } from './registry-jobs.mjs';
 
@@ -8,6 +8,7 @@ export const scaled = false;
 /** Each service once, with one PostgreSQL and one ZooKeeper. */
 export async function check(stack, report) {
   await checkConfinement(stack, report);
+  await checkNetworks(stack, report);
   const client = await useRegistry(stack, report);
   await openConsole(stack, report);
   const encrypted = await encryptPasswords(stack, report);
@@ -22,5 +23,5 @@ export async function check(stack, report) {
   await stack.up();
   await findClientAgain(stack, client, report);
   await findCommanderAgain(stack, encrypted, report);
-  await checkEmbeddedDatabase(stack, report);
+  await checkAlone(stack, report);
 }

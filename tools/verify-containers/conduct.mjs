@@ -58,33 +58,57 @@ export async function checkLateDatabase(stack, report) {
   report.check('a registry waits for a database that starts after it', restarts === '0', restarts);
 }
 
-/** Runs only the registry, on the image's embedded database. */
-export async function checkEmbeddedDatabase(stack, report) {
+/** Each image by itself, without settings beyond those that its start needs: it makes its first token in `/data`. */
+export async function checkAlone(stack, report) {
+  const registry = ['--env', 'EMBEDDED_DATABASE=allow', '--env', `SECRET_PEPPER=${'p'.repeat(32)}`];
+  await withAlone(stack, 'svc-registry', registry, async (url, container) => {
+    const token = await stack.exec(container, ['cat', '/data/bootstrap-token']);
+    const list = await ask('GET', `${url}/client`, token);
+    report.check(
+      'one registry serves on the embedded database, with the token it made',
+      list.status === 200,
+      list,
+    );
+  });
+  await withAlone(stack, 'svc-commander', [], async (url, container) => {
+    const token = await stack.exec(container, ['cat', '/data/svccmd.token']);
+    const lookups = await ask('GET', `${url}/iplookup`, token);
+    // The token was accepted, and the answer names the setting that lookups need.
+    const answered = lookups.status === 503 && lookups.text.includes('iplookup.directory');
+    report.check('one commander starts without a configuration, with a token it made', answered, lookups);
+  });
+}
+
+/** @param {(url: string, container: string) => Promise<void>} work done while a container of the image runs, read-only */
+async function withAlone(stack, image, settings, work) {
   const { engine, ports } = stack;
-  const name = 'svc-registry-alone';
-  const settings = {
-    EMBEDDED_DATABASE: 'allow',
-    SECRET_PEPPER: 'p'.repeat(32),
-    BOOTSTRAP_TOKEN: 't'.repeat(32),
-  };
-  const given = Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const container = `${image}-alone`;
   const port = ['--publish', `127.0.0.1:${ports.balancer}:8080`];
   await engine.run(
     'run',
     '--detach',
     '--read-only',
     '--name',
-    name,
-    ...given,
+    container,
+    ...settings,
     ...port,
-    `svc-registry:${TAG}`,
+    `${image}:${TAG}`,
   );
   try {
     const url = `http://127.0.0.1:${ports.balancer}`;
     await stack.waitUntilReady(url);
-    const list = await ask('GET', `${url}/client`, settings.BOOTSTRAP_TOKEN);
-    report.check('one container serves on the embedded database', list.status === 200, list);
+    await work(url, container);
   } finally {
-    await engine.try('rm', '--force', '--volumes', name);
+    await engine.try('rm', '--force', '--volumes', container);
+  }
+}
+
+/** The registry has no business with ZooKeeper, nor the commander with the registry's database. */
+export async function checkNetworks(stack, report) {
+  const forbidden = { 'svc-registry': ['zookeeper', 2181], 'svc-commander': ['postgres', 5432] };
+  for (const [container, [host, port]] of Object.entries(forbidden)) {
+    const probe = `require('node:net').connect(${port}, '${host}').on('connect', () => console.log('connected')).on('error', (error) => console.log(error.code)).setTimeout(5000, function () { this.destroy(); })`;
+    const outcome = await stack.exec(container, ['node', '-e', probe]);
+    report.check(`${container} cannot reach ${host}`, outcome !== 'connected', outcome);
   }
 }
