@@ -74,7 +74,7 @@ export async function checkAlone(stack, report) {
     const token = await stack.exec(container, ['cat', '/data/svccmd.token']);
     const lookups = await ask('GET', `${url}/iplookup`, token);
     // The token was accepted, and the answer names the setting that lookups need.
-    const answered = lookups.status === 503 && lookups.text.includes('iplookup.directory');
+    const answered = lookups.status === 503 && lookups.text.includes('iplookup.destination_path');
     report.check('one commander starts without a configuration, with a token it made', answered, lookups);
   });
 }
