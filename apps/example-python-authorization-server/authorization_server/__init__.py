@@ -1,0 +1,1 @@
+"""An example authorization server that asks the client registry over HTTP about each request."""
