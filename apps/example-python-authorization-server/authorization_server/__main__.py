@@ -37,6 +37,7 @@ def main() -> int:
             server.serve_forever()
         except (KeyboardInterrupt, SystemExit):
             print("Stopping", flush=True)
+        registry.close()
     return 0
 
 

@@ -140,7 +140,10 @@ def _add_error_responses(app: Flask) -> None:
     def unavailable(error: RegistryUnavailableError) -> Any:
         """Without the registry nothing is permitted: an old decision may be wrong by now."""
         app.logger.warning("client registry: %s", error)
-        code, description = "temporarily_unavailable", "the client registry is not responding; try again in a moment"
+        code, description = (
+            "temporarily_unavailable",
+            "the client registry is not responding; try again in a moment",
+        )
         if request.endpoint == "authorize":
             response = _error_page(code, description, 503)
         else:

@@ -15,7 +15,9 @@ SCOPES = ("openid", "profile")
 class RegisteredClient(ClientMixin):
     """A client at the time of one request; it is never kept for another one."""
 
-    def __init__(self, registry: Registry, metadata: Mapping[str, Any], redirect_uri: str | None = None) -> None:
+    def __init__(
+        self, registry: Registry, metadata: Mapping[str, Any], redirect_uri: str | None = None
+    ) -> None:
         """:param redirect_uri: the one that the registry found valid for this request"""
         self._registry = registry
         self._metadata = metadata

@@ -45,7 +45,9 @@ def _read_secret(environment: Mapping[str, str], name: str) -> str:
     except OSError as error:
         raise ConfigError(f"{name}_FILE: {error.strerror}") from error
     if not secret:
-        raise ConfigError(f"{name} or {name}_FILE must be set, to a token with clients:follow and clients:check")
+        raise ConfigError(
+            f"{name} or {name}_FILE must be set, to a token with clients:follow and clients:check"
+        )
     return secret
 
 

@@ -73,9 +73,12 @@ class HttpRegistry:
         answer = self._ask("POST", client_id, "/check/secret", {"client_secret": secret})
         return answer is not None and answer["valid"]
 
+    def close(self) -> None:
+        self._http.clear()
+
     def _ask(self, method: str, client_id: str, path: str = "", body: object = None) -> Any:
         """:returns: the decoded response, or None if the registry does not accept the request's values"""
-        if client_id in (".", ".."):
+        if client_id in ("", ".", ".."):
             return None  # Would change the path, which quoting does not prevent.
         what = f"{method} /client/{{client_id}}{path}"
         try:
