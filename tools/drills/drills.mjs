@@ -87,6 +87,11 @@ export const DRILLS = {
     [`${REGISTRY}/pool-exhausted.drill-spec.ts`],
     { DRILL_ROUNDS: 5 },
   ),
+  'python-authorization-server': specs(
+    'how soon changes in the registry reach an authorization server that asks over HTTP, and a registry that is away',
+    ['apps/example-authorization-server/test/python-server.drill-spec.ts'],
+    { DRILL_ROUNDS: 10 },
+  ),
   'registry-kill': specs(
     'repeated kill -9 of the registry during registrations',
     [`${REGISTRY}/kill.drill-spec.ts`],

@@ -29,6 +29,22 @@ const PACKAGES = {
     file: '/usr/lib/python3/dist-packages/jwcrypto/__init__.py',
     purpose: 'another independent reader of encrypted passwords',
   },
+  'python3-authlib': {
+    file: '/usr/lib/python3/dist-packages/authlib/__init__.py',
+    purpose: 'the example authorization server in Python',
+  },
+  'python3-flask': {
+    file: '/usr/lib/python3/dist-packages/flask/__init__.py',
+    purpose: 'the example authorization server in Python',
+  },
+  'python3-urllib3': {
+    file: '/usr/lib/python3/dist-packages/urllib3/__init__.py',
+    purpose: 'the example authorization server in Python',
+  },
+  'python3-pyflakes': {
+    file: '/usr/lib/python3/dist-packages/pyflakes/__init__.py',
+    purpose: 'checks the Python code',
+  },
   postgresql: {
     file: '/usr/bin/pg_dump',
     purpose: 'backs up and restores a database, with a server of the same version',

@@ -73,6 +73,11 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
     'apps/example-authorization-server/test/example.e2e-spec.ts',
   ],
   [
+    'docs/authorization-server.md',
+    'sudo apt-get install python3-authlib python3-flask python3-urllib3',
+    'apps/example-authorization-server/test/python-server.drill-spec.ts starts it',
+  ],
+  [
     'docs/reliability.md',
     '*',
     'drills take minutes; most are tests of the suite, which run them with few rounds',

@@ -67,8 +67,8 @@ def _add_authorization_endpoint(app: Flask, server: AuthorizationServer, registr
         if set(request.form) - {"name"}:
             return _error_page("invalid_request", "send the parameters in the query", 400)
         parameters = _sent_parameters()
-        client_id = parameters.get("client_id", "")
-        verdict = registry.check_authorization_request(str(client_id), parameters)
+        client_id = str(parameters.get("client_id", ""))
+        verdict = registry.check_authorization_request(client_id, parameters)
         if verdict is None or not verdict.valid:
             return _refuse(verdict, parameters.get("state"))
         g.redirect_uri = verdict.redirect_uri

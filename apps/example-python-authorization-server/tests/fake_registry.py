@@ -21,6 +21,9 @@ METADATA = {
 
 class FakeRegistry:
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
         self.is_available = True
         self.is_enabled = True
         self.verdict: Verdict | None = Verdict(True, redirect_uri=REDIRECT_URI)

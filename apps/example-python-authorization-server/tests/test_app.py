@@ -29,11 +29,16 @@ def basic(client_id: str, secret: str) -> dict:
 
 
 class AppTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        # Once, since it generates a key.
+        cls.registry = FakeRegistry()
+        cls.app = create_app("http://localhost", cls.registry, "https://registry.example/register")
+        cls.app.logger.disabled = True
+
     def setUp(self) -> None:
-        self.registry = FakeRegistry()
-        app = create_app("http://localhost", self.registry, "https://registry.example/register")
-        app.logger.disabled = True
-        self.http = app.test_client()
+        self.registry.reset()
+        self.http = self.app.test_client()
 
     def authorize(self, **parameters: str):
         return self.http.get(f"/authorize?{urlencode({**PARAMETERS, **parameters})}")
