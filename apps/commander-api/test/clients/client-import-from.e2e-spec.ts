@@ -1,8 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { recordSecrets } from '@svc/test-servers';
 import { type ClientFolder, makeClientFolder } from './client-folder.js';
-import { typeLine } from '../shell/type-line.js';
 import { type RunningRegistry, startRegistry } from './registry-process.js';
 
 const SAMPLES = new URL('../../../../tools/sample/clients/', import.meta.url);
@@ -15,7 +13,6 @@ beforeAll(async () => {
   registry = await startRegistry({
     GRANT_TYPES: 'refresh_token,client_credentials',
     TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic,client_secret_post',
-    SECRET_IMPORT: 'allowed',
   });
   folder = makeClientFolder(registry);
   folder.write('features.json', JSON.stringify((await registry.ask('GET', '/client/features')).body));
@@ -127,24 +124,3 @@ test.each([
   if (typeof message === 'string') expect(ended.stderr).toBe(message);
   else expect(ended.stderr).toMatch(message);
 });
-
-/** A new id differs each time. */
-const withoutIds = (text: string): string =>
-  text.replace(/(?<=^|: )[\w-]{22}(?=  |:)/gm, 'A_NEW_ID______________');
-
-test('every transcript of docs/moving-in.md is what happens, in its order', async () => {
-  const page = readFileSync(new URL('../../../../docs/moving-in.md', import.meta.url), 'utf8');
-  const place = join(folder.path, 'docs');
-  cpSync(SAMPLES, place, { recursive: true });
-  mkdirSync(join(place, 'bin'));
-  symlinkSync(new URL('../../bin/svccmd.js', import.meta.url).pathname, join(place, 'bin', 'svccmd'));
-  const env = { ...folder.env, REGISTRY: registry.url, TOKEN: registry.token };
-  const typed = [...page.matchAll(/^```console\n\$ (.*)\n```\n\n(?:```text\n([^]*?)```)?/gm)];
-  expect(typed.length).toBe(page.split('```console').length - 1);
-  for (const [, line = '', shown] of typed) {
-    const { code, stdout, stderr } = await typeLine(line, { cwd: place, env });
-    const printed = withoutIds(stdout + stderr);
-    if (shown === undefined) expect({ line, code }).toEqual({ line, code: 0 });
-    else expect(`$ ${line}\n${printed}`).toBe(`$ ${line}\n${withoutIds(shown)}`);
-  }
-}, 60_000);
