@@ -61,13 +61,12 @@ test.each(PAGES)(
         expect({ line, code: (await type(line)).code }).toEqual({ line, code: 0 });
         continue;
       }
-      const print = async () => {
+      const expectShown = async () => {
         const { stdout, stderr } = await type(line);
-        return withoutIds(`${stdout}${stderr}`).trimEnd();
+        const printed = withoutIds(`${stdout}${stderr}`).trimEnd();
+        expect(`$ ${line}\n${printed}`).toBe(`$ ${line}\n${withoutIds(shown).trimEnd()}`);
       };
-      const expected = withoutIds(shown).trimEnd();
-      if (isRead(line)) await eventually(async () => (await print()) === expected);
-      else expect(`$ ${line}\n${await print()}`).toBe(`$ ${line}\n${expected}`);
+      await (isRead(line) ? eventually(expectShown) : expectShown());
     }
   },
   60_000,
