@@ -1,5 +1,14 @@
 /** What foreign hashes are made with. */
-export const HASH_SCHEMES = ['bcrypt', 'argon2id', 'pbkdf2', 'scrypt', 'sha256', 'sha512'] as const;
+export const HASH_SCHEMES = [
+  'bcrypt',
+  'argon2id',
+  'pbkdf2',
+  'scrypt',
+  'sha256_crypt',
+  'sha512_crypt',
+  'sha256',
+  'sha512',
+] as const;
 
 /** The hash of a client_secret, as another product stores it. */
 export type ForeignHash =
@@ -13,6 +22,14 @@ export type ForeignHash =
   | (Salted & { readonly scheme: 'argon2id'; memoryKib: number; passes: number; lanes: number })
   | (Salted & { readonly scheme: 'pbkdf2'; algorithm: Sha; iterations: number })
   | (Salted & { readonly scheme: 'scrypt'; cost: number; blockSize: number; lanes: number })
+  | {
+      readonly scheme: 'sha256_crypt' | 'sha512_crypt';
+      readonly algorithm: Sha;
+      readonly rounds: number;
+      readonly salt: Buffer;
+      /** The digest as crypt(3) writes it. */
+      readonly encoded: string;
+    }
   /** Of the secret followed by the salt. */
   | (Salted & { readonly scheme: Sha });
 
@@ -39,12 +56,17 @@ const LIMITS = {
   writtenKib: 1_024 * 1_024,
   lanes: 16,
   iterations: 2_000_000,
+  /** More than passlib's 656,000. */
+  shaCryptRounds: 700_000,
   saltBytes: 256,
 };
 
 /** A shorter digest would match too many secrets. */
 const MIN_DIGEST_BYTES = 16;
 const MAX_DIGEST_BYTES = 128;
+
+/** What comes before the salt in the format of ASP.NET Core Identity. */
+const IDENTITY_HEAD_BYTES = 13;
 
 interface HashFormat {
   /** With named groups, which `read` gets. */
@@ -56,8 +78,8 @@ const SALT_AND_DIGEST = String.raw`(?<salt>[A-Za-z0-9+/.]+)\$(?<digest>[A-Za-z0-
 const BASE64 = String.raw`[A-Za-z0-9+/]+={0,2}`;
 
 /**
- * The formats: the PHC string format, and those of Modular Crypt, Hydra, passlib, Django, Werkzeug, LDAP, Doorkeeper and
- * IdentityServer.
+ * The formats: the PHC string format, and those of Modular Crypt, Hydra, passlib, Django, Werkzeug, LDAP, Doorkeeper, IdentityServer,
+ * and OpenIddict and ASP.NET Core Identity.
  */
 const FORMATS: readonly HashFormat[] = [
   {
@@ -114,6 +136,16 @@ const FORMATS: readonly HashFormat[] = [
       scrypt(Number(cost), size, lanes, { salt: bytes(salt, 'utf8'), digest: bytes(digest, 'hex') }),
   },
   {
+    pattern:
+      /^\$(?<version>[56])\$(?:rounds=(?<rounds>\d{1,9})\$)?(?<salt>[^$:\n]*)\$(?<encoded>[./A-Za-z0-9]{43}|[./A-Za-z0-9]{86})$/,
+    read: ({ version, rounds, salt, encoded }) => shaCrypt(version, rounds, bytes(salt, 'utf8'), encoded),
+  },
+  {
+    // Before unsalted digests: with an unusual salt, it may be as long as one.
+    pattern: /^(?<payload>AQAAAA[A-Za-z0-9+/]+={0,2})$/,
+    read: ({ payload }) => identity(bytes(payload, 'base64')),
+  },
+  {
     pattern: new RegExp(`^\\{S?SHA(?<bits>256|512)\\}(?<digest>${BASE64})$`),
     read: ({ bits, digest }) => salted(bits, bytes(digest, 'base64')),
   },
@@ -135,12 +167,12 @@ export function parseForeignHash(text: string): ForeignHash {
     if (groups) return checked(read(groups));
   }
   throw new ForeignHashError(
-    'is not a hash in a known format: bcrypt, argon2id, PBKDF2, scrypt, SHA-256 or SHA-512',
+    'is not a hash in a known format: bcrypt, argon2id, PBKDF2, scrypt, SHA-crypt, SHA-256 or SHA-512',
   );
 }
 
 function checked(hash: ForeignHash): ForeignHash {
-  if (hash.scheme === 'bcrypt') return hash;
+  if (hash.scheme === 'bcrypt' || 'encoded' in hash) return hash;
   refuseOutside('digest', hash.digest.length, MIN_DIGEST_BYTES, MAX_DIGEST_BYTES, ' bytes');
   refuseOutside('salt', hash.salt.length, 0, LIMITS.saltBytes, ' bytes');
   return hash;
@@ -178,6 +210,26 @@ function scrypt(cost: number, size = '', parallelism = '', rest: Salted): Foreig
   refuseOutside('N × r × 128', memoryKib, 0, LIMITS.memoryKib, ' KiB');
   refuseOutside('N × r × p × 128', memoryKib * lanes, 0, LIMITS.writtenKib / 2, ' KiB');
   return { scheme: 'scrypt', cost, blockSize, lanes, ...rest };
+}
+
+/** crypt(3) reads 16 bytes of the salt. @param rounds undefined: the default of crypt(3) */
+function shaCrypt(version = '', rounds = '5000', salt: Buffer, encoded = ''): ForeignHash {
+  const [algorithm, length] = version === '5' ? (['sha256', 43] as const) : (['sha512', 86] as const);
+  refuseOutside('digest', encoded.length, length, length, ' characters');
+  refuseOutside('rounds', Number(rounds), 1_000, LIMITS.shaCryptRounds);
+  const scheme = `${algorithm}_crypt` as const;
+  return { scheme, algorithm, rounds: Number(rounds), salt: salt.subarray(0, 16), encoded };
+}
+
+/** Of OpenIddict and ASP.NET Core Identity (version 3): 1, function, iterations, length of the salt, salt, digest. */
+function identity(payload: Buffer): ForeignHash {
+  refuseOutside('payload', payload.length, IDENTITY_HEAD_BYTES, MAX_LENGTH, ' bytes');
+  const [algorithm, iterations, length] = [1, 5, 9].map((at) => payload.readUInt32BE(at));
+  if (algorithm !== 1 && algorithm !== 2)
+    throw new ForeignHashError('is PBKDF2 with another function than SHA-256 or SHA-512');
+  const end = IDENTITY_HEAD_BYTES + length!;
+  const rest = { salt: payload.subarray(IDENTITY_HEAD_BYTES, end), digest: payload.subarray(end) };
+  return pbkdf2(algorithm === 1 ? 'sha256' : 'sha512', String(iterations), rest);
 }
 
 /** LDAP appends the salt to the digest. */

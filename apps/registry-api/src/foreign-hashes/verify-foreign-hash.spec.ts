@@ -48,6 +48,19 @@ const HASHES = [
     'argon2id',
     'argon2$argon2id$v=19$m=65536,t=3,p=4$AAECAwQFBgcICQoLDA0ODw$Bjh2hcII91ueG/i9JWHNeNaydStxVElkZ8deSgnHC5U',
   ],
+  ['sha256_crypt', '$5$abcdefghijklmnop$vNxe1s0lb4uXZnEhGRoYFPuVsmOWcC3mEuIV4.64Ex6'],
+  ['sha256_crypt', '$5$rounds=1000$ab$eaRd3yhk4sgP/sMOwA0YLMyTWhzBAwUF/MA42uBbsO3'],
+  [
+    'sha512_crypt',
+    '$6$abcdefghijklmnop$jbzStmrNu1VnacQ4C5dAoX3o5rQ73yBaSpKT9fPrFY4Sa7.Y6nm2qU2DR0Qk/pw2lrLVjVr4vz.nIKcgmjn3b/',
+  ],
+  [
+    'sha512_crypt',
+    '$6$rounds=12345$saltstringtoolon$SCFQUnoEAriE4IgyM6CRU4tLJaRet48HDPYq3RHkFriloXW9SMt8mXcFdKxal8wWC0KZL8ndlqC6Tc7nnnVYT/',
+  ],
+  // As OpenIddict stores it, and ASP.NET Core Identity since .NET 7.
+  ['pbkdf2', 'AQAAAAEAACcQAAAAEAABAgMEBQYHCAkKCwwNDg9pJB3X2jju+6FGjBBCIjwAvmQDJJDE6rR97Css8bjzhg=='],
+  ['pbkdf2', 'AQAAAAIAAYagAAAAEAABAgMEBQYHCAkKCwwNDg9DhlLzpmz99y2xzO7FJH0znPH7t8jBzIpq57xg/8cS5g=='],
 ] as const;
 
 test.each(HASHES)('%s that another program made matches its secret alone: %s', async (scheme, hash) => {
@@ -63,4 +76,24 @@ test('bcrypt reads the first 72 bytes of a secret, as elsewhere', async () => {
   const hash = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
   expect(await verifyForeignHash('x'.repeat(80), hash)).toBe(true);
   expect(await verifyForeignHash('x'.repeat(71), hash)).toBe(false);
+});
+
+/** libxcrypt's hashes of secrets that end within, at and after a block of the function. */
+test.each([
+  ['x', 1, '$5$rounds=1000$yyyyyyyyyyyyyyyy$3lqdcnK7fftZAhE82A5SAT9Z8WvooMUjSCx9IzU2Lc1'],
+  ['x', 64, '$5$rounds=1000$yyyyyyyyyyyyyyyy$.f1vE3mM5J/DB5yo5nayS7VPioPN7fFdHeigcUKTPhC'],
+  ['x', 200, '$5$rounds=1000$yyyyyyyyyyyyyyyy$V2fhmLzesbpnJZaYHnIbFl1Hz9Q0PFnvyV/arZqjwV7'],
+  [
+    'é',
+    63,
+    '$6$rounds=1000$x$qcPOCLrJqKG1MWBfoLhsqHro.J8JQtKJkxBzsxl69D4P/gytDeaP36QbrVvSA1BpVDLA.HPnW3xcTLMajCbpZ/',
+  ],
+  [
+    'é',
+    64,
+    '$6$rounds=1000$x$cEeoN3eWXciqX4zFwR3llcjgHWVYsw1KZiKbO5QO8S8Aj.KamHLtpUqCZHyFkeqZqWecmFhyzz7MQ4tgC5rR5/',
+  ],
+])('SHA-crypt of %s, %i times', async (character, times, hash) => {
+  expect(await verifyForeignHash(character.repeat(times), hash)).toBe(true);
+  expect(await verifyForeignHash(character.repeat(times + 1), hash)).toBe(false);
 });

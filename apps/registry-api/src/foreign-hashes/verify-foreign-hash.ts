@@ -1,6 +1,7 @@
 import { hash as digestOf, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto';
 import { argon2id, bcryptVerify } from 'hash-wasm';
 import { parseForeignHash } from './parse-foreign-hash.js';
+import { shaCrypt } from './sha-crypt.js';
 
 /** What bcrypt reads of a secret, in bytes; the rest never counted in the product that the hash comes from either. */
 const BCRYPT_BYTES = 72;
@@ -38,6 +39,9 @@ export async function verifyForeignHash(secret: string, text: string): Promise<b
       const options = { cost, blockSize, parallelization, maxmem };
       return timingSafeEqual(scryptSync(secret, salt, digest.length, options), digest);
     }
+    case 'sha256_crypt':
+    case 'sha512_crypt':
+      return timingSafeEqual(Buffer.from(shaCrypt(secret, hash)), Buffer.from(hash.encoded));
     case 'sha256':
     case 'sha512': {
       const input = Buffer.concat([Buffer.from(secret), hash.salt]);
