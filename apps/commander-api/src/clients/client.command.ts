@@ -22,7 +22,9 @@ exports. Each Client is an object of client metadata, with its client_id unless 
   code_challenge_method: S256
 
 Without --features, the values of the specification are allowed. To validate against what a registry supports:
-  curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json`;
+  curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json
+Declarations may contain secrets or their hashes if that registry imports them (SECRET_IMPORT=allowed). How strong they are,
+only the registry validates.`;
 
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but

@@ -16,7 +16,7 @@ import { toYaml } from './format-declarations.js';
 import { importSummary, importTable, lossLines } from './import-text.js';
 import { reasonOf } from './read-declaration-files.js';
 import { readExport } from './read-export.js';
-import { loadCapabilities } from './run-validate.js';
+import { loadFeatures } from './run-validate.js';
 
 export interface ImportFlags {
   readonly dryRun?: boolean;
@@ -48,7 +48,7 @@ export async function runImport(
   const { dryRun = false, output, features, withSecrets = false } = flags;
   assertUsable(flags);
   const file = nameOfInput(name);
-  const capabilities = await loadCapabilities(features, context);
+  const { capabilities } = await loadFeatures(features, context);
   const conversion = await convertFile(context, product, name, { capabilities, withSecrets });
   const { clients } = conversion;
   const declarations = clients.flatMap(({ declaration }) => (declaration ? [declaration] : []));

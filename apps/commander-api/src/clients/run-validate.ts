@@ -1,4 +1,9 @@
-import { DEFAULT_CAPABILITIES, readCapabilities, type Capabilities } from '@svc/client-metadata';
+import {
+  DEFAULT_CAPABILITIES,
+  readCapabilities,
+  takesSecrets,
+  type Capabilities,
+} from '@svc/client-metadata';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -22,9 +27,9 @@ export async function runValidate(
   names: readonly string[],
   options: ValidateOptions,
 ): Promise<void> {
-  const capabilities = await loadCapabilities(options.features, context);
+  const { capabilities, mayImportSecrets } = await loadFeatures(options.features, context);
   const files = await readDeclarationFiles(names, context);
-  const validation = validateDeclarations(files, capabilities);
+  const validation = validateDeclarations(files, capabilities, mayImportSecrets);
   const { declarations, problems, warnings } = validation;
   const failed = problems.length > 0 || (options.strict === true && warnings.length > 0);
   context.answer({
@@ -34,15 +39,22 @@ export async function runValidate(
   if (failed) throw new CommanderError('failed', summary(validation, files.length));
 }
 
-/** What a registry supports by its saved answer; without, the values of the specification. */
-export async function loadCapabilities(
+/** What a registry supports. */
+export interface SupportedFeatures {
+  readonly capabilities: Capabilities;
+  readonly mayImportSecrets: boolean;
+}
+
+/** Reads a saved answer; without, the values of the specification are supported. */
+export async function loadFeatures(
   file: string | undefined,
   context: CommandContext,
-): Promise<Capabilities> {
-  if (file === undefined) return DEFAULT_CAPABILITIES;
+): Promise<SupportedFeatures> {
+  if (file === undefined) return { capabilities: DEFAULT_CAPABILITIES, mayImportSecrets: false };
   try {
     const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, context);
-    return readCapabilities(JSON.parse(decodeUtf8(bytes)));
+    const features: unknown = JSON.parse(decodeUtf8(bytes));
+    return { capabilities: readCapabilities(features), mayImportSecrets: takesSecrets(features) };
   } catch (error) {
     throw new CommanderError('failed', `--features ${file}: ${reasonOf(error)}`, { cause: error });
   }

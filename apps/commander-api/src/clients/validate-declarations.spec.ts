@@ -81,3 +81,18 @@ test('declarations are validated by what the registry supports', () => {
   expect(places(native)).toEqual(['0.yaml:5 /application_type value_not_supported']);
   expect(validateDeclarations([{ name: 'a.yaml', text: native }], wide).problems).toEqual([]);
 });
+
+test('where the registry imports secrets, a declaration may contain one, or its hash', () => {
+  const problemsOf = (more: string) =>
+    validateDeclarations([{ name: 'a.yaml', text: `${VALID}${more}` }], DEFAULT_CAPABILITIES, true).problems;
+  expect(problemsOf('client_secret: kept\n')).toEqual([]);
+  expect(problemsOf('client_secret_hash: kept\nclient_secret: null\n')).toEqual([]);
+  expect(problemsOf('client_secret: kept\nclient_secret_hash: 7\n')).toMatchObject([
+    { line: 6, field: '/client_secret_hash', message: 'client_secret_hash must be a string' },
+    {
+      line: 6,
+      field: '/client_secret_hash',
+      message: 'client_secret_hash cannot be given with client_secret',
+    },
+  ]);
+});

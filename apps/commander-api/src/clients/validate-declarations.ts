@@ -34,7 +34,7 @@ export interface Validation {
 /**
  * Validates all declarations of all files, and that no two have the same client_id.
  *
- * @param takesSecrets whether they may contain secrets, which the registry alone validates
+ * @param takesSecrets whether they may contain secrets; how strong they are, and what their hashes cost, the registry alone validates
  */
 export function validateDeclarations(
   files: readonly DeclarationFile[],
@@ -54,7 +54,8 @@ export function validateDeclarations(
       const place = placeIn({ ...declaration, file: name });
       const validation = validateImport(declaration.value, capabilities, { carried });
       const found = validation.valid ? [] : validation.violations;
-      problems.push(...[...found, ...doubleId(declaration, name, declared)].map(place));
+      const secrets = takesSecrets ? secretViolations(declaration.value) : [];
+      problems.push(...[...found, ...secrets, ...doubleId(declaration, name, declared)].map(place));
       warnings.push(...validation.warnings.map(place));
       declarations.push({
         ...declaration,
@@ -88,6 +89,19 @@ function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<st
     return [{ field, code: 'duplicate', message: `this id is already declared at ${first}` }];
   declared.set(id, `${file}:${lineOf(field)}`);
   return [];
+}
+
+/** No message contains a secret. */
+function secretViolations(value: unknown): Violation[] {
+  const members = new Map<string, unknown>(Object.entries(value ?? {}));
+  const given = IMPORTED_SECRET_FIELDS.filter((name) => (members.get(name) ?? undefined) !== undefined);
+  const violations = given
+    .filter((name) => typeof members.get(name) !== 'string')
+    .map((name) => ({ field: `/${name}`, code: 'type', message: `${name} must be a string` }));
+  if (given.length < 2) return violations;
+  const [first, second] = given;
+  const message = `${second} cannot be given with ${first}`;
+  return [...violations, { field: `/${second}`, code: 'combination', message }];
 }
 
 function idIn(value: unknown): { readonly field: string; readonly id: string } | undefined {
