@@ -111,6 +111,11 @@ export const DRILLS = {
     [`${REGISTRY}/rolling-restart.drill-spec.ts`, `${COMMANDER}/http/rolling-restart.drill-spec.ts`],
     { DRILL_ROUNDS: 20 },
   ),
+  'secret-timing': specs(
+    'whether the time of a check tells unknown Clients, wrong secrets and imported hashes apart',
+    [`${REGISTRY}/secret-timing.drill-spec.ts`],
+    { DRILL_REQUESTS: 20_000 },
+  ),
   'self-check': specs('the drills themselves: whether they detect failures', [
     'tools/test/drills.drill-spec.ts',
     'tools/test/fuzz.drill-spec.ts',
