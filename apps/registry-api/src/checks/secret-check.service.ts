@@ -13,9 +13,15 @@ import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { SecretCheck } from './checks.dto.js';
 
 /** A stored secret that is valid now. */
-interface ValidSecret extends HashedSecret {
-  readonly clientId: string;
+interface ValidSecret extends StoredRow {
   readonly labels: Readonly<Record<string, string>>;
+}
+
+interface StoredRow extends HashedSecret {
+  readonly clientId: string;
+  /** Null: there is no such Client, or it is disabled. */
+  readonly labels: Readonly<Record<string, string>> | null;
+  /** 0: there is no such secret. */
   readonly id: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
@@ -24,18 +30,28 @@ interface ValidSecret extends HashedSecret {
   readonly foreignHash: string | null;
 }
 
-/** `$1` client_ids. The newest two of each, which are all that can be valid at once; none of a disabled Client. */
-const VALID_SECRETS = new PreparedStatement<ValidSecret>(
+/** Takes the place of a secret that a Client does not have. */
+const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::timestamptz, NULL::timestamptz, NULL::text`;
+
+/**
+ * `$1` client_ids. The newest two secrets of each, which are all that can be valid at once, none of a disabled Client. Every
+ * client_id has two rows, so that reading them takes the same time.
+ */
+const VALID_SECRETS = new PreparedStatement<StoredRow>(
   'check_valid_secrets',
-  `SELECT c.client_id AS "clientId", c.labels, s.*
-   FROM client c CROSS JOIN LATERAL (
-     SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-            foreign_hash AS "foreignHash"
-     FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
-       AND (foreign_until IS NULL OR foreign_until > now())
-     ORDER BY id DESC LIMIT 2
-   ) s
-   WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
+  `SELECT wanted.client_id AS "clientId", c.labels, s.*
+   FROM unnest($1::text[]) AS wanted (client_id)
+   LEFT JOIN client c ON c.client_id = wanted.client_id AND c.enabled
+   CROSS JOIN LATERAL (
+     SELECT * FROM (
+       (SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+               foreign_hash AS "foreignHash"
+        FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
+          AND (foreign_until IS NULL OR foreign_until > now())
+        ORDER BY id DESC LIMIT 2)
+       UNION ALL ${NO_SECRET} UNION ALL ${NO_SECRET}
+     ) each ORDER BY id DESC LIMIT 2
+   ) s`,
 );
 
 /** Replaces a hash, or that of another product, by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
@@ -52,7 +68,7 @@ const COMPARISONS = 2;
 export class SecretCheckService implements OnModuleDestroy {
   /** Compared where a Client has fewer secrets or does not exist, so that the check takes the same time; never matches. */
   private readonly decoy: ValidSecret;
-  private readonly read: (clientId: string) => Promise<readonly ValidSecret[]>;
+  private readonly read: (clientId: string) => Promise<readonly StoredRow[]>;
   private readonly uses: LastUseRecorder;
 
   constructor(
@@ -91,8 +107,8 @@ export class SecretCheckService implements OnModuleDestroy {
    * @throws {RegistryError} `checks_busy`
    */
   async check(clientId: string, secret: string, { selector }: Reach): Promise<SecretCheck> {
-    const reached = (found: readonly ValidSecret[]) =>
-      found.filter(({ labels }) => selectsLabels(selector, clientId, labels));
+    const reached = (found: readonly StoredRow[]) =>
+      found.filter(isSecret).filter(({ labels }) => selectsLabels(selector, clientId, labels));
     let stored = isClientId(clientId) ? reached(await this.read(clientId)) : [];
     let matching = this.match(secret, stored);
     if (!matching && isClientId(clientId) && mayBeMissing(this.dataSource)) {
@@ -145,4 +161,8 @@ export class SecretCheckService implements OnModuleDestroy {
     // The check does not wait for it. If it fails, the next check tries again; the pool logs an outage.
     REHASH.run(this.dataSource, [stored.id, hash, pepperId, stored.hash]).catch(() => undefined);
   }
+}
+
+function isSecret(row: StoredRow): row is ValidSecret {
+  return row.id !== '0' && row.labels !== null;
 }
