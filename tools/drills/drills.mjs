@@ -114,7 +114,7 @@ export const DRILLS = {
   'secret-timing': specs(
     'whether the time of a check tells unknown Clients, wrong secrets and imported hashes apart',
     [`${REGISTRY}/secret-timing.drill-spec.ts`],
-    { DRILL_REQUESTS: 20_000 },
+    { DRILL_REQUESTS: 10_000 },
   ),
   'self-check': specs('the drills themselves: whether they detect failures', [
     'tools/test/drills.drill-spec.ts',

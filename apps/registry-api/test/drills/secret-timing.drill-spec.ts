@@ -4,10 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
 import { RegistryProcess } from '../registry-process.js';
 import { pathOf, registration } from '../running-registry.js';
 import { median, shareSlower } from './support/overlap.js';
+
+jest.setTimeout(15 * 60_000);
 
 /** Requests of each kind. */
 const REQUESTS = Number(process.env['DRILL_REQUESTS'] ?? 1_500);
