@@ -15,6 +15,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 // A GIN index of label paths, which TypeORM cannot describe either.
 @Index('client_by_labels', { synchronize: false })
 @Index('client_by_manager', ['managedBy', 'clientId'])
+@Index('client_pending', ['createdAt', 'clientId'], { where: 'pending' })
 @Index('client_with_temporary_uris', ['clientId'], { where: 'temporary_uris IS NOT NULL' })
 @Index('client_with_cookies', ['clientId'], {
   where: `metadata ?| ARRAY['cookie_entry_uri', 'cookie_webhook_uri', 'cookie_domain']`,
@@ -52,6 +53,14 @@ export class Client {
   /** A disabled Client fails every check, until it is enabled again. */
   @Column({ type: 'boolean', default: true })
   enabled!: boolean;
+
+  /** A disabled Client from open registration that no administrator has enabled yet. A trigger resets it. */
+  @Column({ type: 'boolean', default: false })
+  pending!: boolean;
+
+  /** When it was disabled because it was unused; null: it was not. A trigger resets it when the Client is enabled. */
+  @Column({ name: 'unused_at', type: 'timestamptz', precision: 3, nullable: true })
+  unusedAt!: Date | null;
 
   /** Distinct codes of the metadata's warnings; null on rows older than the column until they are computed. */
   @Column({ type: 'text', array: true, nullable: true })

@@ -18,4 +18,8 @@ export class ClientRegistration {
   /** Null: never. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** The expiry that is in the record of security events; null: none yet. */
+  @Column({ name: 'recorded_expiry', type: 'timestamptz', precision: 3, nullable: true })
+  recordedExpiry!: Date | null;
 }

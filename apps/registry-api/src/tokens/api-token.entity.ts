@@ -67,6 +67,26 @@ export class ApiToken {
   @Column({ type: 'integer', default: 0 })
   uses!: number;
 
+  /** How many Clients developers may register with it; null: any number. */
+  @Column({ name: 'max_registrations', type: 'integer', nullable: true })
+  maxRegistrations!: number | null;
+
+  /** How many on one day (UTC); null: any number. */
+  @Column({ name: 'registrations_per_day', type: 'integer', nullable: true })
+  registrationsPerDay!: number | null;
+
+  /** How many they have. */
+  @Column({ type: 'integer', default: 0 })
+  registrations!: number;
+
+  /** The day of the last one, such as 2026-11-24. */
+  @Column({ name: 'registration_day', type: 'text', nullable: true })
+  registrationDay!: string | null;
+
+  /** How many there were on that day. */
+  @Column({ name: 'registrations_on_day', type: 'integer', default: 0 })
+  registrationsOnDay!: number;
+
   /** Whether its expiry is in the record of security events. */
   @Column({ name: 'expiry_recorded', type: 'boolean', default: false })
   expiryRecorded!: boolean;
