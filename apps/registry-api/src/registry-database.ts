@@ -29,10 +29,12 @@ import { AddSecurityEvents1790000017500 } from './migrations/1790000017500-add-s
 import { AddTemporaryUris1790000018500 } from './migrations/1790000018500-add-temporary-uris.js';
 import { AddUsage1790000018000 } from './migrations/1790000018000-add-usage.js';
 import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-secret-notices.js';
+import { AddOpenRegistration1790000030000 } from './migrations/1790000030000-add-open-registration.js';
 import { AddRegistrationSuccessors1790000019100 } from './migrations/1790000019100-add-registration-successors.js';
 import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-foreign-hashes.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
+import { OpenRegistrationCount } from './registration/open-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
 import { SecurityEventChain, SecurityEventRow } from './security-events/security-event.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
@@ -47,6 +49,7 @@ const SCHEMA: DatabaseSchema = {
     ClientChange,
     ApiToken,
     ClientRegistration,
+    OpenRegistrationCount,
     RegistrationSuccessor,
     ChangeRetention,
     IdempotencyKey,
@@ -85,6 +88,7 @@ const SCHEMA: DatabaseSchema = {
     AddSecretNotices1790000019000,
     AddRegistrationSuccessors1790000019100,
     AddForeignHashes1790000019500,
+    AddOpenRegistration1790000030000,
   ],
 };
 

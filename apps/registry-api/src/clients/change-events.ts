@@ -1,8 +1,9 @@
 import type { Caller } from '../http/current-caller.js';
 import { actorOf, type SecurityEvent } from '../security-events/security-event.js';
 import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
+import type { StoredClient } from './stored-client.js';
 
-/** Whether a change is a security event: a registration by a developer, or one of secrets. */
+/** Whether a change is a security event: of a Client of a developer, or of secrets. */
 export function isOnRecord(change: PlannedChange): boolean {
   return eventOf(change) !== undefined;
 }
@@ -24,12 +25,15 @@ export function changeEvents(
 function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'> | undefined {
   switch (change.kind) {
     case 'registered': {
-      const { managedBy, metadata } = change.client;
+      const { managedBy, metadata, isPending } = change.client;
       const { client_name: name, token_endpoint_auth_method: method } = metadata;
       if (managedBy !== 'developers') return undefined;
       return {
         kind: 'client_registered',
-        details: { client_name: name, token_endpoint_auth_method: method },
+        details: {
+          ...{ client_name: name, token_endpoint_auth_method: method },
+          ...(isPending && { pending: true }),
+        },
       };
     }
     case 'secret_rotated':
@@ -37,10 +41,16 @@ function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'>
     case 'updated':
       return change.secret === undefined ? undefined : secretEvent(change.secret, null);
     case 'enabled':
+      return change.before.isPending ? { kind: 'client_approved', details: named(change.before) } : undefined;
     case 'disabled':
+      return change.isUnused && { kind: 'unused_client_disabled', details: named(change.before) };
     case 'deleted':
-      return undefined;
+      return change.isUnused && { kind: 'unused_client_deleted', details: named(change.before) };
   }
+}
+
+function named({ metadata }: StoredClient) {
+  return { client_name: metadata.client_name };
 }
 
 /** @param secret null: the Client has none any more @param formerUntil null: the former secret ends at once */

@@ -48,6 +48,14 @@ export interface ReplaceOptions {
   readonly isCurrentSecret?: (secret: string) => boolean;
 }
 
+/** How a developer registers a Client. */
+export interface OwnRegistration {
+  /** Of the registration access token. */
+  readonly tokenHash: Buffer;
+  /** Whether the Client stays disabled until an administrator enables it. */
+  readonly isPending: boolean;
+}
+
 /**
  * Validates a request and plans the change that it makes, if any. Every way of changing Clients goes through here: single
  * requests, bulk requests, imports, and registration by developers.
@@ -74,13 +82,12 @@ export class ChangePlanner {
   /**
    * A registration by a developer: a Client with the method `none` has no secret (RFC 7591 section 3.2.1).
    *
-   * @param registrationTokenHash of the registration access token
    * @throws {InvalidClientError}
    */
   registerOwn(
     body: unknown,
     actor: Caller,
-    registrationTokenHash: Buffer,
+    { tokenHash, isPending }: OwnRegistration,
   ): { change: PlannedChange; secret: string | undefined } {
     const validation = validOf(
       validateRegistration(body, this.settings.capabilities, {
@@ -91,11 +98,8 @@ export class ChangePlanner {
     const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
     const origin = { managedBy: 'developers', registeredBy: actor } as const;
     const stored = secret === undefined ? undefined : this.stored(secret);
-    const registration = {
-      tokenHash: registrationTokenHash,
-      expiresAt: this.settings.registrationTokens.expiryFrom(new Date()),
-    };
-    const client = { ...this.newClient(validation, origin, stored), registration };
+    const registration = { tokenHash, expiresAt: this.settings.registrationTokens.expiryFrom(new Date()) };
+    const client = { ...this.newClient(validation, origin, stored), registration, isPending };
     return { change: { kind: 'registered', client }, secret };
   }
 

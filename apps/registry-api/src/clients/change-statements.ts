@@ -58,12 +58,12 @@ const REGISTER = new PreparedStatement<StoredChange>(
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
      token_hash text, token_expires_at timestamptz, search_text text, managed_by text, imported boolean,
-     foreign_hash text, foreign_scheme text, foreign_until timestamptz`,
+     foreign_hash text, foreign_scheme text, foreign_until timestamptz, pending boolean`,
   )}, changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
-                         registered_by_name, seq, mark, created_at, updated_at)
+                         registered_by_name, enabled, pending, seq, mark, created_at, updated_at)
      SELECT client_id, metadata, warnings, cookie_name, search_text, managed_by, $3, $4,
-            next_change_seq(), new_change_mark(), $2, $2
+            pending IS NOT TRUE, pending IS TRUE, next_change_seq(), new_change_mark(), $2, $2
      FROM given
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
@@ -105,18 +105,27 @@ const UPDATE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChange> {
-  return new PreparedStatement(
-    `clients_${kind}`,
-    `WITH ${given('revision text')}, changed AS (
-       UPDATE client c
-       SET enabled = ${String(kind === 'enabled')}, ${NEXT}, updated_at = $2
-       FROM given g WHERE ${UNCHANGED}
-       RETURNING c.client_id, c.seq, c.mark, c.labels
-     ), ${history(kind, 'changed', 'none')}
-     ${CHANGED}`,
-  );
-}
+/** A trigger resets why the Client was disabled. */
+const ENABLE = new PreparedStatement<StoredChange>(
+  'clients_enabled',
+  `WITH ${given('revision text')}, changed AS (
+     UPDATE client c SET enabled = true, ${NEXT}, updated_at = $2
+     FROM given g WHERE ${UNCHANGED}
+     RETURNING c.client_id, c.seq, c.mark, c.labels
+   ), ${history('enabled', 'changed', 'none')}
+   ${CHANGED}`,
+);
+
+const DISABLE = new PreparedStatement<StoredChange>(
+  'clients_disabled',
+  `WITH ${given('revision text, unused boolean')}, changed AS (
+     UPDATE client c
+     SET enabled = false, unused_at = CASE WHEN g.unused THEN $2::timestamptz END, ${NEXT}, updated_at = $2
+     FROM given g WHERE ${UNCHANGED}
+     RETURNING c.client_id, c.seq, c.mark, c.labels
+   ), ${history('disabled', 'changed', 'none')}
+   ${CHANGED}`,
+);
 
 /** Keeps the newest existing secret until `former_until`, if given, and deletes the others: at most two stay valid. */
 const ROTATE = new PreparedStatement<StoredChange>(
@@ -156,8 +165,8 @@ const DELETE = new PreparedStatement<StoredChange>(
 export const CHANGE_STATEMENTS: Readonly<Record<PlannedChange['kind'], PreparedStatement<StoredChange>>> = {
   registered: REGISTER,
   updated: UPDATE,
-  enabled: setEnabled('enabled'),
-  disabled: setEnabled('disabled'),
+  enabled: ENABLE,
+  disabled: DISABLE,
   secret_rotated: ROTATE,
   deleted: DELETE,
 };

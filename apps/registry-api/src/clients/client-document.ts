@@ -25,6 +25,7 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
     client_id: client.clientId,
     client_id_issued_at: toSeconds(createdAt),
     enabled: client.enabled,
+    ...(client.isPending && { pending: true }),
     ...secretMembers(client),
     ...inTableOrder(metadata),
     ...temporaryMembers(client),

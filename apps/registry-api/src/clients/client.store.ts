@@ -108,6 +108,19 @@ export class ClientStore {
     return inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor));
   }
 
+  /** Stores a change in one transaction with what precedes it. */
+  async applyAfter(
+    work: (transaction: Transaction) => Promise<void>,
+    change: PlannedChange,
+    at: Date,
+    actor: Caller,
+  ): Promise<StoredChanges> {
+    return inTransaction(this.dataSource, async (transaction) => {
+      await work(transaction);
+      return this.apply([change], at, actor, transaction);
+    });
+  }
+
   private async applyIn(
     transaction: Transaction | undefined,
     changes: readonly [PlannedChange, ...PlannedChange[]],
@@ -196,7 +209,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   };
   switch (change.kind) {
     case 'registered': {
-      const { metadata, warnings, cookieName, managedBy, secret, registration } = change.client;
+      const { metadata, warnings, cookieName, managedBy, secret, registration, isPending } = change.client;
       const searched = { search_text: searchTextOf(row.client_id, metadata) };
       return {
         ...row,
@@ -208,6 +221,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         ...secretColumns(secret),
         token_hash: registration?.tokenHash.toString('base64'),
         token_expires_at: registration?.expiresAt,
+        ...(isPending && { pending: true }),
       };
     }
     case 'updated':
@@ -229,8 +243,9 @@ function toRow(change: PlannedChange): Record<string, unknown> {
       };
     case 'secret_rotated':
       return { ...row, ...secretColumns(change.secret), former_until: change.formerUntil };
-    case 'enabled':
     case 'disabled':
+      return { ...row, ...(change.isUnused && { unused: true }) };
+    case 'enabled':
     case 'deleted':
       return row;
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
+import { ChangePlanner, type OwnRegistration, type WithSecretIfAny } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
@@ -21,7 +22,7 @@ export type ClientWithSecretIfAny = Omit<ClientWithSecret, 'secret'> & {
 };
 
 /** Whether the caller wants to change a Client in this state. */
-export type Precondition = (before: Pick<StoredClient, 'revision' | 'enabled'>) => boolean;
+export type Precondition = (before: Pick<StoredClient, 'revision' | 'enabled' | 'isPending'>) => boolean;
 
 /** One Client at a time. A request that changes nothing leaves the ETag and the history as they are. */
 @Injectable()
@@ -44,12 +45,17 @@ export class ClientsService {
   /**
    * A registration by a developer.
    *
-   * @param tokenHash of the registration access token
+   * @param admit runs before in the same transaction; throws to refuse a valid registration
    * @throws {InvalidClientError}
    */
-  async registerOwn(body: unknown, actor: Caller, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
-    const { change, secret } = this.planner.registerOwn(body, actor, tokenHash);
-    return { client: await this.registered(change, actor), secret };
+  async registerOwn(
+    body: unknown,
+    actor: Caller,
+    registration: OwnRegistration,
+    admit: (transaction: Transaction) => Promise<void>,
+  ): Promise<ClientWithSecretIfAny> {
+    const { change, secret } = this.planner.registerOwn(body, actor, registration);
+    return { client: await this.registered(change, actor, admit), secret };
   }
 
   /** @throws {RegistryError} `client_not_found`, also for a Client that the caller does not reach */
@@ -170,8 +176,12 @@ export class ClientsService {
     await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }));
   }
 
-  private async registered(change: PlannedChange, actor: Caller): Promise<StoredClient> {
-    const client = await this.applied(change, actor);
+  private async registered(
+    change: PlannedChange,
+    actor: Caller,
+    admit?: (transaction: Transaction) => Promise<void>,
+  ): Promise<StoredClient> {
+    const client = await this.applied(change, actor, undefined, admit);
     if (!client) throw clientExists(clientIdOf(change));
     return client;
   }
@@ -214,9 +224,13 @@ export class ClientsService {
     change: PlannedChange,
     actor: Caller,
     gone?: StoredClient,
+    admit?: (transaction: Transaction) => Promise<void>,
   ): Promise<StoredClient | undefined> {
     const at = new Date();
-    const revision = (await this.clients.apply([change], at, actor)).get(clientIdOf(change));
+    const stored = await (admit
+      ? this.clients.applyAfter(admit, change, at, actor)
+      : this.clients.apply([change], at, actor));
+    const revision = stored.get(clientIdOf(change));
     return revision === undefined ? undefined : (stateAfter(change, revision, at) ?? gone);
   }
 

@@ -29,6 +29,8 @@ export interface NewClient {
   readonly registeredBy: Pick<Actor, 'id' | 'name'>;
   /** Absent: the Client has none (RFC 7591 section 3.2.1). */
   readonly secret?: NewSecret | undefined;
+  /** Whether it stays disabled until an administrator enables it. */
+  readonly isPending?: boolean;
   /** The registration access token of a Client that a developer registers. */
   readonly registration?: { readonly tokenHash: Buffer; readonly expiresAt: Date | null } | undefined;
 }
@@ -59,7 +61,8 @@ export type PlannedChange =
       /** Replaces all secrets; null removes them; absent keeps them. */
       readonly secret?: NewSecret | null;
     }
-  | { readonly kind: 'enabled' | 'disabled'; readonly before: StoredClient }
+  | { readonly kind: 'enabled'; readonly before: StoredClient }
+  | { readonly kind: 'disabled'; readonly before: StoredClient; readonly isUnused?: true }
   | {
       readonly kind: 'secret_rotated';
       readonly before: StoredClient;
@@ -67,7 +70,7 @@ export type PlannedChange =
       /** Until when the previous secret stays valid; null: not at all. */
       readonly formerUntil: Date | null;
     }
-  | { readonly kind: 'deleted'; readonly before: StoredClient };
+  | { readonly kind: 'deleted'; readonly before: StoredClient; readonly isUnused?: true };
 
 export function clientIdOf(change: PlannedChange): string {
   return change.kind === 'registered' ? change.client.clientId : change.before.clientId;
@@ -82,9 +85,11 @@ export function clientIdOf(change: PlannedChange): string {
 export function stateAfter(change: PlannedChange, revision: string, at: Date): StoredClient | undefined {
   switch (change.kind) {
     case 'registered': {
-      const { clientId, metadata, warnings, cookieName, managedBy, registeredBy, secret } = change.client;
+      const { clientId, metadata, warnings, cookieName, managedBy, registeredBy, secret, isPending = false } =
+        change.client;
       const origin = { managedBy, registeredBy: registeredBy.id, registeredByName: registeredBy.name };
-      const state = { enabled: true, revision, createdAt: at, updatedAt: at, ...origin };
+      const switched = { enabled: !isPending, isPending, unusedAt: null };
+      const state = { ...switched, revision, createdAt: at, updatedAt: at, ...origin };
       const stored = { clientId, metadata, temporaryUris: null, warnings, cookieName };
       return { ...stored, ...state, secrets: storedSecrets(secret, at) };
     }
@@ -94,8 +99,15 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
       return { ...before, metadata, temporaryUris, warnings, managedBy, secrets, revision, updatedAt: at };
     }
     case 'enabled':
+      return {
+        ...change.before,
+        ...{ enabled: true, isPending: false, unusedAt: null, revision, updatedAt: at },
+      };
     case 'disabled':
-      return { ...change.before, enabled: change.kind === 'enabled', revision, updatedAt: at };
+      return {
+        ...change.before,
+        ...{ enabled: false, unusedAt: change.isUnused ? at : null, revision, updatedAt: at },
+      };
     case 'secret_rotated': {
       const { before, secret, formerUntil } = change;
       const former = formerUntil ? before.secrets.slice(0, 1).map(expiringAt(formerUntil)) : [];

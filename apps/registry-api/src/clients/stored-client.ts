@@ -12,6 +12,10 @@ export interface StoredClient {
   readonly cookieName: string;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
+  /** Whether it waits for an administrator to enable it: it came through open registration. */
+  readonly isPending: boolean;
+  /** When it was disabled because it was unused; null: it was not. */
+  readonly unusedAt: Date | null;
   /** `users`, `developers`, `import` or `set:<name>`; null if unknown. */
   readonly managedBy: string | null;
   /** Id of the token that registered it; null if unknown. */
@@ -44,7 +48,8 @@ export interface StoredSecret {
 
 /** Selects a `StoredClient` from `client c`; append conditions and order. */
 export const SELECT_CLIENT = `
-  SELECT c.client_id AS "clientId", c.metadata, c.temporary_uris AS "temporaryUris", c.cookie_name AS "cookieName", c.enabled, c.warnings, ${positionIn('c')} AS revision,
+  SELECT c.client_id AS "clientId", c.metadata, c.temporary_uris AS "temporaryUris", c.cookie_name AS "cookieName", c.enabled,
+         c.pending AS "isPending", c.unused_at AS "unusedAt", c.warnings, ${positionIn('c')} AS revision,
          c.managed_by AS "managedBy", c.registered_by AS "registeredBy", c.registered_by_name AS "registeredByName",
          c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          coalesce((

@@ -12,6 +12,14 @@ export const EVENT_KINDS = [
   'credential_refused',
   'settings_changed',
   'client_registered',
+  'client_approved',
+  'registration_refused',
+  'registration_token_created',
+  'registration_token_renewed',
+  'registration_token_revoked',
+  'registration_token_expired',
+  'unused_client_disabled',
+  'unused_client_deleted',
   'secret_rotated',
   'clients_exported',
   'clients_imported',
@@ -70,11 +78,18 @@ export function unknownCaller(address: string): EventActor {
   return { id: '', name: '', source: SOURCES.none, address };
 }
 
-/** The holder of a verified token. */
+/** Ids that are not those of tokens begin with these. */
+const OWN_SOURCES = [
+  ['registration:', SOURCES.registration],
+  ['anonymous', SOURCES.none],
+  ['registry', SOURCES.registry],
+] as const;
+
+/** The holder of a verified token, or a caller without one where none is needed. */
 export function actorOf(
   { id, name, issuer }: Pick<Caller | RegistryPrincipal, 'id' | 'name' | 'issuer'>,
   address: string,
 ): EventActor {
-  const own = id.startsWith('registration:') ? SOURCES.registration : SOURCES.token;
+  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))?.[1] ?? SOURCES.token;
   return { id, name, source: issuer ?? own, address };
 }
