@@ -28,11 +28,12 @@ import { SecretHasher } from './secrets/secret-hasher.js';
 import { EventRetention } from './security-events/event-pruner.js';
 import { SecurityEventListModule } from './security-events/list/security-event-list.module.js';
 import { SecurityEvents } from './security-events/security-events.js';
-import { RegistrySettings, RetentionPolicy, UsagePolicy } from './settings/registry-settings.js';
+import { RegistrationPolicy, RegistrySettings, RetentionPolicy, UsagePolicy } from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
 import { ACCESS_TOKENS } from './tokens/token-verifiers.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';
 import { TokensModule } from './tokens/tokens.module.js';
+import { UnusedClientsModule } from './unused-clients/unused-clients.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
 import { UiModule } from './ui/ui.module.js';
@@ -51,8 +52,9 @@ export interface RegistryParts {
   readonly accessTokens?: TokenVerifier | undefined;
   /** The addresses that cookie webhooks may have. */
   readonly webhookPolicy: DestinationPolicy;
-  /** Whether developers may register Clients. */
-  readonly registration: 'off' | 'token';
+  /** Whether developers may register Clients, and whether only with a token. */
+  readonly registration: 'off' | 'token' | 'open';
+  readonly registrationPolicy: RegistrationPolicy;
   readonly ui: UiSettings;
   readonly retention: RetentionPolicy;
   readonly eventRetention: EventRetention;
@@ -88,6 +90,7 @@ export class AppModule {
         ImportModule,
         StatsModule,
         UsageModule,
+        UnusedClientsModule,
         ChecksModule,
         ChangesModule,
         SecretNoticesModule,
@@ -111,6 +114,7 @@ function valuesOf({
   zones,
   accessTokens,
   webhookPolicy,
+  registrationPolicy,
   retention,
   eventRetention,
   usage,
@@ -125,6 +129,7 @@ function valuesOf({
     { provide: ZONES, useValue: zones },
     { provide: ACCESS_TOKENS, useValue: accessTokens },
     { provide: DestinationPolicy, useValue: webhookPolicy },
+    { provide: RegistrationPolicy, useValue: registrationPolicy },
     { provide: RetentionPolicy, useValue: retention },
     { provide: EventRetention, useValue: eventRetention },
     { provide: UsagePolicy, useValue: usage },

@@ -100,8 +100,23 @@ const variables = z.object({
   HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
   /** `required`: a change or deletion without If-Match is refused (RFC 6585 section 3). */
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
-  /** `token`: developers may register Clients with an initial access token (RFC 7591). */
-  REGISTRATION: z.enum(['off', 'token']).default('off'),
+  /** `token`: developers may register Clients with an initial access token (RFC 7591). `open`: also without, within limits. */
+  REGISTRATION: z.enum(['off', 'token', 'open']).default('off'),
+  /** Open registrations per day (UTC) from one address (IPv6: one /64). */
+  REGISTRATION_OPEN_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000).default(5),
+  /** Open registrations per day from all addresses. */
+  REGISTRATION_OPEN_PER_DAY: z.coerce.number().int().min(1).max(10_000).default(100),
+  /** Clients that may wait for an administrator at a time. */
+  REGISTRATION_OPEN_PENDING: z.coerce.number().int().min(1).max(10_000).default(100),
+  /** Origins whose pages may use /register (CORS), besides CORS_ORIGINS. */
+  REGISTRATION_CORS_ORIGINS: words
+    .refine(
+      (origins) => origins.every((origin) => origin === '*' || isOrigin(origin)),
+      'must be origins such as https://app.example.com, or * for any',
+    )
+    .default([]),
+  /** Days without use after which Clients of developers are disabled and, after as many again, deleted. */
+  REGISTRATION_UNUSED_DAYS: z.coerce.number().int().min(7).max(3_650).optional(),
   /** How long registration access tokens are valid, each use issuing a new one; unlimited by default. */
   REGISTRATION_TOKEN_LIFETIME: lifetime.optional(),
   /** The longest session_expiration that developers may set. */
@@ -139,6 +154,13 @@ const variables = z.object({
     .optional(),
 });
 
+/** Whether the record of uses goes back far enough to tell which Clients are unused. */
+function recordsUnusedDays({ USAGE, USAGE_RETENTION_DAYS, REGISTRATION_UNUSED_DAYS: days }: Variables): boolean {
+  return days === undefined || (USAGE === 'on' && days < USAGE_RETENTION_DAYS);
+}
+
+type Variables = z.infer<typeof variables>;
+
 /** Checked even if single variables are invalid, so that all violations are listed together. */
 const schema = variables
   .refine((config) => missingInProduction(config).length === 0, {
@@ -166,6 +188,11 @@ const schema = variables
     path: ['UI_OIDC_CLIENT_ID'],
     when: () => true,
     error: 'requires OIDC_ISSUER',
+  })
+  .refine(recordsUnusedDays, {
+    path: ['REGISTRATION_UNUSED_DAYS'],
+    when: () => true,
+    error: 'requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused',
   })
   .refine(
     (config) => config.AUDIT_IP_LOOKUP !== undefined || config.ADMIN_ALLOWED_ZONES?.needLookup !== true,

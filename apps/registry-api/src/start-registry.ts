@@ -33,6 +33,7 @@ import { loadPeppers, type Peppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import {
   LifetimePolicy,
+  RegistrationPolicy,
   RegistrySettings,
   RetentionPolicy,
   SecretPolicy,
@@ -132,6 +133,7 @@ async function startHttp(
     metrics,
     trustedProxies: config.TRUSTED_PROXIES,
     allowedOrigins: config.CORS_ORIGINS,
+    pathOrigins: { path: '/register', origins: config.REGISTRATION_CORS_ORIGINS },
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perAddress: config.RATE_LIMIT_PER_ADDRESS },
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],
@@ -165,14 +167,25 @@ function settingsOf(config: Config, capabilities: Capabilities): RegistrySetting
 
 function policiesOf(
   config: Config,
-): Pick<RegistryParts, 'retention' | 'eventRetention' | 'tokenLifetimes' | 'usage'> {
+): Pick<RegistryParts, 'registrationPolicy' | 'retention' | 'eventRetention' | 'tokenLifetimes' | 'usage'> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return {
+    registrationPolicy: registrationPolicyOf(config),
     retention,
     eventRetention: new EventRetention(config.AUDIT_RETENTION_DAYS),
     usage: new UsagePolicy(config.USAGE === 'on', config.USAGE_RETENTION_DAYS),
     tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention),
   };
+}
+
+function registrationPolicyOf(config: Config): RegistrationPolicy {
+  const limits = {
+    perAddress: config.REGISTRATION_OPEN_PER_ADDRESS,
+    perDay: config.REGISTRATION_OPEN_PER_DAY,
+    pending: config.REGISTRATION_OPEN_PENDING,
+  };
+  const isOpen = config.REGISTRATION === 'open';
+  return new RegistrationPolicy(isOpen ? limits : undefined, config.REGISTRATION_UNUSED_DAYS);
 }
 
 function prepareRoutes(fastify: FastifyInstance): void {

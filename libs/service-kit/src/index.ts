@@ -5,10 +5,12 @@ export {
   Public,
   RequireOwnToken,
   RequireScope,
+  RequireScopeOrAnonymous,
   RequireToken,
 } from './access/access.decorators.js';
 export { bearerTokenOf } from './access/authorizer.js';
 export {
+  type AnonymousAuthorizer,
   type CallerAuthorizer,
   type Principal,
   TOKEN_VERIFIER,

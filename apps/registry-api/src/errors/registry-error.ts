@@ -37,6 +37,7 @@ const ANSWERS = {
   invalid_restriction: { status: 400 },
   // RFC 7592 section 2.1: no permission to read or change the record.
   registration_disabled: { status: 403, error: 'unauthorized_client' },
+  registration_quota: { status: 403 },
   client_not_found: { status: 404 },
   token_not_found: { status: 404 },
   redirect_uri_permanent: { status: 409 },
@@ -52,6 +53,7 @@ const ANSWERS = {
   client_changed: { status: 412 },
   body_too_large: { status: 413 },
   too_many_clients: { status: 413 },
+  registration_limit: { status: 429 },
   share_used_up: { status: 429, retryAfter: SHORTLY },
   no_place_left: { status: 503, retryAfter: SHORTLY },
   checks_busy: { status: 503, retryAfter: SHORTLY },
@@ -95,6 +97,8 @@ interface RegistryErrorOptions extends ErrorOptions {
   /** For the caller; by default, the message as a sentence. */
   readonly detail?: string;
   readonly violations?: readonly Violation[];
+  /** Seconds until a retry makes sense, where that depends on more than the code. */
+  readonly retryAfter?: number;
 }
 
 /** An error with an answer for the caller. Its message is safe to return. */
@@ -102,15 +106,17 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
   readonly detail: string | undefined;
   readonly violations: readonly Violation[] | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { detail, violations, ...options }: RegistryErrorOptions = {},
+    { detail, violations, retryAfter, ...options }: RegistryErrorOptions = {},
   ) {
     super(message, options);
     this.detail = detail;
     this.violations = violations;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -15,8 +15,9 @@ export function toProblem(error: unknown): Problem | undefined {
   if (code === undefined) return undefined;
   const answer = answerOf(code);
   const own = error instanceof RegistryError ? error : undefined;
+  const retryAfter = own?.retryAfter ?? answer.retryAfter;
   const headers = {
-    ...(answer.retryAfter !== undefined && { 'retry-after': String(answer.retryAfter) }),
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...(answer.challenge !== undefined && { 'www-authenticate': answer.challenge }),
   };
   return new Problem({

@@ -16,6 +16,26 @@ export class RegistrySettings {
   ) {}
 }
 
+/** How many Clients callers without a token may register. */
+export interface OpenRegistrationLimits {
+  /** From one address (IPv6: one /64), on one day (UTC). */
+  readonly perAddress: number;
+  /** From all addresses, on one day. */
+  readonly perDay: number;
+  /** Waiting for an administrator, altogether. */
+  readonly pending: number;
+}
+
+/** What configuration decides about Clients of developers. */
+export class RegistrationPolicy {
+  constructor(
+    /** Absent: a token is required. */
+    readonly open: OpenRegistrationLimits | undefined,
+    /** After how many days an unused Client is disabled and, after as many again, deleted; absent: never. */
+    readonly unusedDays: number | undefined,
+  ) {}
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /** When credentials of a kind expire. */

@@ -8,7 +8,7 @@ import {
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../request/add-route-config.js';
-import type { CallerAuthorizer, Principal } from './principal.js';
+import type { AnonymousAuthorizer, CallerAuthorizer, Principal } from './principal.js';
 
 /** What a route requires of its caller. */
 export type Access = { readonly public: true } | RestrictedAccess;
@@ -19,6 +19,8 @@ export type RestrictedAccess =
       readonly scope: string | undefined;
       /** Other scopes, any of which will do instead. */
       readonly alternatives?: readonly string[];
+      /** Decides about requests without a token. */
+      readonly anonymous?: Type<AnonymousAuthorizer>;
     }
   | { readonly authorizer: Type<CallerAuthorizer> };
 
@@ -36,6 +38,15 @@ export const RequireScope = (scope: string, ...alternatives: string[]) =>
     ApiBearerAuth('bearer'),
     ApiExtension('x-required-scope', scope),
     ...(alternatives.length > 0 ? [ApiExtension('x-sufficient-scopes', [scope, ...alternatives])] : []),
+  );
+
+/** The route needs a bearer token that carries `scope`, unless `anonymous`, a provider, accepts requests without one. */
+export const RequireScopeOrAnonymous = (scope: string, anonymous: Type<AnonymousAuthorizer>) =>
+  applyDecorators(
+    SetMetadata<string, Access>(ACCESS, { scope, anonymous }),
+    AddRouteConfig({ access: { scope, anonymous } }),
+    ApiBearerAuth('bearer'),
+    ApiExtension('x-required-scope', scope),
   );
 
 /** The route needs a bearer token with any scopes, because it only returns data about the caller. */

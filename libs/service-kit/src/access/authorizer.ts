@@ -14,7 +14,7 @@ export class Authorizer {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly limit: TokenLimit,
-    private readonly authorizerOf: (type: Type<CallerAuthorizer>) => CallerAuthorizer,
+    private readonly providerOf: <T>(type: Type<T>) => T,
     private readonly checkCaller?: CallerRule,
   ) {}
 
@@ -35,7 +35,7 @@ export class Authorizer {
     authorizer: Type<CallerAuthorizer>,
   ): void | Promise<void> {
     if (request.principal) return undefined;
-    return this.authorizerOf(authorizer)
+    return this.providerOf(authorizer)
       .authorize(request)
       .then((principal) => this.note(request, principal));
   }
@@ -44,9 +44,14 @@ export class Authorizer {
     if (request.principal) return requireScope(request.principal, access);
     this.checkCaller?.(request, access.scope);
     const token = bearerTokenOf(request);
-    const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token, request.ip);
+    const principal = token === undefined ? this.anonymousIn(request, access) : this.tokens.verify(token, request.ip);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, access));
     return this.settle(request, principal, access);
+  }
+
+  private anonymousIn(request: FastifyRequest, { anonymous }: ScopedAccess): Principal | undefined {
+    if (!anonymous || request.headers.authorization !== undefined) return this.tokens.anonymous;
+    return this.providerOf(anonymous).authorizeAnonymous(request);
   }
 
   private settle(request: FastifyRequest, principal: Principal | undefined, access: ScopedAccess): void {

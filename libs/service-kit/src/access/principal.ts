@@ -30,6 +30,12 @@ export interface CallerAuthorizer {
   authorize(request: FastifyRequest): Promise<Principal>;
 }
 
+/** Decides about requests without a token to a route that otherwise needs one with a scope. */
+export interface AnonymousAuthorizer {
+  /** @returns undefined: a token is required */
+  authorizeAnonymous(request: FastifyRequest): Principal | undefined;
+}
+
 /** Nest's injection token for the service's `TokenVerifier`. */
 export const TOKEN_VERIFIER = Symbol('TokenVerifier');
 

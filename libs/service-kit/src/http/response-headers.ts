@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from '../request/request-head.js';
 
 /** The page at /docs loads its own scripts and styles; nothing else needs any. */
 const DOCS_POLICY =
@@ -47,14 +48,29 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 };
 
+/** Origins whose pages may read responses below a path, such as `/register`; `*`: any. */
+export interface PathOrigins {
+  readonly path: string;
+  readonly origins: readonly string[];
+}
+
 /** Lets pages of these origins read responses (CORS, Fetch standard section 3.2). */
-export function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return;
+export function allowOrigins(
+  fastify: FastifyInstance,
+  origins: readonly string[],
+  below: PathOrigins = { path: '', origins: [] },
+): void {
+  if (origins.length === 0 && below.origins.length === 0) return;
   const allowed = new Set(origins);
+  const allowedBelow = new Set(below.origins);
+  const isBelow = (path: string) => path === below.path || path.startsWith(`${below.path}/`);
+  const isAllowed = (origin: string, url: string) =>
+    allowed.has(origin) ||
+    ((allowedBelow.has(origin) || allowedBelow.has('*')) && isBelow(pathOf(url)));
   fastify.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': asked } = request.headers;
     void reply.header('vary', 'Origin');
-    if (origin === undefined || !allowed.has(origin)) return done();
+    if (origin === undefined || !isAllowed(origin, request.url)) return done();
     void reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
     if (request.method !== 'OPTIONS' || asked === undefined) return done();
     void reply.status(204).headers(PREFLIGHT).send();

@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Authorizer, type CallerRule, authorizeBeforeBody, BearerTokenGuard } from '../access/authorizer.js';
-import { type CallerAuthorizer, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
+import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
 import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
@@ -16,7 +16,7 @@ import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js'
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
 import { throttleInvalidTokens, InvalidTokens } from '../limits/throttle-invalid-tokens.js';
-import { allowOrigins, setSecurityHeaders } from './response-headers.js';
+import { allowOrigins, type PathOrigins, setSecurityHeaders } from './response-headers.js';
 import { BODY_TIMEOUT_MS } from './body-timeouts.js';
 import { endStalledResponses } from './end-stalled-responses.js';
 import { limitInFlight } from './limit-in-flight.js';
@@ -44,6 +44,8 @@ export interface HttpServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Origins whose pages may read responses (CORS); none by default. */
   readonly allowedOrigins?: readonly string[];
+  /** Further origins, for the routes below one path. */
+  readonly pathOrigins?: PathOrigins;
   /** Largest body that is read into memory, in bytes. */
   readonly bodyLimit?: number;
   /** How long a request's headers may take to arrive, in milliseconds; 15 s by default. */
@@ -128,7 +130,7 @@ export async function startHttpService(
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
-  allowOrigins(fastify, options.allowedOrigins ?? []);
+  allowOrigins(fastify, options.allowedOrigins ?? [], options.pathOrigins);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
   validateRequestHead(fastify);
   options.guard?.(fastify);
@@ -144,9 +146,9 @@ export async function startHttpService(
   await options.configure?.(fastify);
 
   const tokenLimit = new TokenLimit(perToken, options.metrics?.rateLimited);
-  const authorizerOf = (type: Type<CallerAuthorizer>): CallerAuthorizer => app.get(type, { strict: false });
+  const providerOf = <T>(type: Type<T>): T => app.get(type, { strict: false });
   const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
-  const authorizer = new Authorizer(tokens, tokenLimit, authorizerOf, options.checkCaller);
+  const authorizer = new Authorizer(tokens, tokenLimit, providerOf, options.checkCaller);
   authorizeBeforeBody(fastify, authorizer);
   app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), authorizer));
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
