@@ -10,14 +10,14 @@ import type { RegistryPrincipal } from '../http/registry-principal.js';
 
 interface ValidToken {
   readonly tokenHash: Buffer;
-  /** Whether its Client is. */
-  readonly enabled: boolean;
+  /** Whether its Client is enabled, or waits to be. */
+  readonly isUsable: boolean;
 }
 
 /** `$1` client_id. The token in use, and those issued since. */
 const VALID_TOKENS = new PreparedStatement<ValidToken>(
   'registration_tokens_valid',
-  `SELECT t.token_hash AS "tokenHash", c.enabled
+  `SELECT t.token_hash AS "tokenHash", c.enabled OR c.pending AS "isUsable"
    FROM client c CROSS JOIN LATERAL (
      SELECT token_hash, expires_at FROM client_registration WHERE client_id = c.client_id
      UNION ALL
@@ -42,7 +42,7 @@ export class RegistrationAccess implements CallerAuthorizer {
     if (token === undefined) throw registrationTokenInvalid(false);
     const stored = isClientId(clientId) ? await this.find(clientId, token) : undefined;
     if (!stored) throw registrationTokenInvalid(true);
-    if (!stored.enabled) throw registrationDisabled();
+    if (!stored.isUsable) throw registrationDisabled();
     const selector = { labels: {}, clientId };
     return { id: `registration:${clientId}`, name: 'registration access token', scopes: [], selector };
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, onCommit } from '../database/transaction.js';
+import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
+import { RegistrationEvents } from './registration-events.js';
 import { hashRegistrationToken, newRegistrationToken } from './registration-access.js';
 
 /** Unused ones; beyond, the oldest end. As many responses may be lost, or requests run at once, without a lockout. */
@@ -73,6 +75,7 @@ export class RegistrationTokens {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: RegistrySettings,
+    private readonly events: RegistrationEvents,
   ) {}
 
   /**
@@ -82,7 +85,7 @@ export class RegistrationTokens {
    * @param token the one presented, which is valid
    * @returns the token to use from now on
    */
-  async renew(clientId: string, token: string): Promise<string> {
+  async renew(clientId: string, token: string, caller: Caller): Promise<string> {
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
     if (expiresAt === null) return token;
     const next = newRegistrationToken();
@@ -92,24 +95,28 @@ export class RegistrationTokens {
       if (!locked) return;
       await USE.run(transaction, [clientId, hashRegistrationToken(token)]);
       await ADD.run(transaction, [clientId, hashRegistrationToken(next), expiresAt]);
+      onCommit(transaction, () => this.events.renewed(clientId, caller));
     });
     return next;
   }
 
   /** Ends all tokens of a Client, and issues a new one. @returns undefined if the Client does not exist */
-  async replace(clientId: string): Promise<IssuedToken | undefined> {
+  async replace(clientId: string, caller: Caller): Promise<IssuedToken | undefined> {
     const token = newRegistrationToken();
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
-    const [replaced] = await REPLACE.run(this.dataSource, [
-      clientId,
-      hashRegistrationToken(token),
-      expiresAt,
-    ]);
-    return replaced && { token, expiresAt };
+    const isReplaced = await inTransaction(this.dataSource, async (transaction) => {
+      const replaced = await REPLACE.run(transaction, [clientId, hashRegistrationToken(token), expiresAt]);
+      if (replaced.length > 0) this.events.created(transaction, clientId, caller, expiresAt);
+      return replaced.length > 0;
+    });
+    return isReplaced ? { token, expiresAt } : undefined;
   }
 
   /** Ends all tokens of a Client. */
-  async revoke(clientId: string): Promise<void> {
-    await REVOKE.run(this.dataSource, [clientId]);
+  async revoke(clientId: string, caller: Caller): Promise<void> {
+    await inTransaction(this.dataSource, async (transaction) => {
+      const revoked = await REVOKE.run(transaction, [clientId]);
+      if (revoked.length > 0) this.events.revoked(transaction, clientId, caller);
+    });
   }
 }

@@ -8,13 +8,14 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { bearerTokenOf, RequireOwnToken, RequireScope, pathOf } from '@svc/service-kit';
+import { bearerTokenOf, RequireOwnToken, RequireScopeOrAnonymous, pathOf } from '@svc/service-kit';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { StoredClient } from '../clients/stored-client.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CLIENT_ID_PARAM } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
+import { OpenRegistration } from './open-registration.js';
 import { RegistrationAccess } from './registration-access.js';
 import {
   CLIENT_INFORMATION,
@@ -38,15 +39,18 @@ export class RegistrationController {
   ) {}
 
   @Post()
-  @RequireScope('clients:register')
+  @RequireScopeOrAnonymous('clients:register', OpenRegistration)
   @ApiOperation({
     operationId: 'registerOwnClient',
     summary: 'Register a Client as a developer',
-    description: 'Dynamic client registration (RFC 7591) with an initial access token: one with this scope.',
+    description:
+      'Dynamic client registration (RFC 7591) with an initial access token: one with this scope. Where REGISTRATION is open, ' +
+      'also without a token: the Client then fails every check until an administrator enables it.',
   })
   @ApiBody({ schema: CLIENT_METADATA })
   @ApiResponse({ status: 201, schema: CLIENT_INFORMATION, description: 'The Client, and how to manage it.' })
   @ApiResponse({ status: 400, description: 'The metadata is invalid (RFC 7591 section 3.2.2).' })
+  @ApiResponse({ status: 403, description: 'The token has registered as many Clients as it may.' })
   async register(
     @Body() body: unknown,
     @CurrentCaller() actor: Caller,

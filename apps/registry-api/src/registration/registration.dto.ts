@@ -57,6 +57,11 @@ export class ClientInformation extends Management {
   })
   readonly client_secret_expires_at?: number;
 
+  @ApiPropertyOptional({
+    description: 'The Client fails every check until an administrator of the registry enables it.',
+  })
+  readonly pending?: true;
+
   readonly [metadata: string]: unknown;
 }
 
@@ -93,6 +98,7 @@ export function toClientInformation(
     client_id,
     client_id_issued_at,
     ...(expires && { client_secret_expires_at }),
+    ...(client.isPending && { pending: true as const }),
     ...Object.fromEntries(metadata),
     ...(secret !== undefined && { client_secret: secret }),
     ...management,

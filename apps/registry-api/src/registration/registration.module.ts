@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
+import { OpenRegistration } from './open-registration.js';
 import { RegistrationAccess } from './registration-access.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationTokenController } from './registration-token.controller.js';
+import { RegistrationEvents } from './registration-events.js';
+import { RegistrationExpiries } from './registration-expiries.js';
+import { RegistrationLimits } from './registration-limits.js';
 import { RegistrationTokens } from './registration-tokens.js';
 import { RegistrationService } from './registration.service.js';
 
@@ -10,6 +14,14 @@ import { RegistrationService } from './registration.service.js';
 @Module({
   imports: [ClientsModule],
   controllers: [RegistrationController, RegistrationTokenController],
-  providers: [RegistrationService, RegistrationAccess, RegistrationTokens],
+  providers: [
+    RegistrationService,
+    RegistrationAccess,
+    RegistrationTokens,
+    RegistrationLimits,
+    RegistrationEvents,
+    RegistrationExpiries,
+    OpenRegistration,
+  ],
 })
 export class RegistrationModule {}

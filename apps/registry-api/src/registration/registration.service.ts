@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
 import { clientNotFound } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import type { Caller, Reach } from '../http/current-caller.js';
+import type { Caller } from '../http/current-caller.js';
+import { isAnonymous } from './open-registration.js';
+import { RegistrationEvents } from './registration-events.js';
+import { RegistrationLimits } from './registration-limits.js';
 import {
   hashRegistrationToken,
   newRegistrationToken,
@@ -22,19 +25,33 @@ export class RegistrationService {
   constructor(
     private readonly clients: ClientsService,
     private readonly tokens: RegistrationTokens,
+    private readonly limits: RegistrationLimits,
+    private readonly events: RegistrationEvents,
   ) {}
 
-  /** @throws {InvalidClientError} */
+  /**
+   * Without a token, the Client waits until an administrator enables it.
+   *
+   * @throws {InvalidClientError | RegistryError} `registration_quota`, `registration_limit`
+   */
   async register(body: unknown, actor: Caller): Promise<DeveloperClient> {
     const registrationToken = newRegistrationToken();
-    const made = await this.clients.registerOwn(body, actor, hashRegistrationToken(registrationToken));
+    const isPending = isAnonymous(actor);
+    const registration = { tokenHash: hashRegistrationToken(registrationToken), isPending };
+    const made = await this.events.registering(actor, async () =>
+      this.clients.registerOwn(body, actor, registration, async (transaction) =>
+        isPending
+          ? this.limits.countOpen(transaction, actor)
+          : this.limits.countByToken(transaction, actor),
+      ),
+    );
     return { ...made, registrationToken };
   }
 
   /** @param token the one presented @throws {RegistryError} `token_invalid` */
-  async find(clientId: string, reach: Reach, token: string): Promise<DeveloperClient> {
-    const client = await asDeveloper(this.clients.find(clientId, reach));
-    return { client, registrationToken: await this.tokens.renew(clientId, token) };
+  async find(clientId: string, caller: Caller, token: string): Promise<DeveloperClient> {
+    const client = await asDeveloper(this.clients.find(clientId, caller));
+    return { client, registrationToken: await this.tokens.renew(clientId, token, caller) };
   }
 
   /**
@@ -42,32 +59,32 @@ export class RegistrationService {
    * @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled`
    */
   async replace(clientId: string, body: unknown, actor: Caller, token: string): Promise<DeveloperClient> {
-    const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
-    return { ...replaced, registrationToken: await this.tokens.renew(clientId, token) };
+    const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, isUsable));
+    return { ...replaced, registrationToken: await this.tokens.renew(clientId, token, actor) };
   }
 
   /** @throws {RegistryError} `client_not_found` */
-  async replaceToken(clientId: string, reach: Reach): Promise<IssuedToken> {
-    await this.clients.find(clientId, reach);
-    const issued = await this.tokens.replace(clientId);
+  async replaceToken(clientId: string, caller: Caller): Promise<IssuedToken> {
+    await this.clients.find(clientId, caller);
+    const issued = await this.tokens.replace(clientId, caller);
     if (!issued) throw clientNotFound(clientId);
     return issued;
   }
 
   /** @throws {RegistryError} `client_not_found` */
-  async revokeToken(clientId: string, reach: Reach): Promise<void> {
-    await this.clients.find(clientId, reach);
-    await this.tokens.revoke(clientId);
+  async revokeToken(clientId: string, caller: Caller): Promise<void> {
+    await this.clients.find(clientId, caller);
+    await this.tokens.revoke(clientId, caller);
   }
 
   /** @throws {RegistryError} `token_invalid`, `registration_disabled` */
   async remove(clientId: string, actor: Caller): Promise<void> {
-    await asDeveloper(this.clients.remove(clientId, actor, isEnabled));
+    await asDeveloper(this.clients.remove(clientId, actor, isUsable));
   }
 }
 
 /** An administrator may disable the client after the token was checked. */
-const isEnabled: Precondition = ({ enabled }) => enabled;
+const isUsable: Precondition = ({ enabled, isPending }) => enabled || isPending;
 
 /** Reports a concurrent change as if it had happened before the token was checked. */
 async function asDeveloper<T>(work: Promise<T>): Promise<T> {

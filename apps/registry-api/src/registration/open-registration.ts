@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { ALL_CLIENTS } from '@svc/client-metadata';
+import type { AnonymousAuthorizer } from '@svc/service-kit';
+import type { RegistryPrincipal } from '../http/registry-principal.js';
+import { RegistrationPolicy } from '../settings/registry-settings.js';
+
+/** Who the history names. Ids of tokens have 16 characters, so no token has this one. */
+const ANONYMOUS: RegistryPrincipal = {
+  id: 'anonymous',
+  name: 'open registration',
+  scopes: ['clients:register'],
+  selector: ALL_CLIENTS,
+};
+
+export function isAnonymous({ id }: Pick<RegistryPrincipal, 'id'>): boolean {
+  return id === ANONYMOUS.id;
+}
+
+/** Lets callers without a token register Clients, where configuration allows that. */
+@Injectable()
+export class OpenRegistration implements AnonymousAuthorizer {
+  constructor(private readonly policy: RegistrationPolicy) {}
+
+  authorizeAnonymous(): RegistryPrincipal | undefined {
+    return this.policy.open && ANONYMOUS;
+  }
+}
