@@ -1,0 +1,144 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ALL_CLIENTS } from '@svc/client-metadata';
+import { DataSource } from 'typeorm';
+import { ClientStore } from '../clients/client.store.js';
+import type { PlannedChange } from '../clients/planned-change.js';
+import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
+import { isConnectionError } from '../database/database-errors.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import type { Caller } from '../http/current-caller.js';
+import { RegistrationPolicy } from '../settings/registry-settings.js';
+import { dayOf, UsageCompleteness } from '../usage/usage-completeness.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Clients per transaction. */
+const BATCH = 200;
+
+/** Between runs; spread, so that replicas take turns. */
+const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
+
+/** Who the history names. */
+const ACTOR: Caller = {
+  id: 'registry',
+  name: 'unused Clients',
+  address: '',
+  selector: ALL_CLIENTS,
+  seesActors: true,
+};
+
+/** A secret's last use is kept from before usage was recorded. */
+const isUnusedSince = (time: string) => `
+  NOT EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.used_at >= ${time})
+  AND NOT EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND s.last_used_at >= ${time})`;
+
+/** `$1` unused since before `$2` the last client_id of the previous batch `$3` limit */
+const UNUSED = new PreparedStatement<StoredClient>(
+  'unused_clients',
+  `${SELECT_CLIENT}
+   WHERE c.managed_by = 'developers' AND c.client_id > $2 AND c.enabled AND c.updated_at < $1 AND ${isUnusedSince('$1')}
+   ORDER BY c.client_id LIMIT $3`,
+  'current',
+);
+
+/** The same of those that were disabled for that, and that no request has tried to use since. */
+const UNUSED_AND_DISABLED = new PreparedStatement<StoredClient>(
+  'unused_clients_disabled',
+  `${SELECT_CLIENT}
+   WHERE c.managed_by = 'developers' AND c.client_id > $2 AND NOT c.enabled AND c.unused_at < $1 AND c.updated_at < $1
+     AND ${isUnusedSince('$1')}
+     AND NOT EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.refused_at >= $1)
+   ORDER BY c.client_id LIMIT $3`,
+  'current',
+);
+
+/** How many Clients a run disabled and deleted. */
+export interface CleanUp {
+  readonly disabled: number;
+  readonly deleted: number;
+}
+
+/**
+ * Disables Clients of developers that were not used for the configured number of days and, after as many days again, deletes
+ * them: only if their use was recorded completely on all these days. A change takes effect only on the state that was read, so
+ * replicas do each once.
+ */
+@Injectable()
+export class UnusedClients implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(UnusedClients.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly store: ClientStore,
+    private readonly policy: RegistrationPolicy,
+  ) {}
+
+  onModuleInit(): void {
+    const { unusedDays: days } = this.policy;
+    if (days === undefined) return;
+    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
+    this.timer = setInterval(() => {
+      this.running ??= this.cleanUpAndLog(days).finally(() => (this.running = undefined));
+    }, waitMs).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** @param days without use; the current one, whose uses are not all recorded yet, does not count */
+  async cleanUp(days: number, now = new Date()): Promise<CleanUp> {
+    const first = dayOf(new Date(now.getTime() - days * DAY_MS));
+    const last = dayOf(new Date(now.getTime() - DAY_MS));
+    const completeness = await UsageCompleteness.read(this.dataSource, first, now);
+    const isComplete = (client: StoredClient) =>
+      completeness.incompleteDays(client, first, last, now).length === 0;
+    const since = new Date(first);
+    const run = async (unused: PreparedStatement<StoredClient>, kind: 'disabled' | 'deleted') =>
+      this.eachBatch(unused, since, async (clients) =>
+        this.apply(clients.filter(isComplete).map((before) => ({ kind, before, isUnused: true }))),
+      );
+    // Deletes first: what it disables now is not due for deletion.
+    const deleted = await run(UNUSED_AND_DISABLED, 'deleted');
+    return { disabled: await run(UNUSED, 'disabled'), deleted };
+  }
+
+  /** @returns the sum of what `work` returns */
+  private async eachBatch(
+    unused: PreparedStatement<StoredClient>,
+    since: Date,
+    work: (clients: readonly StoredClient[]) => Promise<number>,
+  ): Promise<number> {
+    let total = 0;
+    for (let after: string | undefined = ''; after !== undefined && !this.isClosed;) {
+      const clients: StoredClient[] = await unused.run(this.dataSource, [since, after, BATCH]);
+      total += await work(clients);
+      after = clients.length === BATCH ? clients.at(-1)?.clientId : undefined;
+    }
+    return total;
+  }
+
+  /** @returns how many changes took effect */
+  private async apply([first, ...others]: readonly PlannedChange[]): Promise<number> {
+    return first ? (await this.store.apply([first, ...others], new Date(), ACTOR)).size : 0;
+  }
+
+  private async cleanUpAndLog(days: number): Promise<void> {
+    try {
+      const { disabled, deleted } = await this.cleanUp(days);
+      if (disabled + deleted > 0) {
+        this.logger.log(`disabled ${disabled} unused Clients of developers, and deleted ${deleted}`);
+      }
+    } catch (error) {
+      // The next run does what this one did not.
+      if (!this.isClosed && !isConnectionError(error)) {
+        this.logger.error(`cannot clean up unused Clients: ${String(error)}`);
+      }
+    }
+  }
+}
