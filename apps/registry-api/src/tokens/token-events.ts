@@ -104,7 +104,8 @@ export class TokenEvents {
 
 /** The creation of a token, with all that it may do. */
 export function tokenCreated(token: ApiToken, actor: EventActor): SecurityEvent {
-  const { id, name, scopes, selector, networks, maxUses, expiresAt } = token;
+  const { id, name, scopes, selector, networks, maxUses, maxRegistrations, registrationsPerDay, expiresAt } =
+    token;
   return {
     ...{ kind: 'token_created', actor, subject: id },
     details: {
@@ -112,6 +113,8 @@ export function tokenCreated(token: ApiToken, actor: EventActor): SecurityEvent 
       ...(selector && selectorMembers(selector)),
       ...(networks && { networks }),
       ...(maxUses !== null && { max_uses: maxUses }),
+      ...(maxRegistrations !== null && { max_registrations: maxRegistrations }),
+      ...(registrationsPerDay !== null && { registrations_per_day: registrationsPerDay }),
       expires_at: expiresAt?.toISOString() ?? null,
     },
   };

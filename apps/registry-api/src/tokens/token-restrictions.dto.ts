@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { type ClientSelector, isLabelKey, isLabelValue, selectsAll } from '@svc/client-metadata';
 import { isJsonObject } from '@svc/service-kit';
@@ -96,18 +97,24 @@ export class RestrictionsBody {
   @IsOptional()
   networks?: string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_USES,
-    description:
-      'How many requests may use the token; those that are refused count, too. Not with tokens:write.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(MAX_USES)
-  @IsOptional()
+  @ApiCountLimit('How many requests may use the token; those that are refused count, too. Not with tokens:write.')
   max_uses?: number | null;
+
+  @ApiCountLimit('How many Clients may be registered with the token. Requires clients:register; not with tokens:write.')
+  max_registrations?: number | null;
+
+  @ApiCountLimit('The same on one day (UTC).')
+  registrations_per_day?: number | null;
+}
+
+function ApiCountLimit(description: string) {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_USES, description }),
+    IsInt(),
+    Min(1),
+    Max(MAX_USES),
+    IsOptional(),
+  );
 }
 
 /** What the body restricts the token to. */
@@ -116,6 +123,8 @@ export function restrictionsIn({
   client_id: clientId,
   networks,
   max_uses: maxUses,
+  max_registrations: maxRegistrations,
+  registrations_per_day: registrationsPerDay,
 }: RestrictionsBody): TokenRestrictions {
   const labels = Object.fromEntries(
     Object.entries(selector ?? {}).map(([key, value]) => [key, typeof value === 'string' ? [value] : value]),
@@ -125,6 +134,8 @@ export function restrictionsIn({
     selector: selectsAll(wanted) ? null : wanted,
     networks: networks ?? null,
     maxUses: maxUses ?? null,
+    maxRegistrations: maxRegistrations ?? null,
+    registrationsPerDay: registrationsPerDay ?? null,
   };
 }
 

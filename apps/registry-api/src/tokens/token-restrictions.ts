@@ -18,15 +18,25 @@ export interface TokenRestrictions {
   readonly networks: readonly string[] | null;
   /** How many requests may use it; null: any number. */
   readonly maxUses: number | null;
+  /** How many Clients developers may register with it; null: any number. */
+  readonly maxRegistrations: number | null;
+  /** How many on one day (UTC); null: any number. */
+  readonly registrationsPerDay: number | null;
 }
 
 /** Each costs a condition in every statement. */
 export const MAX_SELECTOR_LABELS = 16;
 
-export const UNRESTRICTED: TokenRestrictions = { selector: null, networks: null, maxUses: null };
+export const UNRESTRICTED: TokenRestrictions = {
+  selector: null,
+  networks: null,
+  maxUses: null,
+  maxRegistrations: null,
+  registrationsPerDay: null,
+};
 
-export function isRestricted({ selector, networks, maxUses }: TokenRestrictions): boolean {
-  return selector !== null || networks !== null || maxUses !== null;
+export function isRestricted(restrictions: TokenRestrictions): boolean {
+  return Object.values(restrictions).some((restriction) => restriction !== null);
 }
 
 /**
@@ -51,12 +61,17 @@ export function restrictedBy(
       `a token that reaches only some Clients cannot have ${undivided}, which shows what concerns all`,
     );
   }
-  if (wanted.maxUses !== null && scopes.includes('tokens:write')) {
+  const { maxUses, maxRegistrations, registrationsPerDay } = wanted;
+  const limits = { maxUses, maxRegistrations, registrationsPerDay };
+  if (scopes.includes('tokens:write') && Object.values(limits).some((limit) => limit !== null)) {
     throw invalidRestriction(
-      'a token with max_uses cannot have tokens:write: it could create tokens without',
+      'a token with max_uses, max_registrations or registrations_per_day cannot have tokens:write: it could create tokens without',
     );
   }
-  return { ...restricted, maxUses: wanted.maxUses };
+  if ((maxRegistrations ?? registrationsPerDay) !== null && !scopes.includes('clients:register')) {
+    throw invalidRestriction('max_registrations and registrations_per_day require the scope clients:register');
+  }
+  return { ...restricted, ...limits };
 }
 
 /** @throws {RegistryError} `restriction_not_held`, `invalid_restriction` */

@@ -167,6 +167,18 @@ export class TokenDocument extends RestrictedDocument {
 
   @ApiPropertyOptional({ type: 'integer', description: 'How many have; present with `max_uses`.' })
   readonly uses?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How many Clients may be registered with it.' })
+  readonly max_registrations?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How many on one day (UTC).' })
+  readonly registrations_per_day?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'How many developers have registered; present with the scope clients:register.',
+  })
+  readonly registrations?: number;
 }
 
 /** What a caller learns about its own token. */
@@ -228,6 +240,14 @@ function ApiTimeOrNever(description: string, example: string | null = null) {
   return ApiProperty({ anyOf: TIME_OR_NULL, description, example });
 }
 
+function registrationMembers({ scopes, registrations, maxRegistrations, registrationsPerDay }: ApiToken) {
+  return {
+    ...(maxRegistrations !== null && { max_registrations: maxRegistrations }),
+    ...(registrationsPerDay !== null && { registrations_per_day: registrationsPerDay }),
+    ...(scopes.includes('clients:register') && { registrations }),
+  };
+}
+
 export function toTokenDocument(token: ApiToken): TokenDocument {
   return {
     id: token.id,
@@ -243,5 +263,6 @@ export function toTokenDocument(token: ApiToken): TokenDocument {
     ...selectorMembers(token.selector ?? ALL_CLIENTS),
     ...(token.networks && { networks: token.networks }),
     ...(token.maxUses !== null && { max_uses: token.maxUses, uses: token.uses }),
+    ...registrationMembers(token),
   };
 }

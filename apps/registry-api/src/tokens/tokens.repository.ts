@@ -11,7 +11,9 @@ const LIVING = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at >
 
 const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "createdAt", t.created_by AS "createdBy",
          t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
-         t.selector, t.networks, t.max_uses AS "maxUses", t.uses, t.expiry_recorded AS "expiryRecorded"
+         t.selector, t.networks, t.max_uses AS "maxUses", t.uses, t.expiry_recorded AS "expiryRecorded",
+         t.max_registrations AS "maxRegistrations", t.registrations_per_day AS "registrationsPerDay", t.registrations,
+         t.registration_day AS "registrationDay", t.registrations_on_day AS "registrationsOnDay"
   FROM api_token t`;
 
 /** `$1` hash */
@@ -157,13 +159,13 @@ const DELETE_OLD_TOKENS = new PreparedStatement<never>(
 
 /**
  * `$1` id `$2` name `$3` hash `$4` scopes `$5` created_at `$6` created_by `$7` issuer `$8` subject `$9` expires_at
- * `$10` selector, as JSON `$11` networks `$12` max_uses
+ * `$10` selector, as JSON `$11` networks `$12` max_uses `$13` max_registrations `$14` registrations_per_day
  */
 const INSERT_TOKEN = new PreparedStatement<never>(
   'api_tokens_insert',
   `INSERT INTO api_token (id, name, hash, scopes, created_at, created_by, issuer, subject, expires_at, selector,
-                          networks, max_uses)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12)`,
+                          networks, max_uses, max_registrations, registrations_per_day)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14)`,
 );
 
 /** The token to create. */
@@ -225,17 +227,23 @@ export async function createToken(
   return { token, value };
 }
 
+/** The state of a new token. */
+const UNUSED = {
+  ...{ revokedAt: null, lastUsedAt: null, expiryRecorded: false },
+  ...{ uses: 0, registrations: 0, registrationDay: null, registrationsOnDay: 0 },
+};
+
 /** Stores a token, whose id is new. */
 export async function insertToken(
   transaction: Transaction,
-  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt' | 'uses' | 'expiryRecorded'>,
+  given: Omit<ApiToken, 'id' | keyof typeof UNUSED>,
 ): Promise<ApiToken> {
-  const unused = { revokedAt: null, lastUsedAt: null, uses: 0, expiryRecorded: false };
-  const token = { ...given, id: randomBytes(8).toString('hex'), ...unused };
+  const token = { ...given, id: randomBytes(8).toString('hex'), ...UNUSED };
   await INSERT_TOKEN.run(transaction, [
     ...[token.id, token.name, token.hash, token.scopes, token.createdAt],
     ...[token.createdBy, token.issuer, token.subject, token.expiresAt],
     ...[token.selector && JSON.stringify(token.selector), token.networks, token.maxUses],
+    ...[token.maxRegistrations, token.registrationsPerDay],
   ]);
   return token;
 }

@@ -1,11 +1,11 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ALL_CLIENTS } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrationPolicy } from '../settings/registry-settings.js';
 import { dayOf, UsageCompleteness } from '../usage/usage-completeness.js';
@@ -14,9 +14,6 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Clients per transaction. */
 const BATCH = 200;
-
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
 
 /** Who the history names. */
 const ACTOR: Caller = {
@@ -64,31 +61,25 @@ export interface CleanUp {
  * replicas do each once.
  */
 @Injectable()
-export class UnusedClients implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(UnusedClients.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isClosed = false;
-
+export class UnusedClients extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: ClientStore,
     private readonly policy: RegistrationPolicy,
-  ) {}
-
-  onModuleInit(): void {
-    const { unusedDays: days } = this.policy;
-    if (days === undefined) return;
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => {
-      this.running ??= this.cleanUpAndLog(days).finally(() => (this.running = undefined));
-    }, waitMs).unref();
+  ) {
+    super('clean up unused Clients', { everyMs: 30 * 60_000 });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isClosed = true;
-    clearInterval(this.timer);
-    await this.running;
+  override onModuleInit(): void {
+    if (this.policy.unusedDays !== undefined) super.onModuleInit();
+  }
+
+  protected override async run(now: Date): Promise<string | undefined> {
+    const { unusedDays: days } = this.policy;
+    if (days === undefined) return undefined;
+    const { disabled, deleted } = await this.cleanUp(days, now);
+    if (disabled + deleted === 0) return undefined;
+    return `disabled ${disabled} unused Clients of developers, and deleted ${deleted}`;
   }
 
   /** @param days without use; the current one, whose uses are not all recorded yet, does not count */
@@ -115,30 +106,18 @@ export class UnusedClients implements OnModuleInit, OnModuleDestroy {
     work: (clients: readonly StoredClient[]) => Promise<number>,
   ): Promise<number> {
     let total = 0;
-    for (let after: string | undefined = ''; after !== undefined && !this.isClosed;) {
-      const clients: StoredClient[] = await unused.run(this.dataSource, [since, after, BATCH]);
+    let after = '';
+    await this.inBatches(BATCH, async () => {
+      const clients = await unused.run(this.dataSource, [since, after, BATCH]);
       total += await work(clients);
-      after = clients.length === BATCH ? clients.at(-1)?.clientId : undefined;
-    }
+      after = clients.at(-1)?.clientId ?? after;
+      return clients.length;
+    });
     return total;
   }
 
   /** @returns how many changes took effect */
   private async apply([first, ...others]: readonly PlannedChange[]): Promise<number> {
     return first ? (await this.store.apply([first, ...others], new Date(), ACTOR)).size : 0;
-  }
-
-  private async cleanUpAndLog(days: number): Promise<void> {
-    try {
-      const { disabled, deleted } = await this.cleanUp(days);
-      if (disabled + deleted > 0) {
-        this.logger.log(`disabled ${disabled} unused Clients of developers, and deleted ${deleted}`);
-      }
-    } catch (error) {
-      // The next run does what this one did not.
-      if (!this.isClosed && !isConnectionError(error)) {
-        this.logger.error(`cannot clean up unused Clients: ${String(error)}`);
-      }
-    }
   }
 }
