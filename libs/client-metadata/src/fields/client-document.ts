@@ -8,6 +8,8 @@ export type ClientDocument = CurrentClient & {
   readonly client_id_issued_at: number;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
+  /** From open registration, and disabled until an administrator enables it. */
+  readonly pending?: true;
   readonly client_secret_hint?: string;
   /** Seconds since 1970; 0 if it does not expire. */
   readonly client_secret_expires_at?: number;

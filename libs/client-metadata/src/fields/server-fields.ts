@@ -103,6 +103,14 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     forbiddenInManagement: false,
   },
   {
+    name: 'pending',
+    type: 'boolean',
+    description:
+      'True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
     name: 'managed_by',
     type: 'string',
     description:

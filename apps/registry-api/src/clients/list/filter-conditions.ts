@@ -57,6 +57,7 @@ export function remainingConditions(
     ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
     ...(filter.labels ?? []).map((label) => labelCondition(label, values)),
     ...(filter.managedBy === undefined ? [] : [`c.managed_by = ${values.add(filter.managedBy)}`]),
+    ...(filter.pending === undefined ? [] : [filter.pending ? 'c.pending' : 'NOT c.pending']),
     ...secretConditions(filter, values, oneByOne),
     ...usageConditions(filter, values, oneByOne),
   ];

@@ -106,6 +106,15 @@ export class ClientFilterQuery {
   @IsOptional()
   enabled?: boolean;
 
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description: 'The Client came through open registration, and waits for an administrator to enable it.',
+  })
+  @ToBoolean()
+  @IsBoolean({ message: 'pending must be true or false' })
+  @IsOptional()
+  pending?: boolean;
+
   @ApiPropertyOptional({ type: 'boolean' })
   @ToBoolean()
   @IsBoolean({ message: 'has_warnings must be true or false' })
@@ -246,13 +255,14 @@ export class ListClientsQuery extends ClientFilterQuery {
 }
 
 export function toClientFilter(query: ClientFilterQuery, { selector }: Reach): ClientFilter {
-  const { q, enabled, has_warnings, warning, created_since, updated_since } = query;
+  const { q, enabled, pending, has_warnings, warning, created_since, updated_since } = query;
   const { secret_expires_within, secret_never_used } = query;
   return {
     selector,
     metadata: metadataFilters(query),
     ...(q !== undefined && { q }),
     ...(enabled !== undefined && { enabled }),
+    ...(pending !== undefined && { pending }),
     ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
     ...(warning !== undefined && { warning }),
     ...labelFilters(query),

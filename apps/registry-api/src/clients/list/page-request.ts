@@ -8,6 +8,8 @@ export interface ClientFilter {
   /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
   readonly q?: string;
   readonly enabled?: boolean;
+  /** Whether it waits for an administrator to enable it. */
+  readonly pending?: boolean;
   readonly hasWarnings?: boolean;
   /** The code of a warning. */
   readonly warning?: string;
