@@ -1,5 +1,7 @@
 import { onPostgres } from '../on-both-databases.js';
+import { RegistrationExpiries } from '../../src/registration/registration-expiries.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
+import { eventuallyRecorded, recorded } from '../security-events/recorded-events.js';
 
 onPostgres(
   (registry) => {
@@ -98,6 +100,45 @@ onPostgres(
       expect([await statusOf(client, tokenIn(issued)), await statusOf(client, tokenIn(again))]).toEqual([
         401, 200,
       ]);
+    });
+
+    test('what happens to them is on record', async () => {
+      const client = await register();
+      const id = String(client['client_id']);
+      const renewed = await read(client, client['registration_access_token']);
+      await eventuallyRecorded(registry(), `subject=${id}&kind=registration_token_renewed`, [
+        { actor: { id: `registration:${id}`, source: 'registration' } },
+      ]);
+      const expire = async () => {
+        for (const table of ['client_registration', 'client_registration_successor']) {
+          await sql(`UPDATE ${table} SET expires_at = now() - interval '1 s' WHERE client_id = $1`, id);
+        }
+        await registry().service.app.get(RegistrationExpiries).record();
+      };
+      await registry().service.app.get(RegistrationExpiries).record();
+      await expire();
+      expect(await statusOf(client, tokenIn(renewed))).toBe(401);
+      const path = `${pathOf(id)}/registration_token`;
+      await registry().ask('POST', path);
+      await registry().ask('DELETE', path);
+      await registry().ask('DELETE', path);
+      await registry().ask('POST', path);
+      await expire();
+      const bootstrap = { name: 'bootstrap', source: 'token' };
+      const expired = { kind: 'registration_token_expired', actor: { source: 'registry' } };
+      const events = await recorded(registry(), `subject=${id}`);
+      expect(events.filter(({ kind }) => !/renewed|client_registered/.test(kind))).toMatchObject([
+        expired,
+        { kind: 'registration_token_created', actor: bootstrap },
+        { kind: 'registration_token_revoked', actor: bootstrap },
+        {
+          ...{ kind: 'registration_token_created', actor: bootstrap },
+          details: { expires_at: expect.stringMatching(/^\d{4}-/) },
+        },
+        expired,
+      ]);
+      const again = registry().service.app.get(RegistrationExpiries).record();
+      expect(await again).toBe(0);
     });
 
     test('of a Client that does not exist, or that the caller does not reach, there is none', async () => {
