@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { eventuallyRecorded, recorded } from '../security-events/recorded-events.js';
@@ -91,7 +92,9 @@ onPostgres(
       const { body: client } = await register('192.0.2.1');
       expect((await own('GET', client)).body).toMatchObject({ pending: true });
       const changed = { ...WITH_SECRET, client_id: client['client_id'], client_name: 'My shop' };
-      const replaced = await own('PUT', client, { ...changed, enabled: true, pending: false });
+      expect((await own('PUT', client, { ...changed, enabled: true })).status).toBe(400);
+      expect((await own('PUT', client, { ...changed, pending: false })).status).toBe(400);
+      const replaced = await own('PUT', client, { ...changed, pending: true });
       expect([replaced.status, replaced.body]).toEqual([
         200,
         expect.objectContaining({ client_name: 'My shop', pending: true }),
@@ -140,10 +143,12 @@ onPostgres(
         'No more than 2 Clients a day can be registered from one address; try again tomorrow (UTC).',
       ]);
       expect(await listed('')).toHaveLength(2);
-      const actor = { id: 'anonymous', source: 'none', address: '192.0.2.77' };
-      await eventuallyRecorded(registry(), 'kind=registration_refused&limit=1', [
-        { actor, details: { reason: 'per_address' } },
-      ]);
+      await eventually(async () => {
+        const refused = await recorded(registry(), 'kind=registration_refused&actor=anonymous');
+        expect(refused.filter(({ actor }) => actor.address === '192.0.2.77')).toMatchObject([
+          { actor: { source: 'none' }, details: { reason: 'per_address' } },
+        ]);
+      });
     });
 
     test('invalid metadata and tokens are refused as ever, and nothing else can be used without a token', async () => {
@@ -213,7 +218,8 @@ onPostgres(
     });
   },
   {
-    ...{ REGISTRATION: 'open', REGISTRATION_CORS_ORIGINS: PAGE, TRUSTED_PROXIES: '127.0.0.1' },
+    ...{ REGISTRATION: 'open', TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic' },
+    ...{ REGISTRATION_CORS_ORIGINS: PAGE, TRUSTED_PROXIES: '127.0.0.1' },
     ...{ REGISTRATION_OPEN_PER_ADDRESS: '2', REGISTRATION_OPEN_PER_DAY: '6', REGISTRATION_OPEN_PENDING: '4' },
   },
 );
