@@ -97,7 +97,7 @@ export class RegistryClient {
   async list(query: ListQuery): Promise<ClientPage> {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) given.set(name, String(value));
+      for (const one of [value].flat()) if (one !== undefined) given.append(name, String(one));
     }
     const request = get(`client?${given.toString()}`);
     return this.json(request, await this.request(request), isClientPage);

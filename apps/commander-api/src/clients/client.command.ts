@@ -156,6 +156,13 @@ function list(context: CommandContext): Command {
     .option('--search <text>', 'show only Clients with this text in their name, client_id or a URI')
     .option('--enabled', 'show only enabled Clients')
     .addOption(new Option('--disabled', 'show only disabled Clients').conflicts('enabled'))
+    .addOption(
+      new Option('--pending', 'show only Clients from open registration that await approval').conflicts('enabled'),
+    )
+    .option(
+      '--label <label...>',
+      'show only Clients with these labels: key:value, or a key alone for any value',
+    )
     .option('--sort <field>', 'sort by client_name, created_at, updated_at, ...; prefix with - to reverse')
     .option('--limit <count>', 'maximum number of Clients to list', parseLimit, 100)
     .action(async (flags: ListFlags) => (await clients()).list(context, flags));

@@ -12,6 +12,8 @@ export interface ListFlags {
   readonly search?: string;
   readonly enabled?: true;
   readonly disabled?: true;
+  readonly pending?: true;
+  readonly label?: readonly string[];
   readonly sort?: string;
   readonly limit: number;
 }
@@ -30,9 +32,10 @@ export async function list(context: CommandContext, flags: ListFlags): Promise<v
 
 async function readList(
   registry: RegistryClient,
-  { search, enabled, disabled, sort, limit }: ListFlags,
+  { search, enabled, disabled, pending, label, sort, limit }: ListFlags,
 ): Promise<{ clients: ClientDocument[]; more: boolean }> {
-  const filter = { q: search, enabled: enabled ?? (disabled ? false : undefined), sort };
+  const state = { enabled: enabled ?? (disabled ? false : undefined), pending };
+  const filter = { q: search, ...state, ...(label && { label: [...label] }), sort };
   const clients: ClientDocument[] = [];
   let cursor: string | undefined;
   do {
@@ -128,6 +131,12 @@ function clientTable(clients: readonly ClientDocument[]): string {
 
 function rowOf(client: ClientDocument): string[] {
   const warnings = Array.isArray(client['warnings']) ? client['warnings'].length : 0;
-  const state = client['enabled'] === false ? 'disabled' : warnings > 0 ? `warnings: ${warnings}` : 'enabled';
+  const state = stateOf(client) ?? (warnings > 0 ? `warnings: ${warnings}` : 'enabled');
   return [client.client_id, client['client_name'], state, client['updated_at']].map(String);
+}
+
+/** @returns undefined for an enabled Client */
+function stateOf(client: ClientDocument): string | undefined {
+  if (client['pending'] === true) return 'pending';
+  return client['enabled'] === false ? 'disabled' : undefined;
 }

@@ -84,7 +84,7 @@ function ClientIdentity({ client }: { readonly client: ClientDocument }) {
     <Group gap="md">
       {!client.enabled && (
         <StatusBadge kind="warn" icon="pause">
-          {text('state.disabled')}
+          {text(client.pending ? 'state.pending' : 'state.disabled')}
         </StatusBadge>
       )}
       <Group gap="xs" wrap="nowrap">

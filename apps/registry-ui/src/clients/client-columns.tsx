@@ -139,7 +139,7 @@ function ClientName({ client }: { readonly client: ClientDocument }) {
       </Link>
       {!client.enabled && (
         <StatusBadge kind="calm" icon="pause">
-          {text('state.disabled')}
+          {text(client.pending ? 'state.pending' : 'state.disabled')}
         </StatusBadge>
       )}
     </span>

@@ -34,6 +34,7 @@ const OF_STATE: readonly Filter[] = [
       { value: 'false', label: text('state.disabled') },
     ],
   },
+  { name: 'pending', label: text('filter.pending'), options: YES_OR_NO },
   { name: 'has_warnings', label: text('filter.has_warnings'), options: YES_OR_NO },
   {
     name: 'warning',
