@@ -28,7 +28,7 @@ export interface RegistryOptions {
 }
 
 /** The query parameters of `GET /client`. */
-export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'cursor'> & {
+export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'pending' | 'label' | 'cursor'> & {
   /** The registry refuses a field that it cannot sort by. */
   readonly sort?: string | undefined;
   readonly limit: number;
