@@ -43,6 +43,26 @@ test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', ()
   ]);
 });
 
+test('unused Clients can be told only within the recorded days', () => {
+  const days = { REGISTRATION_UNUSED_DAYS: '90' };
+  const violation =
+    'REGISTRATION_UNUSED_DAYS: requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused';
+  expect(faultsOf(days)).toEqual([]);
+  expect(faultsOf({ ...days, USAGE: 'off' })).toEqual([violation]);
+  expect(faultsOf({ ...days, USAGE_RETENTION_DAYS: '90' })).toEqual([violation]);
+  expect(faultsOf({ ...days, USAGE_RETENTION_DAYS: '91' })).toEqual([]);
+});
+
+test.each(['*', 'https://app.example.com http://localhost:3000'])(
+  'pages of %s may use /register',
+  (REGISTRATION_CORS_ORIGINS) => {
+    expect(faultsOf({ REGISTRATION_CORS_ORIGINS })).toEqual([]);
+    expect(faultsOf({ REGISTRATION_CORS_ORIGINS: `${REGISTRATION_CORS_ORIGINS}/` })).toEqual([
+      'REGISTRATION_CORS_ORIGINS: must be origins such as https://app.example.com, or * for any',
+    ]);
+  },
+);
+
 test('all violations are listed together, without secrets', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',
