@@ -581,7 +581,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a Client as a developer
-     * @description Dynamic client registration (RFC 7591) with an initial access token: one with this scope.
+     * @description Dynamic client registration (RFC 7591) with an initial access token: one with this scope. Where REGISTRATION is open, also without a token: the Client then fails every check until an administrator enables it.
      */
     readonly post: operations['registerOwnClient'];
     readonly delete?: never;
@@ -731,6 +731,12 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many have; present with `max_uses`. */
       readonly uses?: number;
+      /** @description How many Clients may be registered with it. */
+      readonly max_registrations?: number;
+      /** @description How many on one day (UTC). */
+      readonly registrations_per_day?: number;
+      /** @description How many developers have registered; present with the scope clients:register. */
+      readonly registrations?: number;
     };
     readonly TokenList: {
       /** @description Newest first. */
@@ -839,6 +845,12 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many have; present with `max_uses`. */
       readonly uses?: number;
+      /** @description How many Clients may be registered with it. */
+      readonly max_registrations?: number;
+      /** @description How many on one day (UTC). */
+      readonly registrations_per_day?: number;
+      /** @description How many developers have registered; present with the scope clients:register. */
+      readonly registrations?: number;
       /** @description The usable tokens created with it, those created with them, and so on. */
       readonly descendants: readonly components['schemas']['Token'][];
     };
@@ -866,6 +878,10 @@ export interface components {
       readonly networks?: readonly string[];
       /** @description How many requests may use the token; those that are refused count, too. Not with tokens:write. */
       readonly max_uses?: number;
+      /** @description How many Clients may be registered with the token. Requires clients:register; not with tokens:write. */
+      readonly max_registrations?: number;
+      /** @description The same on one day (UTC). */
+      readonly registrations_per_day?: number;
       /**
        * @description Who or what the token is for.
        * @example deployment pipeline
@@ -959,6 +975,12 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many have; present with `max_uses`. */
       readonly uses?: number;
+      /** @description How many Clients may be registered with it. */
+      readonly max_registrations?: number;
+      /** @description How many on one day (UTC). */
+      readonly registrations_per_day?: number;
+      /** @description How many developers have registered; present with the scope clients:register. */
+      readonly registrations?: number;
       /**
        * @description The value, which no other response contains; absent with Idempotency-Replayed.
        * @example svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
@@ -2100,6 +2122,14 @@ export interface components {
         | 'credential_refused'
         | 'settings_changed'
         | 'client_registered'
+        | 'client_approved'
+        | 'registration_refused'
+        | 'registration_token_created'
+        | 'registration_token_renewed'
+        | 'registration_token_revoked'
+        | 'registration_token_expired'
+        | 'unused_client_disabled'
+        | 'unused_client_deleted'
         | 'secret_rotated'
         | 'clients_exported'
         | 'clients_imported'
@@ -2187,6 +2217,8 @@ export interface components {
       readonly client_id_issued_at: number;
       /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none. */
       readonly client_secret_expires_at?: number;
+      /** @description The Client fails every check until an administrator of the registry enables it. */
+      readonly pending?: boolean;
     };
     readonly NewRegistrationToken: {
       /**
@@ -2462,6 +2494,8 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled: boolean;
+      /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
+      readonly pending?: boolean;
       /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
@@ -2809,6 +2843,8 @@ export interface components {
       readonly registration_client_uri?: string;
       /** @description False while the Client is disabled: it fails every check. (this registry) */
       readonly enabled?: boolean;
+      /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
+      readonly pending?: boolean;
       /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
@@ -3781,6 +3817,8 @@ export interface operations {
         /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         readonly enabled?: boolean;
+        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        readonly pending?: boolean;
         readonly has_warnings?: boolean;
         /** @description The code of a warning that the Client has. */
         readonly warning?:
@@ -5940,6 +5978,8 @@ export interface operations {
         /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         readonly enabled?: boolean;
+        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        readonly pending?: boolean;
         readonly has_warnings?: boolean;
         /** @description The code of a warning that the Client has. */
         readonly warning?:
@@ -7296,6 +7336,14 @@ export interface operations {
           | 'credential_refused'
           | 'settings_changed'
           | 'client_registered'
+          | 'client_approved'
+          | 'registration_refused'
+          | 'registration_token_created'
+          | 'registration_token_renewed'
+          | 'registration_token_revoked'
+          | 'registration_token_expired'
+          | 'unused_client_disabled'
+          | 'unused_client_deleted'
           | 'secret_rotated'
           | 'clients_exported'
           | 'clients_imported'
@@ -7551,7 +7599,8 @@ export interface operations {
            *       "registration_client_uri": "https://registry.example.com/register/shop-web",
            *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
            *       "client_id": "shop-web",
-           *       "client_id_issued_at": 1795248000
+           *       "client_id_issued_at": 1795248000,
+           *       "pending": true
            *     }
            */
           readonly 'application/json': components['schemas']['ClientInformation'] & {
@@ -7579,7 +7628,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      /** @description The token has registered as many Clients as it may. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -7664,7 +7713,8 @@ export interface operations {
            *       "registration_client_uri": "https://registry.example.com/register/shop-web",
            *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
            *       "client_id": "shop-web",
-           *       "client_id_issued_at": 1795248000
+           *       "client_id_issued_at": 1795248000,
+           *       "pending": true
            *     }
            */
           readonly 'application/json': components['schemas']['ClientInformation'] & {
@@ -7771,7 +7821,8 @@ export interface operations {
            *       "registration_client_uri": "https://registry.example.com/register/shop-web",
            *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
            *       "client_id": "shop-web",
-           *       "client_id_issued_at": 1795248000
+           *       "client_id_issued_at": 1795248000,
+           *       "pending": true
            *     }
            */
           readonly 'application/json': components['schemas']['ClientInformation'] & {
