@@ -9,7 +9,7 @@ let registry: RunningRegistry;
 let folder: ClientFolder;
 
 beforeAll(async () => {
-  registry = await startRegistry();
+  registry = await startRegistry({ REGISTRATION: 'open' });
   folder = makeClientFolder(registry);
 }, 120_000);
 afterAll(async () => {
@@ -85,6 +85,25 @@ describe('list', () => {
     expect(stderr).toBe(
       'the registry has more than these 2; raise --limit, or narrow the list with --search\n',
     );
+  });
+
+  test('has those that await approval, and those with labels', async () => {
+    const body = JSON.stringify({ client_name: 'Mine', redirect_uris: ['https://my.example.com/cb'] });
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await fetch(`${registry.url}/register`, { method: 'POST', headers, body });
+    expect(status).toBe(201);
+    expect((await folder.run(['list', '--pending'])).stdout).toMatch(/^.*\n\S+ +Mine +pending +20\S+\n$/);
+    const declaration = JSON.stringify([
+      {
+        ...{ client_id: 'labelled', client_name: 'Labelled', redirect_uris: ['https://app.example.com/cb'] },
+        labels: { team: 'shop', stage: 'test' },
+      },
+    ]);
+    expect((await folder.run(['apply', '--set', 'labels', '--yes', '-'], declaration)).code).toBe(0);
+    const listed = async (...labels: string[]) => (await folder.run(['list', '--label', ...labels])).stdout;
+    expect(await listed('team:shop', 'stage')).toMatch(/^.*\nlabelled .*\n$/);
+    expect(await listed('team:shop', 'stage:production')).toBe('no Clients\n');
+    await registry.ask('DELETE', '/client/labelled');
   });
 
   test.each([
