@@ -28,7 +28,12 @@ import { SecretHasher } from './secrets/secret-hasher.js';
 import { EventRetention } from './security-events/event-pruner.js';
 import { SecurityEventListModule } from './security-events/list/security-event-list.module.js';
 import { SecurityEvents } from './security-events/security-events.js';
-import { RegistrationPolicy, RegistrySettings, RetentionPolicy, UsagePolicy } from './settings/registry-settings.js';
+import {
+  RegistrationPolicy,
+  RegistrySettings,
+  RetentionPolicy,
+  UsagePolicy,
+} from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
 import { ACCESS_TOKENS } from './tokens/token-verifiers.js';
 import { TokenLifetimes } from './tokens/tokens.service.js';

@@ -155,7 +155,11 @@ const variables = z.object({
 });
 
 /** Whether the record of uses goes back far enough to tell which Clients are unused. */
-function recordsUnusedDays({ USAGE, USAGE_RETENTION_DAYS, REGISTRATION_UNUSED_DAYS: days }: Variables): boolean {
+function recordsUnusedDays({
+  USAGE,
+  USAGE_RETENTION_DAYS,
+  REGISTRATION_UNUSED_DAYS: days,
+}: Variables): boolean {
   return days === undefined || (USAGE === 'on' && days < USAGE_RETENTION_DAYS);
 }
 
@@ -192,7 +196,8 @@ const schema = variables
   .refine(recordsUnusedDays, {
     path: ['REGISTRATION_UNUSED_DAYS'],
     when: () => true,
-    error: 'requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused',
+    error:
+      'requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused',
   })
   .refine(
     (config) => config.AUDIT_IP_LOOKUP !== undefined || config.ADMIN_ALLOWED_ZONES?.needLookup !== true,

@@ -157,7 +157,9 @@ function list(context: CommandContext): Command {
     .option('--enabled', 'show only enabled Clients')
     .addOption(new Option('--disabled', 'show only disabled Clients').conflicts('enabled'))
     .addOption(
-      new Option('--pending', 'show only Clients from open registration that await approval').conflicts('enabled'),
+      new Option('--pending', 'show only Clients from open registration that await approval').conflicts(
+        'enabled',
+      ),
     )
     .option(
       '--label <label...>',

@@ -85,8 +85,16 @@ export function clientIdOf(change: PlannedChange): string {
 export function stateAfter(change: PlannedChange, revision: string, at: Date): StoredClient | undefined {
   switch (change.kind) {
     case 'registered': {
-      const { clientId, metadata, warnings, cookieName, managedBy, registeredBy, secret, isPending = false } =
-        change.client;
+      const {
+        clientId,
+        metadata,
+        warnings,
+        cookieName,
+        managedBy,
+        registeredBy,
+        secret,
+        isPending = false,
+      } = change.client;
       const origin = { managedBy, registeredBy: registeredBy.id, registeredByName: registeredBy.name };
       const switched = { enabled: !isPending, isPending, unusedAt: null };
       const state = { ...switched, revision, createdAt: at, updatedAt: at, ...origin };

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { type OpenRegistrationLimits, RegistrationPolicy } from '../settings/registry-settings.js';
+import { countPending } from './pending-clients.js';
 
 /** All open registrations together; it is counted first, which makes them wait for each other. */
 const ALL = '';
@@ -26,11 +27,6 @@ const COUNT_OPEN = new PreparedStatement<{ count: number }>(
 const FORGET_OPEN = new PreparedStatement<never>(
   'open_registration_forget',
   `DELETE FROM open_registration WHERE day < $1 AND network <> '${ALL}'`,
-);
-
-const COUNT_PENDING = new PreparedStatement<{ pending: number }>(
-  'clients_pending',
-  'SELECT count(*)::int AS pending FROM client WHERE pending',
 );
 
 /** What a token has registered, and may register. */
@@ -81,8 +77,7 @@ export class RegistrationLimits {
     if (all.count === 1) await FORGET_OPEN.run(transaction, [day]);
     const own = await COUNT_OPEN.run(transaction, [callerNetwork(address), day, perAddress]);
     if (own.length === 0) throw limited('per_address', perAddress, 'from one address', now);
-    const [waiting] = await COUNT_PENDING.run(transaction, []);
-    if ((waiting?.pending ?? 0) >= pending) throw tooManyPending();
+    if ((await countPending(transaction)) >= pending) throw tooManyPending();
   }
 
   private get open(): OpenRegistrationLimits {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { OpenRegistration } from './open-registration.js';
+import { PendingClients } from './pending-clients.js';
 import { RegistrationAccess } from './registration-access.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationTokenController } from './registration-token.controller.js';
@@ -22,6 +23,7 @@ import { RegistrationService } from './registration.service.js';
     RegistrationEvents,
     RegistrationExpiries,
     OpenRegistration,
+    PendingClients,
   ],
 })
 export class RegistrationModule {}

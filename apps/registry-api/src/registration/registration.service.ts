@@ -40,9 +40,7 @@ export class RegistrationService {
     const registration = { tokenHash: hashRegistrationToken(registrationToken), isPending };
     const made = await this.events.registering(actor, async () =>
       this.clients.registerOwn(body, actor, registration, async (transaction) =>
-        isPending
-          ? this.limits.countOpen(transaction, actor)
-          : this.limits.countByToken(transaction, actor),
+        isPending ? this.limits.countOpen(transaction, actor) : this.limits.countByToken(transaction, actor),
       ),
     );
     return { ...made, registrationToken };

@@ -97,10 +97,14 @@ export class RestrictionsBody {
   @IsOptional()
   networks?: string[] | null;
 
-  @ApiCountLimit('How many requests may use the token; those that are refused count, too. Not with tokens:write.')
+  @ApiCountLimit(
+    'How many requests may use the token; those that are refused count, too. Not with tokens:write.',
+  )
   max_uses?: number | null;
 
-  @ApiCountLimit('How many Clients may be registered with the token. Requires clients:register; not with tokens:write.')
+  @ApiCountLimit(
+    'How many Clients may be registered with the token. Requires clients:register; not with tokens:write.',
+  )
   max_registrations?: number | null;
 
   @ApiCountLimit('The same on one day (UTC).')

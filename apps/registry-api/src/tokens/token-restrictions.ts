@@ -69,7 +69,9 @@ export function restrictedBy(
     );
   }
   if ((maxRegistrations ?? registrationsPerDay) !== null && !scopes.includes('clients:register')) {
-    throw invalidRestriction('max_registrations and registrations_per_day require the scope clients:register');
+    throw invalidRestriction(
+      'max_registrations and registrations_per_day require the scope clients:register',
+    );
   }
   return { ...restricted, ...limits };
 }

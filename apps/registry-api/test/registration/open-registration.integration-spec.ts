@@ -136,7 +136,7 @@ onPostgres(
     });
 
     test('refusals are on record, and change nothing', async () => {
-      for (const _ of [1, 2]) await register('192.0.2.77');
+      for (let count = 0; count < 2; count += 1) await register('192.0.2.77');
       const { status, body } = await register('192.0.2.77');
       expect([status, body['error_description']]).toEqual([
         429,

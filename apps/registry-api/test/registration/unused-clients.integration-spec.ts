@@ -66,7 +66,10 @@ onPostgres(
         { kind: 'unused_client_disabled', actor },
         { kind: 'client_registered' },
       ]);
-      const changes = await sql('SELECT kind, actor_id FROM client_change WHERE client_id = $1 ORDER BY seq', [unused]);
+      const changes = await sql(
+        'SELECT kind, actor_id FROM client_change WHERE client_id = $1 ORDER BY seq',
+        [unused],
+      );
       expect(changes.slice(1)).toEqual([
         { kind: 'disabled', actor_id: 'registry' },
         { kind: 'deleted', actor_id: 'registry' },

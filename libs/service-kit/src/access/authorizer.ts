@@ -44,7 +44,8 @@ export class Authorizer {
     if (request.principal) return requireScope(request.principal, access);
     this.checkCaller?.(request, access.scope);
     const token = bearerTokenOf(request);
-    const principal = token === undefined ? this.anonymousIn(request, access) : this.tokens.verify(token, request.ip);
+    const principal =
+      token === undefined ? this.anonymousIn(request, access) : this.tokens.verify(token, request.ip);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, access));
     return this.settle(request, principal, access);
   }

@@ -65,8 +65,7 @@ export function allowOrigins(
   const allowedBelow = new Set(below.origins);
   const isBelow = (path: string) => path === below.path || path.startsWith(`${below.path}/`);
   const isAllowed = (origin: string, url: string) =>
-    allowed.has(origin) ||
-    ((allowedBelow.has(origin) || allowedBelow.has('*')) && isBelow(pathOf(url)));
+    allowed.has(origin) || ((allowedBelow.has(origin) || allowedBelow.has('*')) && isBelow(pathOf(url)));
   fastify.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': asked } = request.headers;
     void reply.header('vary', 'Origin');
