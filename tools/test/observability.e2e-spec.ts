@@ -70,6 +70,7 @@ function errorsOf(expression: string): string[] {
 const NOT_IN_THE_DASHBOARD = [
   'change_streams_limit',
   'client_secrets_expiring',
+  'clients_pending',
   'http_zone_refused_requests_total',
   'ip_lookup_build_timestamp_seconds',
   'ip_lookup_reloads_total',

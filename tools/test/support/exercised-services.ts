@@ -46,7 +46,7 @@ export async function exerciseServices(): Promise<ExercisedServices> {
       DATA_DIR: join(folder, 'registry'),
       // Empty, so that the log includes migrations.
       DATABASE_URL: await postgres.createDatabase(),
-      REGISTRATION: 'token',
+      REGISTRATION: 'open',
       AUDIT_IP_LOOKUP: join(folder, 'lookups/zones.mmdb'),
       ADMIN_ALLOWED_ZONES: 'machine',
     }),
