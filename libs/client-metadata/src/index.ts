@@ -86,6 +86,8 @@ export {
   type RequestViolation,
   validateAuthorizationRequest,
 } from './requests/authorization-request.js';
+export { type AuthorizationUrl, neededPart, parseAuthorizationUrl } from './requests/parse-authorization-url.js';
+export { nearestRedirectUri, type NearestUri } from './uri/nearest-redirect-uri.js';
 export {
   type ClientUse,
   MATCH_KINDS,
