@@ -16,6 +16,7 @@ import { ClientsModule } from './clients/clients.module.js';
 import { ClientListModule } from './clients/list/client-list.module.js';
 import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints.module.js';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
+import { ExplainModule } from './explain/explain.module.js';
 import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -97,6 +98,7 @@ export class AppModule {
         UsageModule,
         UnusedClientsModule,
         ChecksModule,
+        ExplainModule,
         ChangesModule,
         SecretNoticesModule,
         SecurityEventListModule,

@@ -30,7 +30,7 @@ const ELSEWHERE = {
 
 const RESPONSE_MODES = /^(query|fragment|form_post|web_message|((query|fragment|form_post)\.)?jwt)$/;
 
-/** Values that NUL stands for where a parameter's value is left out. */
+/** What is left of a value that is left out, if it holds this: the check refuses it. */
 const UNSOUND = '\0';
 
 /**
@@ -54,15 +54,13 @@ export function parseAuthorizationUrl(text: string): AuthorizationUrl | RuleViol
 
 /**
  * The part of an authorization request's address that `parseAuthorizationUrl` reads: its query without the values that no
- * check needs. Other text is cut at its first `?`, since nothing can be said about it but that.
+ * check needs. It is all that has to leave the user's machine.
  */
 export function neededPart(text: string): string {
   const [address, fragment] = splitOnce(trimmed(text), '#');
   const query = queryOf(address);
-  if (query === undefined) return isUrl(address) ? splitOnce(address, '?')[0] : 'not a URL';
-  const kept = withNeededValues(query);
-  const names = fragment === undefined ? '' : `#${withNeededValues(fragment)}`;
-  return `?${kept}${names}`;
+  if (query === undefined) return 'not a URL';
+  return `?${withNeededValues(query)}${fragment === undefined ? '' : `#${withNeededValues(fragment)}`}`;
 }
 
 const NOT_A_URL: RuleViolation = {
@@ -103,9 +101,15 @@ function neededParameters(query: string): RequestParameters {
 function withNeededValues(query: string): string {
   const kept = [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
     if (NEEDED.has(name)) return [name, value];
-    return [name, value.includes(UNSOUND) ? UNSOUND : ''];
+    return [keptName(name), value.includes(UNSOUND) ? UNSOUND : ''];
   });
   return new URLSearchParams(kept).toString();
+}
+
+/** Of a query that is encoded twice, all parameters are in one name. */
+function keptName(name: string): string {
+  const decoded = decodeFully(name);
+  return decoded.includes('=') ? withNeededValues(decoded) : name;
 }
 
 function missingClientId(

@@ -1,0 +1,56 @@
+import { type ClientSelector, selectsAll } from '@svc/client-metadata';
+import type { DataSource } from 'typeorm';
+import { CHANGE_COLUMNS, type ChangeRow } from '../changes/change.dto.js';
+import { seenCondition } from '../changes/feed-view.js';
+import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
+import { StatementValues } from '../database/statement-values.js';
+import type { DecisiveMetadata } from './replay-changes.js';
+
+/** A change that checks may depend on. */
+export type DecisiveChangeRow = ChangeRow & {
+  readonly before: DecisiveMetadata | null;
+  readonly after: DecisiveMetadata | null;
+};
+
+/** What a check depends on. */
+const MEMBERS: readonly (keyof DecisiveMetadata)[] = [
+  'redirect_uris',
+  'redirect_uri_validation_method',
+  'application_type',
+  'response_types',
+  'code_challenge_method',
+];
+
+/** @param column metadata; null stays null */
+function decisive(column: string): string {
+  const members = MEMBERS.map((name) => `'${name}', ${column}->'${name}'`).join(', ');
+  return `CASE WHEN ${column} IS NOT NULL THEN jsonb_build_object(${members}) END`;
+}
+
+/** @param seen a condition on `client_change ch` */
+function changesOf(seen: string): string {
+  return `
+    SELECT ${CHANGE_COLUMNS}, ${decisive('ch.before')} AS before, ${decisive('ch.after')} AS after
+    FROM client_change ch
+    WHERE ch.client_id = $1 AND ch.seq < coalesce($2::bigint, 9223372036854775807) AND ${seen}
+      AND (ch.kind IN ('registered', 'deleted', 'enabled', 'disabled')
+           OR (ch.kind = 'updated' AND (${decisive('ch.before')}) IS DISTINCT FROM (${decisive('ch.after')})))
+    ORDER BY ch.seq DESC LIMIT $3`;
+}
+
+/** `$1` client_id `$2` the change before which to begin, null for the latest `$3` limit */
+const CHANGES = new PreparedStatement<DecisiveChangeRow>('explain_changes', changesOf('true'));
+
+/** The changes of a Client that checks may depend on and the caller sees, latest first. */
+export async function readDecisiveChanges(
+  dataSource: DataSource,
+  clientId: string,
+  selector: ClientSelector,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<DecisiveChangeRow[]> {
+  const given = [clientId, before ?? null, limit];
+  if (selectsAll(selector)) return CHANGES.run(dataSource, given);
+  const values = StatementValues.of(given);
+  const text = changesOf(seenCondition(selector, values));
+  return queryToRead(dataSource, 'explain_changes_seen', text, values.list);
+}

@@ -1,0 +1,91 @@
+import {
+  type Capabilities,
+  type ClientMetadata,
+  DISABLED_CLIENT,
+  type RequestParameters,
+  type RequestValidation,
+  type RequestedMetadata,
+  validateAuthorizationRequest,
+} from '@svc/client-metadata';
+import type { ChangeKind } from '../clients/client-change.entity.js';
+
+/** What a check depends on. */
+export type DecisiveMetadata = Pick<ClientMetadata, keyof RequestedMetadata>;
+
+/** A Client at some time; undefined while there was none. */
+export type ClientVersion = { readonly enabled: boolean; readonly metadata: DecisiveMetadata } | undefined;
+
+/** A change, as far as a check depends on it. */
+export interface DecisiveChange {
+  readonly kind: ChangeKind;
+  /** Null for a registration, and where the metadata does not change. */
+  readonly before: DecisiveMetadata | null;
+}
+
+/** A request and what it is sent to. */
+export interface CheckedRequest {
+  readonly clientId: string;
+  readonly parameters: RequestParameters;
+  readonly capabilities: Capabilities;
+}
+
+/** The result for a Client that does not exist any more. */
+const DELETED_CLIENT: RequestValidation = {
+  valid: false,
+  errors: [
+    {
+      error: 'unauthorized_client',
+      rule: 'client_deleted',
+      error_description: 'the Client was deleted',
+      must_not_redirect: true,
+    },
+  ],
+};
+
+export function checkVersion(
+  { clientId, parameters, capabilities }: CheckedRequest,
+  version: ClientVersion,
+): RequestValidation {
+  if (!version) return DELETED_CLIENT;
+  if (!version.enabled) return DISABLED_CLIENT;
+  return validateAuthorizationRequest(parameters, clientId, version.metadata, capabilities);
+}
+
+/** The Client before a change. A deleted Client counts as enabled: the change does not say. */
+export function versionBefore(
+  after: ClientVersion,
+  { kind, before }: DecisiveChange,
+): ClientVersion {
+  if (kind === 'registered') return undefined;
+  if (kind === 'deleted') return before ? { enabled: true, metadata: before } : undefined;
+  if (!after) return undefined;
+  if (kind === 'enabled' || kind === 'disabled') return { ...after, enabled: kind === 'disabled' };
+  return before ? { ...after, metadata: before } : after;
+}
+
+/** The change that broke a request, and the last version that accepted it. */
+export interface Break<Change> {
+  readonly change: Change;
+  readonly accepted: NonNullable<ClientVersion>;
+}
+
+/**
+ * Looks for the change since which a request fails.
+ *
+ * @param version the Client after the first of `changes`, which refuses the request
+ * @param changes latest first
+ * @returns the Client before the last of them if none broke it
+ */
+export function replayChanges<Change extends DecisiveChange>(
+  request: CheckedRequest,
+  version: ClientVersion,
+  changes: readonly Change[],
+): { readonly broken: Break<Change> } | { readonly before: ClientVersion } {
+  let after = version;
+  for (const change of changes) {
+    const before = versionBefore(after, change);
+    if (before && checkVersion(request, before).valid) return { broken: { change, accepted: before } };
+    after = before;
+  }
+  return { before: after };
+}
