@@ -35,6 +35,7 @@ const SCOPES = {
   'POST /client/{client_id}/registration_token': 'clients:write',
   'DELETE /client/{client_id}/registration_token': 'clients:write',
   'POST /clients/usage': 'clients:check',
+  'POST /clients/explain': 'clients:read',
   'PUT /client/{client_id}': 'clients:write',
   'PATCH /client/{client_id}': 'clients:write',
   'DELETE /client/{client_id}': 'clients:write',

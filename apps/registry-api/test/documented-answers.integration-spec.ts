@@ -90,6 +90,7 @@ test('each operation responds as documented', async () => {
   await send('POST /clients/usage', {}, { body: batchOf([acceptedRow(client_id)]) });
   await flushUsage(registry);
   await send('GET /client/{client_id}/usage', { client_id });
+  await send('POST /clients/explain', {}, { body: { url: `?client_id=${encodeURIComponent(client_id)}` } });
 
   const remove = { op: 'delete', client_id: other['client_id'] };
   await send('POST /clients/bulk', {}, { body: { dry_run: true, operations: [remove] } });

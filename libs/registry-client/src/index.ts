@@ -3,6 +3,7 @@ export type {
   ClientDocument,
   ClientPage,
   ClientWithSecret,
+  Explanation,
   ImportReport,
   ImportedClient,
   VersionedClient,

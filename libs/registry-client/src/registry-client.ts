@@ -4,10 +4,12 @@ import {
   type ClientDocument,
   type ClientPage,
   type ClientWithSecret,
+  type Explanation,
   type ImportReport,
   isClientDocument,
   isClientPage,
   isClientWithSecret,
+  isExplanation,
   isImportReport,
   isObject,
   type VersionedClient,
@@ -199,6 +201,17 @@ export class RegistryClient {
     const path = `${redirectUrisOf(clientId)}?${query}`;
     const request: RegistryRequest = { method: 'DELETE', path, changes: true, maxBytes: MAX_RESPONSE_BYTES };
     return this.json(request, await this.request(request, missing(clientId)), isClientDocument);
+  }
+
+  /**
+   * Why the registry refuses an authorization request.
+   *
+   * @param url its address; the values of parameters such as state may be left out
+   */
+  async explain(clientId: string, url: string): Promise<Explanation> {
+    const body: Body<'/clients/explain', 'POST'> = { url };
+    const request: RegistryRequest = { ...post('clients/explain', body), changes: false };
+    return this.json(request, await this.request(request, missing(clientId)), isExplanation);
   }
 
   private async exported(path: string): Promise<ClientDocument[]> {

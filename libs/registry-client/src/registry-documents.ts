@@ -15,6 +15,9 @@ export type ClientWithSecret = ClientDocument & Required<Pick<Schema<'Registered
 /** A page of Clients, and the cursor of the next one. */
 export type ClientPage = Pick<Schema<'ClientList'>, 'next'> & { readonly clients: readonly ClientDocument[] };
 
+/** Why an authorization request is refused. */
+export type Explanation = Schema<'Explanation'>;
+
 /** The result of an import for one Client. */
 export type ImportedClient = Schema<'ImportedClientDocument'>;
 
@@ -38,6 +41,15 @@ export function isImportReport(value: unknown): value is ImportReport {
     isObject(value) &&
     typeof value['unchanged'] === 'number' &&
     isListOf(value['clients'], (client) => isClientDocument(client) && Array.isArray(client['changes']))
+  );
+}
+
+export function isExplanation(value: unknown): value is Explanation {
+  return (
+    isClientDocument(value) &&
+    typeof value['valid'] === 'boolean' &&
+    Array.isArray(value['errors']) &&
+    Array.isArray(value['notes'])
   );
 }
 

@@ -53,6 +53,11 @@ revoked immediately, which requires confirmation or --yes.`;
 const AFTER_REDIRECT_ADD = `
 With --expires-in, from that time it fails every check, and soon after the registry removes it. Adding it again moves its end.`;
 
+const AFTER_EXPLAIN = `
+Paste the whole address that the browser shows, in quotes: names the violated rules, the nearest registered redirect URI, when
+such a request last worked, and the change that broke it. Only what a check needs is sent, without state, nonce and login
+hints. Other users can see arguments: pipe the URL in where that matters.`;
+
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
 const SECRETS_TO = 'write new secrets to this new file, readable only by its owner, instead of printing them';
 
@@ -74,6 +79,7 @@ export function clientCommand(context: CommandContext): Command {
     remove,
     rotateSecret,
     redirect,
+    explain,
   ];
   for (const child of children) client.addCommand(child(context));
   return client;
@@ -219,6 +225,17 @@ function redirect(context: CommandContext): Command {
     .description('Add and remove redirect URIs one at a time, safely from many pipelines at once.')
     .addCommand(add)
     .addCommand(removeOne);
+}
+
+function explain(context: CommandContext): Command {
+  return new Command('explain')
+    .description('Explain why the registry refuses an authorization request.')
+    .argument('[url]', "the request's URL; - or none: standard input", '-')
+    .addHelpText('after', AFTER_EXPLAIN)
+    .action(async (url: string) => {
+      const { runExplain } = await import('./run-explain.js');
+      await runExplain(context, url);
+    });
 }
 
 function parseLimit(text: string): number {

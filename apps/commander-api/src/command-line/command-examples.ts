@@ -112,6 +112,13 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'client redirect remove': [
     example('client redirect remove shop https://beta.preview.example.com/cb', 'remove one, if it is there'),
   ],
+  'client explain': [
+    example(
+      "client explain 'https://login.example.com/authorize?response_type=code&client_id=shop&redirect_uri=https%3A%2F%2Fshop.example.com%2Fcb%2F'",
+      'paste the address of the failing request',
+    ),
+    example('client explain < url.txt', 'read it from a file'),
+  ],
   library: [
     example('library validate', 'validate the source'),
     example('library diff', 'show what a load would change'),

@@ -93,6 +93,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^shop does not have the redirect URI https:\/\/beta\.preview\.example\.com\/cb any more\n$/,
     leaves: '! svccmd client get shop | grep -q beta.preview',
   },
+  "svccmd client explain 'https://login.example.com/authorize?response_type=code&client_id=shop&redirect_uri=https%3A%2F%2Fshop.example.com%2Fcb%2F'":
+    { after: APPLIED, shows: /^shop \(.+\) refuses this request\n {2}no_match: / },
+  'svccmd client explain < url.txt': {
+    after: [...APPLIED, "printf 'https://login.example.com/?client_id=shop' > url.txt"],
+    shows: /^shop \(.+\) refuses this request\n {2}response_type_missing: /,
+  },
 };
 
 let registry: RunningRegistry;

@@ -127,7 +127,7 @@ function missingClientId(
       'has no parameters. If the application sends its request by POST, copy the form data from the network panel of the browser, and paste that';
     return { code: 'no_parameters', message };
   }
-  if (/(^|[?&])client_id=/.test(decodeFully(query))) {
+  if (/(^|[?&])client_id=[^&]/.test(decodeFully(query))) {
     const message =
       'is percent-encoded twice, so that the server finds no client_id: encode each value once, and neither & nor = between them';
     return { code: 'encoded_twice', message };

@@ -1,0 +1,66 @@
+import type { Explanation } from '@svc/registry-client';
+import { explanationText } from './explanation-text.js';
+
+const REFUSED: Explanation = {
+  client_id: 'shop',
+  client_name: 'Shop\u001b[2J',
+  valid: false,
+  errors: [{ error: 'invalid_request', rule: 'no_match', error_description: 'redirect_uri equals none' }],
+  notes: [],
+  redirect_uri: 'https://shop.example/cb/',
+  nearest: {
+    redirect_uri: 'https://shop.example/cb',
+    difference: 'a slash at the end',
+    common_start: 23,
+    common_end: 0,
+  },
+  last_worked_at: '2026-11-24T09:11:40.000Z',
+  recorded_since: '2026-10-01T08:00:00.000Z',
+  history: 'changed',
+  broken_by: {
+    seq: 42,
+    client_id: 'shop',
+    kind: 'updated',
+    at: '2026-11-24T09:12:00.000Z',
+    actor: { id: 'a', name: 'alice', address: '192.0.2.7' },
+    changed: [
+      {
+        field: 'redirect_uris',
+        before: ['https://shop.example/cb/'],
+        after: ['https://shop.example/cb'],
+      },
+    ],
+  },
+};
+
+test('a refusal shows the rule, marks the difference, and names the change and who made it', () => {
+  expect(explanationText(REFUSED).split('\n')).toEqual([
+    'shop (Shop\\u001b[2J) refuses this request',
+    '  no_match: redirect_uri equals none',
+    'nearest redirect URI, differs by a slash at the end:',
+    '  requested   https://shop.example/cb/',
+    '                                     ~',
+    '  registered  https://shop.example/cb',
+    '                                     ^',
+    'last worked: 2026-11-24T09:11:40.000Z',
+    'broken by: change 42, updated at 2026-11-24T09:12:00.000Z by alice from 192.0.2.7',
+    '  redirect_uris: ["https://shop.example/cb/"] -> ["https://shop.example/cb"]',
+  ]);
+});
+
+test.each<[Partial<Explanation>, string]>([
+  [{ history: 'never_valid' }, 'broken by: no change, the Client never accepted it'],
+  [{ history: 'unknown' }, 'broken by: unknown, the history that is kept does not say'],
+  [
+    { history: 'expired', expired_at: '2026-11-24T09:00:00.000Z' },
+    'broken by: the end of the redirect URI at 2026-11-24T09:00:00.000Z',
+  ],
+])('without a change it says what the history does say: %j', (overrides, line) => {
+  const { broken_by: _change, ...rest } = REFUSED;
+  expect(explanationText({ ...rest, ...overrides }).split('\n').at(-1)).toBe(line);
+});
+
+test('an accepted request shows when it last worked, and no reasons', () => {
+  const text = explanationText({ client_id: 'shop', valid: true, errors: [], notes: [] });
+  expect(text).toBe('shop accepts this request\nlast worked: unknown, this registry records no usage');
+});

@@ -1,0 +1,61 @@
+import type { Explanation } from '@svc/registry-client';
+import { escapeLine } from '../command-line/text.js';
+
+/** An explanation in lines for a terminal. */
+export function explanationText(explanation: Explanation): string {
+  const { client_id: id, client_name: name, valid, errors, notes } = explanation;
+  const shown = name === undefined ? id : `${id} (${name})`;
+  return [
+    `${escapeLine(shown)} ${valid ? 'accepts' : 'refuses'} this request`,
+    ...errors.map(({ rule, error_description: why }) => `  ${rule}: ${escapeLine(why)}`),
+    ...notes.map(({ code, message }) => `  note, ${code}: ${escapeLine(message)}`),
+    ...nearestLines(explanation),
+    ...(valid ? [lastLine(explanation)] : [lastLine(explanation), ...historyLines(explanation)]),
+  ].join('\n');
+}
+
+function nearestLines({ nearest, redirect_uri: requested }: Explanation): string[] {
+  if (!nearest || requested === undefined) return [];
+  const { redirect_uri: registered, difference, common_start: start, common_end: end } = nearest;
+  return [
+    `nearest redirect URI${difference === undefined ? '' : `, differs by ${difference}`}:`,
+    ...marked('requested ', requested, start, end),
+    ...marked('registered', registered, start, end),
+  ];
+}
+
+/** The text, and a line that marks where it differs; where characters are missing, the place. */
+function marked(label: string, text: string, start: number, end: number): string[] {
+  const before = escapeLine(text.slice(0, start));
+  const differing = escapeLine(text.slice(start, text.length - end));
+  const mark = differing === '' ? '^' : '~'.repeat(differing.length);
+  return [`  ${label}  ${escapeLine(text)}`, `${' '.repeat(label.length + 4 + before.length)}${mark}`];
+}
+
+function lastLine({ last_worked_at: last, recorded_since: since }: Explanation): string {
+  if (last !== undefined) return `last worked: ${last}`;
+  return since === undefined
+    ? 'last worked: unknown, this registry records no usage'
+    : `last worked: not since ${since}, as far as usage is kept`;
+}
+
+function historyLines({ history, broken_by: change, expired_at: end }: Explanation): string[] {
+  if (change) {
+    const { kind, at, actor, changed } = change;
+    const by = `${actor.name}${actor.address === '' ? '' : ` from ${actor.address}`}`;
+    return [
+      `broken by: change ${change.seq}, ${kind} at ${at} by ${escapeLine(by)}`,
+      ...changed.map(({ field, before, after }) => escapeLine(`  ${field}: ${json(before)} -> ${json(after)}`)),
+    ];
+  }
+  if (history === 'expired') return [`broken by: the end of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
+  return [
+    history === 'never_valid'
+      ? 'broken by: no change, the Client never accepted it'
+      : 'broken by: unknown, the history that is kept does not say',
+  ];
+}
+
+function json(value: unknown): string {
+  return value === undefined ? 'none' : JSON.stringify(value);
+}
