@@ -1,0 +1,64 @@
+import { Button, Stack, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { neededPart, parseAuthorizationUrl } from '@svc/client-metadata';
+import { type SubmitEvent, useState } from 'react';
+import { fetchBody } from '../api/request.js';
+import { Failure } from '../elements/failure.js';
+import { Panel } from '../elements/panel.js';
+import { text } from '../texts/text.js';
+import { Explanation } from './explanation.js';
+
+/** As the registry accepts. */
+const MAX_URL_LENGTH = 32_768;
+
+/** Takes a pasted authorization URL, of which only what a check needs leaves the browser, and shows why it is refused. */
+export function ExplainPanel() {
+  const [url, setUrl] = useState('');
+  const [violation, setViolation] = useState<string>();
+  const explanation = useMutation({
+    mutationFn: async (needed: string) =>
+      fetchBody({ path: '/clients/explain', method: 'POST', body: { url: needed } }),
+  });
+  const change = (changed: string) => {
+    setUrl(changed);
+    setViolation(undefined);
+    explanation.reset();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const read = parseAuthorizationUrl(url);
+    if ('code' in read) setViolation(text('explain.violation', { message: read.message }));
+    else explanation.mutate(neededPart(url));
+  };
+  return (
+    <Panel title={text('explain.title')}>
+      <form onSubmit={submit}>
+        <Stack gap="md" p="md">
+          <Textarea
+            label={text('explain.url')}
+            description={text('explain.url.help')}
+            value={url}
+            onChange={(event) => change(event.currentTarget.value)}
+            error={violation}
+            maxLength={MAX_URL_LENGTH}
+            autosize
+            minRows={2}
+            maxRows={8}
+            placeholder="https://login.example/authorize?client_id=…"
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="off"
+            classNames={{ input: 'mono' }}
+          />
+          <div>
+            <Button type="submit" disabled={url.trim() === ''} loading={explanation.isPending}>
+              {text('explain.do')}
+            </Button>
+          </div>
+          {explanation.error && <Failure error={explanation.error} />}
+          {explanation.data && <Explanation {...explanation.data} />}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import { NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TaggedClient } from '../api/client-documents.js';
+import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { text } from '../texts/text.js';
+import { formatDay } from '../texts/times.js';
+import { LastUseCard } from './last-use-card.js';
+import { RefusalsCard } from './refusals-card.js';
+import { RedirectUrisCard, SecretsCard } from './uses-cards.js';
+import { type Usage, usageQuery } from './usage-query.js';
+
+const SPANS = [7, 30, 90, 400] as const;
+const DEFAULT_DAYS = 30;
+
+/** How a client is used: last uses, what each redirect URI and secret was used for, and what was refused. */
+export function ClientUsage({ client }: TaggedClient) {
+  const [days, setDays] = useState<number>(DEFAULT_DAYS);
+  const { data: usage, error, refetch } = useQuery(usageQuery(client.client_id, days));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="lg">
+      <NativeSelect
+        label={text('usage.days')}
+        value={String(days)}
+        onChange={(event) => setDays(Number(event.currentTarget.value))}
+        data={SPANS.map((span) => ({ value: String(span), label: text('usage.span', { count: span }) }))}
+        w="max-content"
+      />
+      {usage ? <Cards client={client} usage={usage} /> : <Skeleton height={360} radius="lg" />}
+    </Stack>
+  );
+}
+
+function Cards({ client, usage }: Pick<TaggedClient, 'client'> & { readonly usage: Usage }) {
+  return (
+    <>
+      <Completeness {...usage} />
+      <LastUseCard usage={usage} />
+      <RefusalsCard refusals={usage.refusals} />
+      <RedirectUrisCard client={client} usage={usage} />
+      <SecretsCard usage={usage} />
+    </>
+  );
+}
+
+/** Says where counts are missing, so that none of them is taken for all there was. */
+function Completeness({ is_recorded: recorded, recorded_since: since, incomplete_days: incomplete }: Usage) {
+  if (!recorded) return <Notice kind="warn" title={text('usage.off')} />;
+  // The current day never is complete.
+  const missing = incomplete.slice(0, -1);
+  if (missing.length === 0) return null;
+  const start = since === undefined ? '' : formatDay(new Date(since));
+  return (
+    <Notice kind="info" title={text('usage.incomplete', { count: missing.length })}>
+      <p>{text('usage.incomplete.why', { since: start })}</p>
+    </Notice>
+  );
+}
