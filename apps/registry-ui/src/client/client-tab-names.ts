@@ -1,5 +1,5 @@
 /** A client's tabs as named in the URL; the first is the default. */
-const CLIENT_TAB_NAMES = ['settings', 'history', 'tests', 'snippets', 'json'] as const;
+const CLIENT_TAB_NAMES = ['settings', 'usage', 'history', 'tests', 'snippets', 'json'] as const;
 
 export type ClientTab = (typeof CLIENT_TAB_NAMES)[number];
 

@@ -5,6 +5,7 @@ import { CodePanel } from '../elements/code-panel.js';
 import { ClientHistory } from '../history/client-history.js';
 import { RedirectTester } from '../redirects/redirect-tester.js';
 import { text, type TextName } from '../texts/text.js';
+import { ClientUsage } from '../usage/client-usage.js';
 import { ClientSettings } from './client-settings.js';
 import type { ClientTab } from './client-tab-names.js';
 import { snippetsOf } from './snippets.js';
@@ -17,6 +18,7 @@ export const CLIENT_TABS: readonly {
   readonly Content: ComponentType<TaggedClient>;
 }[] = [
   { id: 'settings', name: 'client.tab.settings', Content: ClientSettings },
+  { id: 'usage', name: 'usage.title', Content: ClientUsage },
   {
     id: 'history',
     name: 'history.title',

@@ -50,11 +50,14 @@ const OF_STATE: readonly Filter[] = [
     })),
   },
   { name: 'secret_never_used', label: text('filter.secret_never_used'), options: YES_OR_NO },
+  { name: 'never_used', label: text('filter.never_used'), options: YES_OR_NO },
 ];
 
 const OF_TIME: readonly Filter[] = [
   { name: 'created_since', label: text('filter.created_since') },
   { name: 'updated_since', label: text('filter.updated_since') },
+  { name: 'last_used_before', label: text('filter.last_used_before') },
+  { name: 'refused_since', label: text('filter.refused_since') },
 ];
 
 /** All filters, including every field with a limited set of values. */

@@ -2,6 +2,7 @@ import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { clientQuery } from '../api/client-queries.js';
+import { ExplainPanel } from '../explain/explain-panel.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
@@ -28,6 +29,7 @@ export function RedirectsScreen() {
   };
   return (
     <Screen title={text('redirects.title')} lead={text('redirects.lead')}>
+      <ExplainPanel />
       <ClientPicker label={text('redirects.client')} onPick={({ client_id }) => choose(client_id)} />
       {client === undefined ? (
         <CustomList {...tested} />

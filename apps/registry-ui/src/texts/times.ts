@@ -16,6 +16,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const distances = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'short' });
 const moments = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** Date and time in the user's time zone. */
@@ -26,6 +27,11 @@ export function formatDateTime(time: Date): string {
 /** The date in the user's time zone. */
 export function formatDay(time: Date): string {
   return dates.format(time);
+}
+
+/** The time of a moment of today, the date of any other, in the user's time zone. */
+export function formatMoment(time: Date, now: Date): string {
+  return time.toDateString() === now.toDateString() ? clock.format(time) : formatDay(time);
 }
 
 /** A time relative to now, or its date beyond a week. */

@@ -1,0 +1,147 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import type { ClientDocument } from '../api/client-documents.js';
+import { clientQuery } from '../api/client-queries.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
+import { useLacksScope } from '../api/own-token.js';
+import { fetchBody } from '../api/request.js';
+import { Dialog } from '../elements/dialog.js';
+import { Failure, showFailure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { StatusBadge } from '../elements/status-badge.js';
+import { text } from '../texts/text.js';
+import { formatDateTime } from '../texts/times.js';
+
+const SCOPE = 'clients:write';
+const PATH = '/client/{client_id}/redirect_uris';
+
+/** When a redirect URI ends, what it is for, and a button that removes it; nothing for one without an end. */
+export function TemporaryUriEnd({ client, uri }: { readonly client: ClientDocument; readonly uri: string }) {
+  const { client_id: clientId, temporary_redirect_uris: temporary } = client;
+  const lacksScope = useLacksScope(SCOPE);
+  const removal = useChange(clientId, async () =>
+    fetchBody({ path: PATH, method: 'DELETE', params: { client_id: clientId }, query: { redirect_uri: uri } }),
+  );
+  const found = temporary?.find(({ redirect_uri: each }) => each === uri);
+  if (!found) return null;
+  return (
+    <Group gap="sm">
+      <StatusBadge kind="warn" icon="clock">
+        {text('usage.ends', { time: formatDateTime(new Date(found.expires_at)) })}
+      </StatusBadge>
+      {found.note !== undefined && <bdi className="foreign">{found.note}</bdi>}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        disabled={lacksScope}
+        loading={removal.isPending}
+        aria-label={text('usage.remove', { uri })}
+        onClick={() => removal.mutate(undefined, { onError: showFailure })}
+      >
+        <Icon name="cross" size={14} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** Opens a form that adds a redirect URI for a while, without sending the others. */
+export function AddTemporaryUri({ client }: { readonly client: ClientDocument }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <ScopedButton scope={SCOPE} variant="default" size="xs" onClick={() => setOpened(true)}>
+        {text('usage.add')}
+      </ScopedButton>
+      <Dialog opened={opened} title={text('usage.add')} onClose={() => setOpened(false)}>
+        <TemporaryUriForm clientId={client.client_id} onClose={() => setOpened(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+const LIVES = [1, 7, 30, 90] as const;
+
+interface TemporaryUriFormProps {
+  readonly clientId: string;
+  readonly onClose: () => void;
+}
+
+function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
+  const [uri, setUri] = useState('');
+  const [days, setDays] = useState('7');
+  const [note, setNote] = useState('');
+  const addition = useChange(clientId, async () =>
+    fetchBody({
+      path: PATH,
+      method: 'POST',
+      params: { client_id: clientId },
+      body: { redirect_uri: uri.trim(), expires_in: `${days} d`, ...(note !== '' && { note }) },
+    }),
+  );
+  const { error } = addition;
+  const violation =
+    error instanceof ApiError
+      ? error.errors.find(({ field }) => field.startsWith('/redirect_uri'))?.message
+      : undefined;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    addition.mutate(undefined, { onSuccess: onClose });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={text('usage.add.uri')}
+          value={uri}
+          onChange={(event) => setUri(event.currentTarget.value)}
+          error={violation}
+          placeholder="https://preview.shop.example/cb"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          inputMode="url"
+          className="mono-input"
+          data-autofocus
+        />
+        <NativeSelect
+          label={text('usage.add.life')}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+          data={LIVES.map((life) => ({ value: String(life), label: text('usage.life', { count: life }) }))}
+        />
+        <TextInput
+          label={text('usage.add.note')}
+          value={note}
+          maxLength={200}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        {error && violation === undefined && <Failure error={error} takesFocus />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {text('action.cancel')}
+          </Button>
+          <Button type="submit" disabled={uri.trim() === ''} loading={addition.isPending}>
+            {text('usage.add.do')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Changes one redirect URI, and reads anew what depends on it. */
+function useChange(clientId: string, change: () => Promise<unknown>) {
+  const queries = useQueryClient();
+  return useMutation<unknown, Error, void>({
+    mutationFn: change,
+    onSuccess: async () => {
+      invalidateClients(queries);
+      await queries.invalidateQueries(clientQuery(clientId));
+      await queries.invalidateQueries({ queryKey: ['usage', clientId] });
+    },
+  });
+}
