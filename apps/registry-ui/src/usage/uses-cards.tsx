@@ -21,7 +21,7 @@ export function RedirectUrisCard({ client, usage }: CardProps) {
           <li key={use.redirect_uri}>
             <div>
               <bdi className="mono foreign">{use.redirect_uri}</bdi>
-              {!use.is_registered && <StatusBadge kind="off">{text('usage.former')}</StatusBadge>}
+              {!use.is_registered && <StatusBadge kind="calm">{text('usage.former')}</StatusBadge>}
               <TemporaryUriEnd client={client} uri={use.redirect_uri} />
             </div>
             <span>{matchesOf(use.matches)}</span>
