@@ -3,8 +3,8 @@ import { parseSessionExpiration } from '@svc/client-metadata';
 import { IsOptional, IsString, Length, Matches, MaxLength, ValidateBy } from 'class-validator';
 import type { AddedUri } from './temporary-uris.js';
 
-/** In seconds. */
-const LIFE = { least: 60, most: 90 * 24 * 3600 };
+/** How long a redirect URI may last, in seconds. */
+export const TEMPORARY_LIFE = { least: 60, most: 90 * 24 * 3600 };
 
 const MAX_URI_LENGTH = 2_048;
 
@@ -67,5 +67,5 @@ export function toAddedUri(
 
 function lifeOf(value: unknown): number | undefined {
   const seconds = parseSessionExpiration(value);
-  return typeof seconds === 'number' && seconds >= LIFE.least && seconds <= LIFE.most ? seconds : undefined;
+  return typeof seconds === 'number' && seconds >= TEMPORARY_LIFE.least && seconds <= TEMPORARY_LIFE.most ? seconds : undefined;
 }

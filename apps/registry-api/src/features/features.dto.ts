@@ -151,6 +151,30 @@ class FeatureSecretImport implements SecretImport {
   readonly hash_max_age_seconds!: number;
 }
 
+class FeatureUsage {
+  @ApiProperty({ description: 'Whether this registry records how Clients are used.', example: true })
+  readonly is_recorded!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'How long counts are kept.', example: 400 })
+  readonly retention_days!: number;
+}
+
+class FeatureLife {
+  @ApiProperty({ type: 'integer', example: 60 })
+  readonly minimum!: number;
+
+  @ApiProperty({ type: 'integer', example: 7_776_000 })
+  readonly maximum!: number;
+}
+
+class FeatureTemporaryUris {
+  @ApiProperty({ type: 'integer', description: 'How many a Client may have at once.', example: 50 })
+  readonly per_client!: number;
+
+  @ApiProperty({ description: 'Limits of expires_in.' })
+  readonly life_seconds!: FeatureLife;
+}
+
 /** Response of `GET /client/features`. */
 export class Features implements SupportedFeatures {
   @ApiProperty({ type: [FeatureField], description: 'In the order of a form.' })
@@ -173,4 +197,10 @@ export class Features implements SupportedFeatures {
 
   @ApiPropertyOptional({ description: 'Present if imports may contain client secrets.' })
   readonly secret_import?: FeatureSecretImport;
+
+  @ApiProperty({ description: 'How Clients are used: GET /client/{client_id}/usage.' })
+  readonly usage!: FeatureUsage;
+
+  @ApiProperty({ description: 'Redirect URIs for a while: POST /client/{client_id}/redirect_uris.' })
+  readonly temporary_redirect_uris!: FeatureTemporaryUris;
 }

@@ -84,7 +84,7 @@ const DAYS_APART = 90;
 export class UsagePolicy {
   constructor(
     readonly isRecorded: boolean,
-    private readonly days: number,
+    readonly days: number,
   ) {}
 
   /** The first day (UTC) whose counts are kept. */
