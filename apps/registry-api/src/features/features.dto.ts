@@ -159,20 +159,12 @@ class FeatureUsage {
   readonly retention_days!: number;
 }
 
-class FeatureLife {
-  @ApiProperty({ type: 'integer', example: 60 })
-  readonly minimum!: number;
-
-  @ApiProperty({ type: 'integer', example: 7_776_000 })
-  readonly maximum!: number;
-}
-
 class FeatureTemporaryUris {
   @ApiProperty({ type: 'integer', description: 'How many a Client may have at once.', example: 50 })
   readonly per_client!: number;
 
   @ApiProperty({ description: 'Limits of expires_in.' })
-  readonly life_seconds!: FeatureLife;
+  readonly life_seconds!: SecondsRange;
 }
 
 /** Response of `GET /client/features`. */

@@ -1,4 +1,4 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { flushUsage } from '../usage/recorded.js';
 
@@ -12,7 +12,7 @@ const urlOf = (clientId: unknown, parameters: Readonly<Record<string, string>> =
     ...parameters,
   }).toString()}`;
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (overrides: object = {}) => {
     const body = registration({ code_challenge_method: 'none', ...overrides });
     return (await registry().ask('POST', '/client', { body })).body['client_id'];
