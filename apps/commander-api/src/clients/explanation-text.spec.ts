@@ -57,7 +57,11 @@ test.each<[Partial<Explanation>, string]>([
   ],
 ])('without a change it says what the history does say: %j', (overrides, line) => {
   const { broken_by: _change, ...rest } = REFUSED;
-  expect(explanationText({ ...rest, ...overrides }).split('\n').at(-1)).toBe(line);
+  expect(
+    explanationText({ ...rest, ...overrides })
+      .split('\n')
+      .at(-1),
+  ).toBe(line);
 });
 
 test('an accepted request shows when it last worked, and no reasons', () => {

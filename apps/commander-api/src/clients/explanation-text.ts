@@ -45,10 +45,13 @@ function historyLines({ history, broken_by: change, expired_at: end }: Explanati
     const by = `${actor.name}${actor.address === '' ? '' : ` from ${actor.address}`}`;
     return [
       `broken by: change ${change.seq}, ${kind} at ${at} by ${escapeLine(by)}`,
-      ...changed.map(({ field, before, after }) => escapeLine(`  ${field}: ${json(before)} -> ${json(after)}`)),
+      ...changed.map(({ field, before, after }) =>
+        escapeLine(`  ${field}: ${json(before)} -> ${json(after)}`),
+      ),
     ];
   }
-  if (history === 'expired') return [`broken by: the end of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
+  if (history === 'expired')
+    return [`broken by: the end of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
   return [
     history === 'never_valid'
       ? 'broken by: no change, the Client never accepted it'

@@ -27,7 +27,11 @@ beforeAll(async () => {
   await mkdir(join(folder, 'bin'));
   await symlink(new URL('apps/commander-api/bin/svccmd.js', ROOT).pathname, join(folder, 'bin', 'svccmd'));
   place = { cwd: folder, env: { PATH: `${folder}/bin:${process.env['PATH']}` } };
-  const body = { preferred_client_id: 'shop', client_name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
+  const body = {
+    preferred_client_id: 'shop',
+    client_name: 'Shop',
+    redirect_uris: ['https://shop.example/cb'],
+  };
   await registry.ask('POST', '/client', body);
 }, 120_000);
 afterAll(async () => {

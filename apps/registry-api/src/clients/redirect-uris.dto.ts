@@ -67,5 +67,7 @@ export function toAddedUri(
 
 function lifeOf(value: unknown): number | undefined {
   const seconds = parseSessionExpiration(value);
-  return typeof seconds === 'number' && seconds >= TEMPORARY_LIFE.least && seconds <= TEMPORARY_LIFE.most ? seconds : undefined;
+  return typeof seconds === 'number' && seconds >= TEMPORARY_LIFE.least && seconds <= TEMPORARY_LIFE.most
+    ? seconds
+    : undefined;
 }

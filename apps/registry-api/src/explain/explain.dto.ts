@@ -50,7 +50,12 @@ export class NearestRedirectUri {
   })
   readonly common_start!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many further ones both end with.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many further ones both end with.',
+    example: 0,
+  })
   readonly common_end!: number;
 }
 

@@ -96,7 +96,9 @@ export class ExplainService {
     for (let read = 0; read < MAX_REPLAYED; read += PAGE) {
       const page = { before, limit: PAGE };
       const found = await readDecisiveChanges(this.dataSource, request.clientId, selector, page);
-      const hidden = found.findIndex((change) => !seesAfter(selector, change) || !seesBefore(selector, change));
+      const hidden = found.findIndex(
+        (change) => !seesAfter(selector, change) || !seesBefore(selector, change),
+      );
       const seen = hidden < 0 ? found : found.slice(0, hidden);
       const replayed = replayChanges(request, version, seen);
       if ('broken' in replayed) {
@@ -128,7 +130,10 @@ function isWhole(found: readonly DecisiveChangeRow[], version: ClientVersion): b
 
 function expiry(stored: StoredClient, version: NonNullable<ClientVersion>, now: number): Finding {
   const ended = (stored.temporaryUris ?? []).map(({ expires_at: at }) => at);
-  const last = ended.filter((at) => Date.parse(at) <= now).sort().at(-1);
+  const last = ended
+    .filter((at) => Date.parse(at) <= now)
+    .sort()
+    .at(-1);
   return { history: 'expired', ...(last !== undefined && { expired_at: last }), accepted: version };
 }
 

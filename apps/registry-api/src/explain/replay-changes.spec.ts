@@ -1,10 +1,5 @@
 import { DEFAULT_CAPABILITIES } from '@svc/client-metadata';
-import {
-  checkVersion,
-  type DecisiveChange,
-  type DecisiveMetadata,
-  replayChanges,
-} from './replay-changes.js';
+import { checkVersion, type DecisiveChange, type DecisiveMetadata, replayChanges } from './replay-changes.js';
 
 const CB = 'https://shop.example/cb';
 const accepting: DecisiveMetadata = {
@@ -48,7 +43,9 @@ test.each<[string, typeof now | undefined, DecisiveChange[], DecisiveChange['kin
 test('a change while the Client was disabled is not what broke it', () => {
   const version = { enabled: false, metadata: refusing };
   const changes: DecisiveChange[] = [updated(accepting), { kind: 'disabled', before: null }, registered];
-  expect(replayChanges(REQUEST, version, changes)).toMatchObject({ broken: { change: { kind: 'disabled' } } });
+  expect(replayChanges(REQUEST, version, changes)).toMatchObject({
+    broken: { change: { kind: 'disabled' } },
+  });
 });
 
 test('none broke what was never accepted, and a replay goes on where another ended', () => {

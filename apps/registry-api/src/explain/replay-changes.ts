@@ -52,10 +52,7 @@ export function checkVersion(
 }
 
 /** The Client before a change. A deleted Client counts as enabled: the change does not say. */
-export function versionBefore(
-  after: ClientVersion,
-  { kind, before }: DecisiveChange,
-): ClientVersion {
+export function versionBefore(after: ClientVersion, { kind, before }: DecisiveChange): ClientVersion {
   if (kind === 'registered') return undefined;
   if (kind === 'deleted') return before ? { enabled: true, metadata: before } : undefined;
   if (!after) return undefined;

@@ -52,9 +52,7 @@ onPostgres((registry) => {
       broken_by: {
         kind: 'updated',
         actor: { name: 'bootstrap', address: '127.0.0.1' },
-        changed: [
-          { field: 'redirect_uris', before: [CB], after: [`${CB}/`, 'https://shop.example/other'] },
-        ],
+        changed: [{ field: 'redirect_uris', before: [CB], after: [`${CB}/`, 'https://shop.example/other'] }],
       },
     });
     const worked = Date.parse(String(body['last_worked_at']));

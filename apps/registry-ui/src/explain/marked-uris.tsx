@@ -27,7 +27,15 @@ export function MarkedUris({ requested, nearest }: MarkedUrisProps) {
   );
 }
 
-function MarkedUri({ uri, start, end }: { readonly uri: string; readonly start: number; readonly end: number }) {
+function MarkedUri({
+  uri,
+  start,
+  end,
+}: {
+  readonly uri: string;
+  readonly start: number;
+  readonly end: number;
+}) {
   const differing = uri.slice(start, uri.length - end);
   return (
     <bdi className="mono foreign">

@@ -23,7 +23,12 @@ export function TemporaryUriEnd({ client, uri }: { readonly client: ClientDocume
   const { client_id: clientId, temporary_redirect_uris: temporary } = client;
   const lacksScope = useLacksScope(SCOPE);
   const removal = useChange(clientId, async () =>
-    fetchBody({ path: PATH, method: 'DELETE', params: { client_id: clientId }, query: { redirect_uri: uri } }),
+    fetchBody({
+      path: PATH,
+      method: 'DELETE',
+      params: { client_id: clientId },
+      query: { redirect_uri: uri },
+    }),
   );
   const found = temporary?.find(({ redirect_uri: each }) => each === uri);
   if (!found) return null;
@@ -39,7 +44,7 @@ export function TemporaryUriEnd({ client, uri }: { readonly client: ClientDocume
         disabled={lacksScope}
         loading={removal.isPending}
         aria-label={text('usage.remove', { uri })}
-        onClick={() => removal.mutate(undefined, { onError: showFailure })}
+        onClick={() => removal.mutate(undefined, { onError: (error) => showFailure(error) })}
       >
         <Icon name="cross" size={14} />
       </ActionIcon>

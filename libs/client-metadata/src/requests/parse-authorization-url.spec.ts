@@ -34,7 +34,10 @@ test.each([
   [`${AUTHORIZE}#client_id=shop`, 'fragment'],
   [`${AUTHORIZE}?client_id%3Dshop%26state%3Dprivate`, 'encoded_twice'],
   ['https://shop.example/cb?code=private&state=private', 'response'],
-  [`${AUTHORIZE}?client_id=shop&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aprivate`, 'request_uri'],
+  [
+    `${AUTHORIZE}?client_id=shop&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aprivate`,
+    'request_uri',
+  ],
   [`${AUTHORIZE}?client_id=shop&request=private`, 'request'],
 ])('%j says nothing that can be checked: %s', (text, code) => {
   const found = parseAuthorizationUrl(text);

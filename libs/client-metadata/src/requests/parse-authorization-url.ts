@@ -95,7 +95,9 @@ function neededParameters(query: string): RequestParameters {
   for (const [name, value] of new URLSearchParams(withNeededValues(query))) {
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
+  return Object.fromEntries(
+    [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]),
+  );
 }
 
 function withNeededValues(query: string): string {

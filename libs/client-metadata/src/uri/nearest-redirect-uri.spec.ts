@@ -15,13 +15,16 @@ test.each([
   ['https://shop.example/callback', [CB, 'https://other.example/callback'], CB, 22, 0],
   ['https://staging.shop.example/cb', ['https://other.example/', CB], CB, 9, 14],
   ['https://shop.example/a/cb', ['https://shop.example/b/cb'], 'https://shop.example/b/cb', 21, 3],
-])('%s is nearest to the one with the fewest other characters', (requested, registered, found, start, end) => {
-  expect(nearestRedirectUri(requested, registered)).toEqual({
-    registered: found,
-    commonStart: start,
-    commonEnd: end,
-  });
-});
+])(
+  '%s is nearest to the one with the fewest other characters',
+  (requested, registered, found, start, end) => {
+    expect(nearestRedirectUri(requested, registered)).toEqual({
+      registered: found,
+      commonStart: start,
+      commonEnd: end,
+    });
+  },
+);
 
 test('what both begin with does not count again at the end', () => {
   expect(nearestRedirectUri('aa', ['aaa'])).toEqual({ registered: 'aaa', commonStart: 2, commonEnd: 0 });

@@ -28,7 +28,10 @@ function compare(requested: string, registered: string): NearestUri {
   let commonStart = 0;
   while (commonStart < shorter && requested[commonStart] === registered[commonStart]) commonStart += 1;
   let commonEnd = 0;
-  while (commonEnd < shorter - commonStart && requested.at(-1 - commonEnd) === registered.at(-1 - commonEnd)) {
+  while (
+    commonEnd < shorter - commonStart &&
+    requested.at(-1 - commonEnd) === registered.at(-1 - commonEnd)
+  ) {
     commonEnd += 1;
   }
   return { registered, commonStart, commonEnd };
