@@ -75,6 +75,8 @@ export function countedResponseType(
   capabilities: Capabilities,
 ): string {
   if (given === undefined || given === '') return 'missing';
+  // Nearly all requests: nothing to sort or look up.
+  if (!given.includes(' ') && registered.includes(given)) return given;
   const type = sortWords(given);
   const supported = (RESPONSE_TYPES && allowedValues(RESPONSE_TYPES, capabilities)) ?? [];
   return [...registered, ...supported].some((known) => sortWords(known) === type) ? type : 'other';
