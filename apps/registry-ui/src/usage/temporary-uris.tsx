@@ -69,15 +69,20 @@ export function AddTemporaryUri({ client }: { readonly client: ClientDocument })
 
 const LIVES = [1, 7, 30, 90] as const;
 
+interface TemporaryUri {
+  readonly uri: string;
+  readonly days: string;
+  readonly note: string;
+}
+
 interface TemporaryUriFormProps {
   readonly clientId: string;
   readonly onClose: () => void;
 }
 
 function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
-  const [uri, setUri] = useState('');
-  const [days, setDays] = useState('7');
-  const [note, setNote] = useState('');
+  const [values, setValues] = useState<TemporaryUri>({ uri: '', days: '7', note: '' });
+  const { uri, days, note } = values;
   const addition = useChange(clientId, async () =>
     fetchBody({
       path: PATH,
@@ -98,32 +103,7 @@ function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={text('usage.add.uri')}
-          value={uri}
-          onChange={(event) => setUri(event.currentTarget.value)}
-          error={violation}
-          placeholder="https://preview.shop.example/cb"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          inputMode="url"
-          className="mono-input"
-          data-autofocus
-        />
-        <NativeSelect
-          label={text('usage.add.life')}
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-          data={LIVES.map((life) => ({ value: String(life), label: text('usage.life', { count: life }) }))}
-        />
-        <TextInput
-          label={text('usage.add.note')}
-          value={note}
-          maxLength={200}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          autoComplete="off"
-        />
+        <Inputs values={values} violation={violation} onChange={setValues} />
         {error && violation === undefined && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
@@ -135,6 +115,45 @@ function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface InputsProps {
+  readonly values: TemporaryUri;
+  readonly violation: string | undefined;
+  readonly onChange: (values: TemporaryUri) => void;
+}
+
+function Inputs({ values, violation, onChange }: InputsProps) {
+  return (
+    <>
+      <TextInput
+        label={text('usage.add.uri')}
+        value={values.uri}
+        onChange={(event) => onChange({ ...values, uri: event.currentTarget.value })}
+        error={violation}
+        placeholder="https://preview.shop.example/cb"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        inputMode="url"
+        className="mono-input"
+        data-autofocus
+      />
+      <NativeSelect
+        label={text('usage.add.life')}
+        value={values.days}
+        onChange={(event) => onChange({ ...values, days: event.currentTarget.value })}
+        data={LIVES.map((life) => ({ value: String(life), label: text('usage.life', { count: life }) }))}
+      />
+      <TextInput
+        label={text('usage.add.note')}
+        value={values.note}
+        maxLength={200}
+        onChange={(event) => onChange({ ...values, note: event.currentTarget.value })}
+        autoComplete="off"
+      />
+    </>
   );
 }
 

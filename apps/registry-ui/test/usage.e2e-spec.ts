@@ -1,0 +1,63 @@
+import { accessibilityViolations } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+const CB = 'https://used.example/cb';
+
+test('a pasted request is explained, and what no check needs stays in the browser', async () => {
+  const id = await tour.registry.register({ client_name: 'Explained', redirect_uris: [`${CB}/`] });
+  await tour.open('/redirects');
+  const sent: string[] = [];
+  tour.page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const box = tour.page.getByLabel('Authorization URL');
+  await box.fill('https://login.example/authorize');
+  await tour.page.getByRole('button', { name: 'Explain' }).click();
+  await tour.page.getByText('This has no parameters.', { exact: false }).waitFor();
+  const query = new URLSearchParams({ client_id: id, redirect_uri: CB, state: 'private-state' });
+  await box.fill(`https://login.example/authorize?${query.toString()}`);
+  await tour.page.getByRole('button', { name: 'Explain' }).click();
+  await tour.page.getByText('The registry refuses this request').waitFor();
+  await tour.page.getByText('They differ by a slash at the end.').waitFor();
+  await tour.page.getByText('No change broke it: the client never accepted such a request.').waitFor();
+  expect(await tour.page.locator('mark').allTextContents()).toEqual(['/']);
+  expect(sent.join('\n')).toContain('/clients/explain');
+  expect(sent.join('\n')).not.toContain('private-state');
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+});
+
+test('the usage of a client: refusals with what would have matched, and redirect URIs for a while', async () => {
+  const id = await tour.registry.register({ client_name: 'Used', redirect_uris: [CB] });
+  const now = new Date().toISOString();
+  const use = { kind: 'request', refusal: 'no_match', pkce: 'S256', response_type: 'code' };
+  const near = { redirect_uri: CB, origin: 'https://used.example', difference: 'a slash at the end' };
+  await tour.registry.ask('POST', '/clients/usage', {
+    ...{ batch_id: 'usage', reporter: 'test', from: now, to: now },
+    rows: [{ client_id: id, count: 41, first_at: now, last_at: now, use: { ...use, ...near } }],
+  });
+  await tour.open(`/clients/${id}?tab=usage`);
+  await tour.page.getByText(/^41 since .*: a slash at the end$/).waitFor();
+  await tour.page.getByText('Would match:').waitFor();
+
+  await tour.page.getByRole('button', { name: 'Add a temporary redirect URI' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel('Redirect URI').fill('not a URI');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByLabel('Redirect URI').fill('https://preview.example/cb');
+  await dialog.getByLabel('Note').fill('branch 41');
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await tour.page.getByText('branch 41').waitFor();
+  await tour.page.getByText(/^Ends /).waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'Remove https://preview.example/cb' }).click();
+  await tour.page.getByText('branch 41').waitFor({ state: 'detached' });
+  const client = await tour.registry.ask('GET', `/client/${id}`);
+  expect(client['redirect_uris']).toEqual([CB]);
+});
+
+test('clients that were never used, and those that were refused, can be listed', async () => {
+  await tour.registry.register({ client_name: 'Never used' });
+  await tour.open('/clients?never_used=true&q=never+used');
+  await tour.page.getByRole('link', { name: 'Never used' }).waitFor();
+  await tour.page.getByRole('button', { name: 'Remove filter: Never used' }).waitFor();
+});
