@@ -76,9 +76,8 @@ export const ADD_TO_USES = new PreparedStatement<{
    )
    SELECT k.client_id, k.use, k.count::float8 AS count, k.first_at::text AS first_at, k.last_at::text AS last_at
    FROM keyed k JOIN client c USING (client_id)
-   WHERE NOT EXISTS (
-     SELECT FROM locked l WHERE l.client_id = k.client_id AND l.period = k.period AND l.key = k.key
-   )`,
+   -- Unlike NOT EXISTS, always hashed: the planner expects few rows, and would compare each with each.
+   WHERE (k.client_id, k.period, k.key) NOT IN (SELECT client_id, period, key FROM locked)`,
 );
 
 /**
