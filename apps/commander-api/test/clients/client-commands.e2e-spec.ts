@@ -272,3 +272,31 @@ describe('redirect', () => {
     expect(missing).toMatchObject({ code: 1, stderr: "svccmd: the registry has no Client 'nobody'\n" });
   });
 });
+
+describe('explain', () => {
+  const url = (id: string) =>
+    `https://login.example.com/authorize?${new URLSearchParams({
+      ...{ client_id: id, response_type: 'code', redirect_uri: 'https://app.example.com/cb/' },
+    }).toString()}`;
+
+  test('names the rule, marks the difference and says what broke it, from standard input too', async () => {
+    const { code, stdout } = await folder.run(['explain'], url('a'));
+    expect([code, stdout.split('\n').slice(0, 2)]).toEqual([
+      0,
+      ['a (The a) refuses this request', expect.stringMatching(/^ {2}no_match: /)],
+    ]);
+    expect(stdout).toContain('nearest redirect URI, differs by a slash at the end:\n');
+    const asJson = await folder.run(['explain', '--json', url('a')]);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ valid: false, history: 'never_valid' });
+  });
+
+  test.each([
+    ['not a URL', 2, /the URL is not a URL: paste the whole address/],
+    [url('nobody'), 1, /the registry has no Client 'nobody'/],
+  ])('%s fails with the reason', async (given, code, reason) => {
+    expect(await folder.run(['explain', given])).toMatchObject({
+      code,
+      stderr: expect.stringMatching(reason) as string,
+    });
+  });
+});

@@ -12,18 +12,20 @@ export type DecisiveChangeRow = ChangeRow & {
   readonly after: DecisiveMetadata | null;
 };
 
-/** What a check depends on. */
-const MEMBERS: readonly (keyof DecisiveMetadata)[] = [
-  'redirect_uris',
-  'redirect_uri_validation_method',
-  'application_type',
-  'response_types',
-  'code_challenge_method',
-];
+/** What a check depends on, with its value in changes of versions that did not know it. */
+const MEMBERS: DecisiveMetadata = {
+  redirect_uris: [],
+  redirect_uri_validation_method: 'full_match',
+  application_type: 'web',
+  response_types: ['code'],
+  code_challenge_method: 'none',
+};
 
 /** @param column metadata; null stays null */
 function decisive(column: string): string {
-  const members = MEMBERS.map((name) => `'${name}', ${column}->'${name}'`).join(', ');
+  const members = Object.entries(MEMBERS)
+    .map(([name, value]) => `'${name}', coalesce(${column}->'${name}', '${JSON.stringify(value)}')`)
+    .join(', ');
   return `CASE WHEN ${column} IS NOT NULL THEN jsonb_build_object(${members}) END`;
 }
 

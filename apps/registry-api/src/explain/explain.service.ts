@@ -105,6 +105,7 @@ export class ExplainService {
         const { change, accepted } = replayed.broken;
         return { history: 'changed', broken_by: toBreakingChange(change), accepted };
       }
+      if ('unseen' in replayed) return { history: 'unknown', accepted: replayed.unseen };
       if (hidden >= 0) break;
       if (found.length < PAGE) return { history: isWhole(found, version) ? 'never_valid' : 'unknown' };
       version = replayed.before;

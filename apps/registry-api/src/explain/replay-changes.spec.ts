@@ -15,8 +15,12 @@ const REQUEST = {
   parameters: { client_id: 'shop', redirect_uri: CB, response_type: 'code' },
   capabilities: DEFAULT_CAPABILITIES,
 };
-const registered: DecisiveChange = { kind: 'registered', before: null };
-const updated = (before: DecisiveMetadata): DecisiveChange => ({ kind: 'updated', before });
+const registered: DecisiveChange = { kind: 'registered', before: null, after: null };
+const updated = (before: DecisiveMetadata, after: DecisiveMetadata | null = null): DecisiveChange => ({
+  kind: 'updated',
+  before,
+  after,
+});
 const now = { enabled: true, metadata: refusing };
 
 test('the latest change after which the request fails broke it, not an earlier or a later one', () => {
@@ -28,12 +32,17 @@ test('the latest change after which the request fails broke it, not an earlier o
 });
 
 test.each<[string, typeof now | undefined, DecisiveChange[], DecisiveChange['kind']]>([
-  ['disabling', { enabled: false, metadata: accepting }, [{ kind: 'disabled', before: null }], 'disabled'],
-  ['deleting', undefined, [{ kind: 'deleted', before: accepting }], 'deleted'],
+  [
+    'disabling',
+    { enabled: false, metadata: accepting },
+    [{ kind: 'disabled', before: null, after: null }],
+    'disabled',
+  ],
+  ['deleting', undefined, [{ kind: 'deleted', before: accepting, after: null }], 'deleted'],
   [
     'deleting, before another Client got its id,',
     now,
-    [registered, { kind: 'deleted', before: accepting }],
+    [registered, { kind: 'deleted', before: accepting, after: null }],
     'deleted',
   ],
 ])('%s may break it', (_case, version, changes, kind) => {
@@ -42,10 +51,31 @@ test.each<[string, typeof now | undefined, DecisiveChange[], DecisiveChange['kin
 
 test('a change while the Client was disabled is not what broke it', () => {
   const version = { enabled: false, metadata: refusing };
-  const changes: DecisiveChange[] = [updated(accepting), { kind: 'disabled', before: null }, registered];
+  const changes: DecisiveChange[] = [
+    updated(accepting),
+    { kind: 'disabled', before: null, after: null },
+    registered,
+  ];
   expect(replayChanges(REQUEST, version, changes)).toMatchObject({
     broken: { change: { kind: 'disabled' } },
   });
+});
+
+test('a change while it was disabled broke it, if it is enabled again', () => {
+  const breaking = updated(accepting, refusing);
+  const [enabled, disabled] = (['enabled', 'disabled'] as const).map((kind): DecisiveChange => ({
+    kind,
+    before: null,
+    after: null,
+  }));
+  const changes = [enabled!, breaking, disabled!, registered];
+  expect(replayChanges(REQUEST, now, changes)).toMatchObject({ broken: { change: breaking } });
+});
+
+test('a change that left the request accepted did not break it, but one that is not seen', () => {
+  const changes = [updated(refusing, accepting), registered];
+  expect(replayChanges(REQUEST, now, changes)).toEqual({ unseen: { enabled: true, metadata: accepting } });
+  expect(replayChanges(REQUEST, now, [updated(accepting, refusing)])).toHaveProperty('broken');
 });
 
 test('none broke what was never accepted, and a replay goes on where another ended', () => {

@@ -20,6 +20,8 @@ export interface DecisiveChange {
   readonly kind: ChangeKind;
   /** Null for a registration, and where the metadata does not change. */
   readonly before: DecisiveMetadata | null;
+  /** Null for a deletion, and where the metadata does not change. */
+  readonly after: DecisiveMetadata | null;
 }
 
 /** A request and what it is sent to. */
@@ -51,35 +53,42 @@ export function checkVersion(
   return validateAuthorizationRequest(parameters, clientId, version.metadata, capabilities);
 }
 
-/** The Client before a change. A deleted Client counts as enabled: the change does not say. */
+/**
+ * The Client before a change. While it was disabled it counts as enabled, unless it is disabled at the end: that it was for a
+ * while is not why it refuses a request now. Of a deleted Client the change does not say.
+ */
 export function versionBefore(after: ClientVersion, { kind, before }: DecisiveChange): ClientVersion {
   if (kind === 'registered') return undefined;
   if (kind === 'deleted') return before ? { enabled: true, metadata: before } : undefined;
   if (!after) return undefined;
-  if (kind === 'enabled' || kind === 'disabled') return { ...after, enabled: kind === 'disabled' };
+  if (kind === 'disabled') return { ...after, enabled: true };
   return before ? { ...after, metadata: before } : after;
 }
 
-/** The change that broke a request, and the last version that accepted it. */
-export interface Break<Change> {
-  readonly change: Change;
-  readonly accepted: NonNullable<ClientVersion>;
-}
+/** What a replay has found. */
+export type Replay<Change> =
+  /** The change that broke the request, and the last version that accepted it. */
+  | { readonly broken: { readonly change: Change; readonly accepted: NonNullable<ClientVersion> } }
+  /** It was broken after this version, by a change that is not among those replayed. */
+  | { readonly unseen: NonNullable<ClientVersion> }
+  /** None broke it: the Client before the earliest of them. */
+  | { readonly before: ClientVersion };
 
 /**
  * Looks for the change since which a request fails.
  *
  * @param version the Client after the first of `changes`, which refuses the request
  * @param changes latest first
- * @returns the Client before the last of them if none broke it
  */
 export function replayChanges<Change extends DecisiveChange>(
   request: CheckedRequest,
   version: ClientVersion,
   changes: readonly Change[],
-): { readonly broken: Break<Change> } | { readonly before: ClientVersion } {
+): Replay<Change> {
   let after = version;
   for (const change of changes) {
+    const left = after && change.after && { ...after, metadata: change.after };
+    if (left && checkVersion(request, left).valid) return { unseen: left };
     const before = versionBefore(after, change);
     if (before && checkVersion(request, before).valid) return { broken: { change, accepted: before } };
     after = before;
