@@ -35,6 +35,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'templates', path: '/register', drawn: 'Something else' },
   { name: 'form', path: '/register?template=web-confidential', drawn: 'Redirect URIs', pictured: false },
   { name: 'edit', path: '/clients/gift-cards/edit', drawn: 'Redirect URIs', pictured: false },
+  {
+    name: 'usage',
+    path: '/clients/gift-cards?tab=usage',
+    drawn: 'Redirect URIs by use',
+    pictured: false,
+  },
   { name: 'snippets', path: '/clients/gift-cards?tab=snippets', drawn: 'openid-client', pictured: false },
   { name: 'json', path: '/clients/gift-cards?tab=json', drawn: 'client_id_issued_at', pictured: false },
   { name: 'file', path: '/import', drawn: 'or drop it here', pictured: false },
