@@ -86,7 +86,11 @@ export {
   type RequestViolation,
   validateAuthorizationRequest,
 } from './requests/authorization-request.js';
-export { type AuthorizationUrl, neededPart, parseAuthorizationUrl } from './requests/parse-authorization-url.js';
+export {
+  type AuthorizationUrl,
+  neededPart,
+  parseAuthorizationUrl,
+} from './requests/parse-authorization-url.js';
 export { nearestRedirectUri, type NearestUri } from './uri/nearest-redirect-uri.js';
 export {
   type ClientUse,
