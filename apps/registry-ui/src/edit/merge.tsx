@@ -66,7 +66,7 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
       <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
       <Violations violations={elsewhere} />
       <Warnings warnings={choice.warnings} />
-      <FootBar failure={choice.failure} onRetry={save}>
+      <FootBar failure={choice.failure} onSave={lacks || saving.isPending ? undefined : save}>
         <Button loading={saving.isPending} disabled={lacks} onClick={save}>
           {text('merge.save')}
         </Button>

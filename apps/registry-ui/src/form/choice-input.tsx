@@ -1,9 +1,11 @@
-import { Checkbox, Radio, Stack, Switch } from '@mantine/core';
-import { text, optionalText } from '../texts/text.js';
+import { Checkbox, Input, Radio, Stack, Switch } from '@mantine/core';
+import { sameValue } from './form-values.js';
+import { valueLabel, valueMeaning } from '../metadata/value-labels.js';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
 
 export function ChoiceField({ field, value, onChange, onBlur, error }: InputProps<string>) {
   const values = field.allowed_values ?? [];
+  if (isSettled(values, [value], error)) return <SettledChoice field={field} value={value} />;
   return (
     <Radio.Group
       id={inputId(field.name)}
@@ -17,21 +19,19 @@ export function ChoiceField({ field, value, onChange, onBlur, error }: InputProp
     >
       <Stack gap="sm" mt="sm">
         {values.map((allowed) => (
-          <Radio
-            key={allowed}
-            value={allowed}
-            label={<code>{allowed}</code>}
-            description={meaningOf(field.name, allowed)}
-          />
+          <Radio key={allowed} value={allowed} {...namesOf(field.name, allowed)} />
         ))}
       </Stack>
-      {values.length === 1 && <OnlyValue />}
     </Radio.Group>
   );
 }
 
 export function ChoicesField({ field, value, onChange, onBlur, error }: InputProps<string[]>) {
   const values = field.allowed_values ?? [];
+  const [only] = values;
+  if (only !== undefined && isSettled(values, value, error)) {
+    return <SettledChoice field={field} value={only} />;
+  }
   return (
     <Checkbox.Group
       id={inputId(field.name)}
@@ -44,15 +44,9 @@ export function ChoicesField({ field, value, onChange, onBlur, error }: InputPro
     >
       <Stack gap="sm" mt="sm">
         {values.map((allowed) => (
-          <Checkbox
-            key={allowed}
-            value={allowed}
-            label={<code>{allowed}</code>}
-            description={meaningOf(field.name, allowed)}
-          />
+          <Checkbox key={allowed} value={allowed} {...namesOf(field.name, allowed)} />
         ))}
       </Stack>
-      {values.length === 1 && <OnlyValue />}
     </Checkbox.Group>
   );
 }
@@ -71,10 +65,43 @@ export function SwitchField({ field, value, onChange, onBlur, error }: InputProp
   );
 }
 
-function OnlyValue() {
-  return <p className="hint">{text('form.onlyValue')}</p>;
+/** Whether there is nothing to choose: the registry supports one value, and it is chosen and valid. */
+function isSettled(allowed: readonly string[], value: readonly string[], error: string | undefined): boolean {
+  return allowed.length === 1 && sameValue(allowed, value) && error === undefined;
 }
 
-function meaningOf(name: string, value: string): string | undefined {
-  return optionalText(`value.${name}.${value}`);
+/** The only value that this registry supports, as text. */
+function SettledChoice({ field, value }: Pick<InputProps<string>, 'field' | 'value'>) {
+  const { label } = namesOf(field.name, value);
+  return (
+    <Input.Wrapper
+      id={inputId(field.name)}
+      label={field.label}
+      labelElement="div"
+      description={<InputHelp field={field} />}
+    >
+      <div>
+        {label} <WireValue value={value} />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+/** What users call a value, what choosing it means, and how the HTTP API spells it. */
+function namesOf(name: string, value: string) {
+  const label = valueLabel(name, value);
+  const meaning = valueMeaning(name, value);
+  return {
+    label,
+    description: (
+      <>
+        {meaning !== undefined && <>{meaning} </>}
+        {label !== value && <WireValue value={value} />}
+      </>
+    ),
+  };
+}
+
+function WireValue({ value }: { readonly value: string }) {
+  return <code className="hint">{value}</code>;
 }

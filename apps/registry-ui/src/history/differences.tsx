@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { featuresQuery } from '../api/client-queries.js';
+import { text } from '../texts/text.js';
+import { type FieldChange, linesOf } from './difference.js';
+import classes from './history.module.css';
+
+/** Changed fields by label, with what was removed and added. */
+export function Differences({ changed }: { readonly changed: readonly FieldChange[] }) {
+  const { data: features } = useQuery(featuresQuery);
+  const labels = new Map(features?.fields.map(({ name, label }) => [name, label]));
+  return (
+    <dl className={classes.differences}>
+      {changed.map((difference) => (
+        <div key={difference.field}>
+          <dt title={difference.field}>{labels.get(difference.field) ?? difference.field}</dt>
+          <dd>
+            {linesOf(difference).map(({ sign, value }) => (
+              <span key={`${sign} ${value}`} className={classes.line} data-sign={sign}>
+                <span aria-label={text(`history.${sign}`)} role="img">
+                  {SIGNS[sign]}
+                </span>
+                <bdi className="foreign">{value}</bdi>
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SIGNS = { removed: '−', added: '+' } as const;
