@@ -1,30 +1,31 @@
-import { Button, Stack, UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 import type { Violation } from '../api/api-error.js';
 import { useLacksScope } from '../api/own-token.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Icon } from '../elements/icon.js';
-import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
-import { focusChecks, focusField, FormChecks } from './form-checks.js';
-import { FormSection } from './form-section.js';
+import { focusField } from './input-help.js';
 import type { ClientForm as Form } from './use-client-form.js';
 import { fieldOf } from './use-refusal.js';
 
 interface ClientFormProps {
   readonly form: Form;
-  readonly examples?: Readonly<Record<string, unknown>>;
   readonly submitLabel: string;
   readonly submitting: boolean;
   readonly onSubmit: () => void;
   /** Leaves without saving. */
   readonly cancel: ReactNode;
+  /** What is being edited, for the bar. */
+  readonly unsaved?: string;
+  /** The inputs. */
+  readonly children: ReactNode;
 }
 
-/** A form generated from the registry's field descriptions. */
+/** The frame of a client form: its bar is always in sight, and the first issue takes the focus. */
 export function ClientForm(props: ClientFormProps) {
-  const { form, examples = {}, onSubmit } = props;
+  const { form, onSubmit, children } = props;
   const send = () => {
     if (form.check()) return onSubmit();
     focusFirst(form.violations);
@@ -40,58 +41,66 @@ export function ClientForm(props: ClientFormProps) {
   }, [refused, failure]);
   return (
     <form onSubmit={submit} noValidate>
-      <div className={classes.layout}>
-        <Stack gap="md">
-          {sectionsOf(form.fields).map((section) => (
-            <FormSection key={section.id} form={form} section={section} examples={examples} />
-          ))}
-          <FormFoot {...props} onRetry={send} />
-        </Stack>
-        <FormChecks form={form} />
-      </div>
+      {children}
+      <FormFoot {...props} onSave={send} />
     </form>
   );
 }
 
 interface FormFootProps extends ClientFormProps {
-  readonly onRetry: () => void;
+  readonly onSave: () => void;
 }
 
-function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootProps) {
+function FormFoot({ form, submitLabel, submitting, cancel, unsaved, onSave }: FormFootProps) {
   // A notice above the form explains why the button is disabled.
   const lacks = useLacksScope('clients:write');
   return (
-    <FootBar failure={form.failure} onRetry={onRetry}>
+    <FootBar failure={form.failure} onSave={lacks || submitting ? undefined : onSave}>
       <Button type="submit" loading={submitting} disabled={lacks}>
         {submitLabel}
       </Button>
       {cancel}
-      <FormState form={form} />
+      <FormState form={form} unsaved={unsaved} />
     </FootBar>
   );
 }
 
+interface FormStateProps {
+  readonly form: Form;
+  readonly unsaved: string | undefined;
+}
+
 /** A summary of the checks that is always visible and links to them. */
-function FormState({ form }: { readonly form: Form }) {
-  const { dirty, violations, warnings } = form;
+function FormState({ form, unsaved = text('form.dirty') }: FormStateProps) {
+  const { dirty, warnings } = form;
+  const violations = form.violations.filter(
+    ({ field }) => dirty || form.shownViolations(fieldOf(field)).length > 0,
+  );
+  const known = new Set(form.fields.map(({ name }) => name));
+  const elsewhere = violations.filter(({ field }) => !known.has(fieldOf(field)));
   return (
-    <span className={classes.state}>
-      {violations.length > 0 && dirty && (
+    <span className={classes.state} role="status">
+      {elsewhere.map(({ field, message }) => (
+        <span key={`${field} ${message}`} className={classes.violations}>
+          {message}
+        </span>
+      ))}
+      {violations.length > 0 && (
         <UnstyledButton className={classes.violations} onClick={() => focusFirst(violations)}>
           {text('form.issues', { count: violations.length })}
         </UnstyledButton>
       )}
       {warnings.length > 0 && (
-        <UnstyledButton className={classes.warnings} onClick={focusChecks}>
+        <UnstyledButton className={classes.warnings} onClick={() => focusFirst(warnings)}>
           <Icon name="warning" size={14} />
           {text('clients.warnings', { count: warnings.length })}
         </UnstyledButton>
       )}
-      {dirty && <span>{text('form.dirty')}</span>}
+      {dirty && <span>{unsaved}</span>}
     </span>
   );
 }
 
-function focusFirst([first]: readonly Violation[]): void {
-  if (first && !focusField(fieldOf(first.field))) focusChecks();
+function focusFirst(violations: readonly Violation[]): void {
+  violations.some(({ field }) => focusField(fieldOf(field)));
 }

@@ -5,6 +5,7 @@ import type { FeatureField } from '../api/client-documents.js';
 import { messagesOf } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
+import { FieldWarnings } from './field-warnings.js';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
 import { UrisField } from './uris-input.js';
 import type { ClientForm } from './use-client-form.js';
@@ -23,21 +24,41 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
     <Controller
       control={form.control}
       name={field.name}
-      render={({ field: { value, onChange, onBlur } }) => {
-        const error = messagesOf(form.shownViolations(field.name));
-        const input = { field, onChange, onBlur, error, example };
-        if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
-        if (field.type !== 'string[]' && field.type !== 'map') {
-          const Input = field.allowed_values ? ChoiceField : TextField;
-          return <Input {...input} value={String(value)} />;
-        }
-        const values = Array.isArray(value) ? value.map(String) : [];
-        if (field.allowed_values) return <ChoicesField {...input} value={values} />;
-        const violations = form.violations.filter((violation) => fieldOf(violation.field) === field.name);
-        return <UrisField {...input} value={values} violations={violations} />;
-      }}
+      render={({ field: { value, onChange, onBlur } }) => (
+        <div>
+          <Input form={form} input={{ field, value, onChange, onBlur, example }} />
+          <FieldWarnings
+            warnings={form.warnings.filter((warning) => fieldOf(warning.field) === field.name)}
+            body={form.body}
+            fixOf={form.fixOf}
+            onFix={form.fill}
+          />
+        </div>
+      )}
     />
   );
+}
+
+interface TypedInputProps {
+  readonly form: ClientForm;
+  readonly input: Omit<InputProps<unknown>, 'error' | 'onChange'> & {
+    readonly onChange: (value: unknown) => void;
+  };
+}
+
+function Input({ form, input: { value, ...rest } }: TypedInputProps) {
+  const { field } = rest;
+  const error = messagesOf(form.shownViolations(field.name));
+  const input = { ...rest, error };
+  if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
+  if (field.type !== 'string[]' && field.type !== 'map') {
+    const Single = field.allowed_values ? ChoiceField : TextField;
+    return <Single {...input} value={String(value)} />;
+  }
+  const values = Array.isArray(value) ? value.map(String) : [];
+  if (field.allowed_values) return <ChoicesField {...input} value={values} />;
+  const violations = form.violations.filter((violation) => fieldOf(violation.field) === field.name);
+  return <UrisField {...input} value={values} violations={violations} />;
 }
 
 function TextField({ field, value, onChange, onBlur, error, example }: InputProps<string>) {

@@ -38,6 +38,29 @@ export function toBody(
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
+/** The JSON merge patch (RFC 7396) that turns a client's metadata into `body`. */
+export function patchOf(
+  fields: readonly FeatureField[],
+  client: Readonly<Record<string, unknown>>,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const before = toBody(fields, toFormValues(fields, client), client);
+  const changed = fields.filter(({ name }) => !sameValue(before[name], body[name]));
+  return Object.fromEntries(
+    changed.map(({ name, type }) => [
+      name,
+      type === 'map' ? replacedMap(before[name], body[name]) : (body[name] ?? null),
+    ]),
+  );
+}
+
+/** A merge patch merges objects: entries that are gone must be named. */
+function replacedMap(before: unknown, after: unknown): unknown {
+  if (after === undefined) return null;
+  const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(after as object, key));
+  return { ...Object.fromEntries(gone.map((key) => [key, null])), ...(after as object) };
+}
+
 /** Compares input or body values; lists by content. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

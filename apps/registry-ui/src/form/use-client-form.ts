@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { Violation } from '../api/api-error.js';
 import type { FeatureField, Features } from '../api/client-documents.js';
-import { type FormValues, inputFields, sameValue, toBody, toFormValues } from './form-values.js';
+import { type FormValues, inputFields, patchOf, sameValue, toBody, toFormValues } from './form-values.js';
 import { validateForm } from './validate-form.js';
 import { fieldOf, useRefusal } from './use-refusal.js';
+import { fixOf } from './warning-fixes.js';
 
 interface ClientFormOptions {
   readonly features: Features;
@@ -23,10 +24,16 @@ export interface ClientForm {
   /** Violations found by the shared rules or reported by the server. */
   readonly violations: readonly Violation[];
   readonly warnings: readonly Violation[];
+  /** The members that resolve a kind of warning, if the registry's rules accept them. */
+  fixOf(code: string): Readonly<Record<string, unknown>> | undefined;
+  /** Puts values into the inputs. */
+  fill(members: Readonly<Record<string, unknown>>): void;
   /** The violations of a field that should be visible by now. */
   shownViolations(name: string): readonly Violation[];
   /** Reveals all violations. @returns whether the form may be sent; earlier server refusals may be obsolete */
   check(): boolean;
+  /** The members that differ from the client being edited; cleared ones are null, as in a JSON merge patch. */
+  readonly patch: Readonly<Record<string, unknown>>;
   /** Shows what the server refused: at the fields it names, else as `failure`. */
   refuse(error: Error): void;
   /** Violations of the last refusal; a new array each time. */
@@ -42,7 +49,7 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
     [features, current],
   );
   const [defaultValues] = useState(() => toFormValues(fields, start));
-  const { control, formState } = useForm<FormValues>({ defaultValues, mode: 'onTouched' });
+  const { control, formState, setValue } = useForm<FormValues>({ defaultValues, mode: 'onTouched' });
   const values = useWatch({ control });
   const [checked, setChecked] = useState(false);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
@@ -57,6 +64,12 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
     dirty: isDirty,
     violations,
     warnings: validation.warnings,
+    fixOf: (code) => fixOf(code, features, body, current),
+    fill: (members) => {
+      const filled = toFormValues(fields, { ...body, ...members });
+      for (const name of Object.keys(members)) setValue(name, filled[name], { shouldDirty: true });
+    },
+    patch: useMemo(() => patchOf(fields, current ?? {}, body), [fields, current, body]),
     shownViolations: (name) =>
       checked || touchedFields[name] || !sameValue(values[name], defaultValues[name])
         ? violations.filter(({ field }) => fieldOf(field) === name)
