@@ -14,10 +14,11 @@ import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 import { RegistrationResult } from './registration-result.js';
 import { RegistrationForm } from './registration-form.js';
+import { RegistrationSteps } from './registration-steps.js';
 
 const route = getRouteApi('/register');
 
-/** Registers a client: choose a type, fill in the form, copy the secret. */
+/** Registers a client in three steps: its type, its name and addresses, and how its application connects. */
 export function RegisterScreen() {
   const { template } = route.useSearch();
   const [registered, setRegistered] = useState<RegisteredClient>();
@@ -30,6 +31,7 @@ export function RegisterScreen() {
       lead={text(template === undefined ? 'register.choose' : 'register.lead')}
       above={<BackToClients />}
     >
+      <RegistrationSteps current={template === undefined ? 1 : 2} />
       <ScopeNotice scope="clients:write" />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!features && !error && <Skeleton height={320} radius="lg" />}

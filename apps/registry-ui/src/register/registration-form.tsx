@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FeatureTemplate, Features } from '../api/client-documents.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
+import { AdvancedSettings } from '../form/advanced-settings.js';
 import { ClientForm } from '../form/client-form.js';
+import { FormFields } from '../form/form-fields.js';
 import { useClientForm } from '../form/use-client-form.js';
+import { valueLabel } from '../metadata/value-labels.js';
 import { text } from '../texts/text.js';
+import classes from './register.module.css';
 import { type RegisteredClient, useRegistration } from './registration.js';
-import { startOf } from './template-start.js';
+import { firstFields, startOf } from './template-start.js';
 
 interface RegistrationFormProps {
   readonly features: Features;
@@ -15,16 +19,17 @@ interface RegistrationFormProps {
   readonly onRegistered: (registered: RegisteredClient) => void;
 }
 
+/** Asks for what no template knows; everything else folds under the advanced settings. */
 export function RegistrationForm({ features, template, onRegistered }: RegistrationFormProps) {
   const [{ values, examples }] = useState(() => startOf(template, features.fields));
   const form = useClientForm({ features, start: values });
   const navigate = useNavigate();
   const registration = useRegistration(onRegistered, form.refuse);
+  const { first, others } = firstFields(form.fields, examples);
   return (
     <>
       <ClientForm
         form={form}
-        examples={examples}
         submitLabel={text('register.do')}
         submitting={registration.isPending}
         onSubmit={() => registration.mutate(form.body)}
@@ -33,8 +38,44 @@ export function RegistrationForm({ features, template, onRegistered }: Registrat
             {text('register.other')}
           </Button>
         }
-      />
+      >
+        <div className={classes.form}>
+          <ChosenTemplate template={template} />
+          <FormFields form={form} fields={first} examples={examples} />
+          <AdvancedSettings
+            form={form}
+            fields={others}
+            examples={{}}
+            opened={template === undefined}
+            summary={summaryOf(form.body)}
+          />
+        </div>
+      </ClientForm>
       <LeaveGuard guards={form.dirty && !registration.isSuccess} title="leave.title" what="leave.form" />
     </>
   );
+}
+
+function ChosenTemplate({ template }: { readonly template: FeatureTemplate | undefined }) {
+  return (
+    <div className={classes.chosen}>
+      <div>
+        <strong>{template?.label ?? text('register.blank')}</strong>
+        <p className="hint">{template?.description ?? text('register.blank.what')}</p>
+      </div>
+      <Link to="/register" aria-label={text('register.other')}>
+        {text('register.change')}
+      </Link>
+    </div>
+  );
+}
+
+/** The choices that decide what the application must do. */
+const TOLD = ['token_endpoint_auth_method', 'code_challenge_method', 'redirect_uri_validation_method'];
+
+function summaryOf(body: Readonly<Record<string, unknown>>): string {
+  return TOLD.flatMap((name) => {
+    const value = body[name];
+    return typeof value === 'string' ? [valueLabel(name, value)] : [];
+  }).join(' · ');
 }

@@ -1,5 +1,5 @@
 import { supportedFeatures, extendCapabilities } from '@svc/client-metadata';
-import { startOf } from './template-start.js';
+import { firstFields, startOf } from './template-start.js';
 
 const features = supportedFeatures(
   extendCapabilities({ token_endpoint_auth_method: ['client_secret_basic'], application_type: ['native'] }),
@@ -23,4 +23,15 @@ test('no template registers a URL that was not typed', () => {
 
 test('without a template, a form starts with the defaults', () => {
   expect(startOf(undefined, features.fields)).toEqual({ values: {}, examples: {} });
+});
+
+test.each([
+  ['web', ['client_name', 'redirect_uris']],
+  ['cookie', ['client_name', 'redirect_uris', 'cookie_entry_uri', 'cookie_domain']],
+  [undefined, ['client_name', 'redirect_uris']],
+])('the first fields of template %s are what it cannot know', (id, names) => {
+  const template = features.templates.find((each) => each.id === id);
+  const { first, others } = firstFields(features.fields, startOf(template, features.fields).examples);
+  expect(first.map(({ name }) => name)).toEqual(names);
+  expect(first.length + others.length).toBe(features.fields.length);
 });

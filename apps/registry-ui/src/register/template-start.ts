@@ -19,6 +19,19 @@ export function startOf(
   };
 }
 
+/** Fields that a template shows an example of, although most registrations leave them empty. */
+const OPTIONAL: readonly string[] = ['client_uri'];
+
+/** The fields that must be filled in, by the registry's rules or for this template, and all others. */
+export function firstFields(
+  fields: readonly FeatureField[],
+  examples: TemplateStart['examples'],
+): Record<'first' | 'others', readonly FeatureField[]> {
+  const isFirst = ({ name, required }: FeatureField) =>
+    required || (Object.hasOwn(examples, name) && !OPTIONAL.includes(name));
+  return { first: fields.filter(isFirst), others: fields.filter((field) => !isFirst(field)) };
+}
+
 function isChosen({ type, allowed_values }: FeatureField): boolean {
   return type === 'boolean' || allowed_values !== undefined;
 }
