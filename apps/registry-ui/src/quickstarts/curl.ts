@@ -1,0 +1,53 @@
+import {
+  type Application,
+  firstRedirectUri,
+  isConfidential,
+  lines,
+  shellWord,
+  signsIn,
+  usesPkce,
+} from './application.js';
+import { withoutSlash } from './frameworks.js';
+
+/** The authorization request, or the token request of a client without users, for a POSIX shell. */
+export function curl(application: Application): string {
+  const endpoint = signsIn(application) ? 'authorization_endpoint' : 'token_endpoint';
+  const document = `${withoutSlash(application.issuer)}/.well-known/openid-configuration`;
+  return lines(
+    `endpoint=$(curl -s ${shellWord(document)} |`,
+    `  sed 's/.*"${endpoint}": *"\\([^"]*\\)".*/\\1/')`,
+    ...(signsIn(application) ? authorizationRequest(application) : tokenRequest(application)),
+  );
+}
+
+/** RFC 6749 section 4.1.1 and RFC 7636 section 4.2. */
+function authorizationRequest(application: Application): (string | false)[] {
+  const pkce = usesPkce(application);
+  return [
+    pkce && `verifier=$(openssl rand -hex 32)`,
+    pkce && `challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary |`,
+    pkce && `  openssl base64 -A | tr '+/' '-_' | tr -d '=')`,
+    `# Open the address in the "location" header to sign in; the code comes to the redirect URI.`,
+    `curl --get --include "$endpoint" \\`,
+    `  --data-urlencode ${shellWord(`client_id=${application.client.client_id}`)} \\`,
+    `  --data-urlencode ${shellWord(`redirect_uri=${firstRedirectUri(application)}`)} \\`,
+    pkce && `  --data-urlencode "code_challenge=$challenge" \\`,
+    pkce && `  --data-urlencode code_challenge_method=S256 \\`,
+    `  --data-urlencode "state=$(openssl rand -hex 16)" \\`,
+    `  --data-urlencode response_type=code \\`,
+    `  --data-urlencode scope=openid`,
+  ];
+}
+
+/** RFC 6749 section 4.4.2. */
+function tokenRequest(application: Application): (string | false)[] {
+  const { client_id: id, token_endpoint_auth_method: method } = application.client;
+  const inBody = method !== 'client_secret_basic';
+  return [
+    `curl "$endpoint" \\`,
+    !inBody && `  --user ${shellWord(`${encodeURIComponent(id)}:`)}"$CLIENT_SECRET" \\`,
+    inBody && `  --data-urlencode ${shellWord(`client_id=${id}`)} \\`,
+    inBody && isConfidential(application) && `  --data-urlencode "client_secret=$CLIENT_SECRET" \\`,
+    `  --data grant_type=client_credentials`,
+  ];
+}

@@ -1,0 +1,52 @@
+import { Stack, Tabs, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CodePanel } from '../elements/code-panel.js';
+import { text } from '../texts/text.js';
+import type { QuickstartClient } from './application.js';
+import { quickstartsFor } from './quickstarts.js';
+import classes from './quickstarts.module.css';
+
+/** The registry does not know the authorization server: users type its address once. */
+const ISSUER_KEY = 'quickstart-issuer';
+const EXAMPLE = 'https://issuer.example.com';
+
+/** Code that connects an application, by framework. */
+export function QuickstartTabs({ client }: { readonly client: QuickstartClient }) {
+  const [issuer, setIssuer] = useState(() => localStorage.getItem(ISSUER_KEY) ?? '');
+  const address = /^https?:\/\//i.test(issuer) && URL.canParse(issuer) ? issuer.trim() : EXAMPLE;
+  const application = { client, issuer: address };
+  const quickstarts = quickstartsFor(application);
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={text('quickstart.issuer')}
+        description={text('quickstart.issuer.what')}
+        placeholder={EXAMPLE}
+        value={issuer}
+        onChange={({ currentTarget: { value } }) => {
+          setIssuer(value);
+          localStorage.setItem(ISSUER_KEY, value);
+        }}
+        type="url"
+        maw={480}
+        spellCheck={false}
+        autoComplete="off"
+        className="mono-input"
+      />
+      <Tabs defaultValue={quickstarts[0]?.id ?? null} keepMounted={false}>
+        <Tabs.List aria-label={text('quickstart.frameworks')} className={classes.tabs}>
+          {quickstarts.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {quickstarts.map(({ id, place, write }) => (
+          <Tabs.Panel key={id} value={id} pt="md">
+            <CodePanel title={place} code={write(application)} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}
