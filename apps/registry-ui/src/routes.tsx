@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { trimStaleLists } from './api/client-lists.js';
 import { clientsQuery } from './api/client-queries.js';
 import { queryClient } from './api/query-client.js';
@@ -56,7 +56,10 @@ const client = createRoute({
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId/edit',
-  component: lazyRouteComponent(() => loadScreen(() => import('./edit/edit-screen.js')), 'EditScreen'),
+  // Where a client was edited as a whole; it is now edited on its page.
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/clients/$clientId', params, replace: true });
+  },
 });
 
 const register = createRoute({

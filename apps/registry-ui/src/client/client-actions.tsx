@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
@@ -8,7 +7,6 @@ import { clientQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
 import { callApi } from '../api/request.js';
 import { Icon } from '../elements/icon.js';
-import { ScopedButton } from '../elements/scopes.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
@@ -19,7 +17,7 @@ type Dialog = 'delete' | 'rotate';
 
 const SCOPE = 'clients:write';
 
-/** The main action of a client, and the others in a menu. */
+/** The actions on a client as a whole, in a menu; its settings are edited where they stand. */
 export function ClientActions(tagged: TaggedClient) {
   const { client } = tagged;
   const [dialog, setDialog] = useState<Dialog>();
@@ -28,15 +26,6 @@ export function ClientActions(tagged: TaggedClient) {
   const enabling = useEnabling(client);
   return (
     <>
-      <ScopedButton
-        scope={SCOPE}
-        leftSection={<Icon name="pencil" />}
-        renderRoot={(props) => (
-          <Link to="/clients/$clientId/edit" params={{ clientId: client.client_id }} {...props} />
-        )}
-      >
-        {text('client.edit')}
-      </ScopedButton>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon ref={menu} variant="default" size={36} aria-label={text('client.more')}>
@@ -46,6 +35,7 @@ export function ClientActions(tagged: TaggedClient) {
         <Menu.Dropdown>
           <Actions
             enabled={client.enabled}
+            hasSecret={client.token_endpoint_auth_method !== 'none'}
             onEnable={() => enabling.mutate(!client.enabled)}
             onAsk={setDialog}
           />
@@ -59,19 +49,23 @@ export function ClientActions(tagged: TaggedClient) {
 
 interface ActionsProps {
   readonly enabled: boolean;
+  /** A public client uses none. */
+  readonly hasSecret: boolean;
   /** Toggles it. */
   readonly onEnable: () => void;
   readonly onAsk: (dialog: Dialog) => void;
 }
 
-function Actions({ enabled, onEnable, onAsk }: ActionsProps) {
+function Actions({ enabled, hasSecret, onEnable, onAsk }: ActionsProps) {
   const lacks = useLacksScope(SCOPE);
   return (
     <>
       {lacks && <Menu.Label>{text('scope.lacking', { scope: SCOPE })}</Menu.Label>}
-      <Menu.Item disabled={lacks} leftSection={<Icon name="key" />} onClick={() => onAsk('rotate')}>
-        {text('secret.rotate')}
-      </Menu.Item>
+      {hasSecret && (
+        <Menu.Item disabled={lacks} leftSection={<Icon name="key" />} onClick={() => onAsk('rotate')}>
+          {text('secret.rotate')}
+        </Menu.Item>
+      )}
       <Menu.Item
         disabled={lacks}
         leftSection={<Icon name={enabled ? 'pause' : 'check'} />}

@@ -1,14 +1,14 @@
 import { type ComponentType, createElement, useState } from 'react';
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { TaggedClient } from '../api/client-documents.js';
 import { CodePanel } from '../elements/code-panel.js';
 import { ClientHistory } from '../history/client-history.js';
+import { QuickstartTabs } from '../quickstarts/quickstart-tabs.js';
 import { RedirectTester } from '../redirects/redirect-tester.js';
 import { text, type TextName } from '../texts/text.js';
 import { ClientUsage } from '../usage/client-usage.js';
 import { ClientSettings } from './client-settings.js';
 import type { ClientTab } from './client-tab-names.js';
-import { snippetsOf } from './snippets.js';
 import { WebhookProbe } from './webhook-probe.js';
 
 /** A client's tabs. A new one is a row here and a name in `client-tab-names.ts`. */
@@ -25,25 +25,12 @@ export const CLIENT_TABS: readonly {
     Content: ({ client }) => createElement(ClientHistory, { clientId: client.client_id }),
   },
   { id: 'tests', name: 'client.tab.tests', Content: ClientTests },
-  { id: 'snippets', name: 'client.tab.snippets', Content: ClientSnippets },
+  { id: 'snippets', name: 'client.tab.snippets', Content: QuickstartTabs },
   { id: 'json', name: 'client.tab.json', Content: ClientJson },
 ];
 
 function ClientJson({ client }: TaggedClient) {
   return <CodePanel title={text('client.json.title')} code={JSON.stringify(client, undefined, 2)} />;
-}
-
-function ClientSnippets({ client }: TaggedClient) {
-  return (
-    <Stack gap="lg">
-      <Text c="dimmed" maw="70ch">
-        {text('client.snippets.lead')}
-      </Text>
-      {snippetsOf(client, location.origin).map(({ title, code }) => (
-        <CodePanel key={title} title={title} code={code} />
-      ))}
-    </Stack>
-  );
 }
 
 /** Tests of a client: redirect URIs and its cookie webhook. */

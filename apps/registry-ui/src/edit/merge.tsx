@@ -5,7 +5,7 @@ import type { Violation } from '../api/api-error.js';
 import type { ClientDocument, FeatureField, Features, TaggedClient } from '../api/client-documents.js';
 import { useLacksScope } from '../api/own-token.js';
 import { Warnings } from '../elements/warnings.js';
-import { toBody } from '../form/form-values.js';
+import { patchOf, toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
 import { fieldOf } from '../form/use-refusal.js';
@@ -28,23 +28,28 @@ interface MergeProps {
   /** Their state as shown before it changed again. */
   readonly shown: TaggedClient | undefined;
   readonly onRefused: (error: Error, refuse: (error: Error) => void) => void;
+  readonly onSaved: () => void;
   readonly onBack: () => void;
 }
 
 /** Merges two concurrent edits of a client, validating the result as choices change. */
-export function Merge({ features, fields, before, theirs, mine, shown, onRefused, onBack }: MergeProps) {
+export function Merge(props: MergeProps) {
+  const { features, fields, before, theirs, mine, shown, onRefused, onSaved, onBack } = props;
   const bodyOf = ({ client }: TaggedClient) => toBody(fields, members(client), members(client));
   const now = bodyOf(theirs);
   const lists = { before: bodyOf(before), theirs: now, mine, shown: shown && bodyOf(shown) };
   const rows = mergeRows({ fields, ...lists });
   const choice = useMergeChoice(features, theirs.client, now, rows);
-  const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
+  const saving = useSaving(theirs.client.client_id, {
+    onSaved,
+    onError: (error) => onRefused(error, choice.refuse),
+  });
   const { data: changes = [] } = useQuery(changesSinceQuery(before, theirs));
   const hasViolation = ({ name }: MergeRow) => choice.violations.some(({ field }) => fieldOf(field) === name);
   const [missed, setMissed] = useState(false);
   const save = () => {
     setMissed(true);
-    if (choice.mayBeSaved()) saving.mutate({ body: choice.body, etag: theirs.etag });
+    if (choice.mayBeSaved()) saving.mutate({ patch: patchOf(fields, members(theirs.client), choice.body), etag: theirs.etag });
     else focusFirst([...choice.undecided, ...rows.filter(hasViolation)]);
   };
   const top = useTopOf(theirs);

@@ -9,13 +9,3 @@ export function BackToClients() {
     </nav>
   );
 }
-
-export function BackToClient({ clientId }: { readonly clientId: string }) {
-  return (
-    <nav aria-label={text('client.back.name')} className={classes.back}>
-      <Link to="/clients/$clientId" params={{ clientId }}>
-        {text('edit.back')}
-      </Link>
-    </nav>
-  );
-}

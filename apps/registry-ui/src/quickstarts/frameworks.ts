@@ -76,7 +76,7 @@ export function aspNet(application: Application): string {
     isConfidential(application) && `        options.ClientSecret = builder.Configuration["CLIENT_SECRET"];`,
     `        options.ResponseType = OpenIdConnectResponseType.Code;`,
     `        options.ResponseMode = OpenIdConnectResponseMode.Query;`,
-    `        options.UsePkce = ${usesPkce(application)};`,
+    `        options.UsePkce = ${String(usesPkce(application))};`,
     `        options.CallbackPath = ${quoted(path)};`,
     `        options.Scope.Clear();`,
     `        options.Scope.Add("openid");`,

@@ -139,7 +139,7 @@ function webServer(application: Application, { imports, setUp, randoms, address,
     `const redirectUri = new URL(${quoted(firstRedirectUri(application))});`,
     ...setUp,
     ``,
-    `const server_ = createServer(async (request, response) => {`,
+    `const app = createServer(async (request, response) => {`,
     `  const url = new URL(request.url, redirectUri);`,
     `  if (url.pathname !== redirectUri.pathname || url.search === '') {`,
     `    const state = ${randoms[0]};`,
@@ -156,6 +156,6 @@ function webServer(application: Application, { imports, setUp, randoms, address,
     ...claims,
     `  response.end(\`Signed in: \${JSON.stringify(claims)}\`);`,
     `});`,
-    `server_.listen(redirectUri.port || 3000);`,
-  ).replaceAll('server_', 'app');
+    `app.listen(redirectUri.port || 3000);`,
+  );
 }

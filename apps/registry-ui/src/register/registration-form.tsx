@@ -45,7 +45,7 @@ export function RegistrationForm({ features, template, onRegistered }: Registrat
           <AdvancedSettings
             form={form}
             fields={others}
-            examples={{}}
+            examples={examples}
             opened={template === undefined}
             summary={summaryOf(form.body)}
           />

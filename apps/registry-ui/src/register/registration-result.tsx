@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
@@ -7,12 +7,14 @@ import { LeaveGuard } from '../elements/leave-guard.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
 import { SecretReveal } from '../elements/secret-reveal.js';
+import { QuickstartTabs } from '../quickstarts/quickstart-tabs.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
+import { RegistrationSteps } from './registration-steps.js';
 
-/** The new client and its secret, which is shown only once. */
+/** The new client, its secret, which is shown only once, and the code that connects its application. */
 export function RegistrationResult({ registered }: { readonly registered: RegisteredClient }) {
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
   const isPublic = method === 'none';
@@ -20,9 +22,10 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
   return (
     <Screen
       title={text('registered.title', { name: client_name })}
-      lead={client_secret === undefined ? undefined : text('registered.lead')}
+      lead={text(kept ? 'registered.connect' : 'registered.lead')}
     >
-      <Stack gap="lg" maw={720}>
+      <RegistrationSteps current={3} />
+      <Stack gap="lg" className={classes.form}>
         <dl className={classes.facts}>
           <dt>{text('clients.column.id')}</dt>
           <dd>
@@ -30,11 +33,18 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
             <CopyButton value={client_id} what={text('clients.column.id')} />
           </dd>
         </dl>
-        {client_secret === undefined ? (
-          <LostSecret client={registered} />
-        ) : (
-          <NewSecret secret={client_secret} isPublic={isPublic} kept={kept} onKept={() => setKept(true)} />
-        )}
+        {!isPublic &&
+          (client_secret === undefined ? (
+            <LostSecret client={registered} />
+          ) : (
+            <NewSecret secret={client_secret} kept={kept} onKept={() => setKept(true)} />
+          ))}
+        <section aria-labelledby="quickstarts">
+          <Title order={2} id="quickstarts" mb="sm">
+            {text('quickstart.title')}
+          </Title>
+          <QuickstartTabs client={registered} />
+        </section>
         <Group gap="sm">
           <Button
             variant={kept ? 'filled' : 'default'}
@@ -56,12 +66,11 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
 
 interface NewSecretProps {
   readonly secret: string;
-  readonly isPublic: boolean;
   readonly kept: boolean;
   readonly onKept: () => void;
 }
 
-function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
+function NewSecret({ secret, kept, onKept }: NewSecretProps) {
   return (
     <>
       <SecretReveal
@@ -71,7 +80,7 @@ function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
         kept={kept}
         onKept={onKept}
       />
-      <Notice kind={isPublic ? 'info' : 'warn'} title={text(isPublic ? 'secret.public' : 'secret.once')} />
+      <Notice kind="warn" title={text('secret.once')} />
     </>
   );
 }

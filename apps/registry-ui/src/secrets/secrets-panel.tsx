@@ -10,10 +10,10 @@ import classes from './secrets.module.css';
 
 const SECOND_MS = 1000;
 
-/** A client's valid secrets, identified by their last characters, and their expiry. */
+/** A client's valid secrets, identified by their last characters, and their expiry. A public client uses none. */
 export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
   const { client_secrets: secrets, token_endpoint_auth_method: method } = client;
-  if (secrets.length === 0) return null;
+  if (secrets.length === 0 || method === 'none') return null;
   return (
     <Panel title={text('secrets.title')}>
       <ul className={classes.secrets}>
@@ -21,7 +21,6 @@ export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
           <SecretRow key={keyOf(secret)} clientId={client.client_id} secret={secret} />
         ))}
       </ul>
-      {method === 'none' && <p className={`hint ${classes.unused}`}>{text('secrets.unused')}</p>}
     </Panel>
   );
 }

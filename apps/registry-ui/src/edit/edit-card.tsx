@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { clientQuery } from '../api/client-queries.js';
+import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
+import { Panel } from '../elements/panel.js';
+import { ClientForm } from '../form/client-form.js';
+import { FormFields } from '../form/form-fields.js';
+import { sameValue } from '../form/form-values.js';
+import { useClientForm } from '../form/use-client-form.js';
+import type { Section } from '../metadata/sections.js';
+import { text } from '../texts/text.js';
+import classes from './edit-card.module.css';
+import { Merge } from './merge.js';
+import { useSaving } from './use-saving.js';
+
+export interface EditCardProps {
+  readonly features: Features;
+  /** The fields that have inputs. */
+  readonly section: Section;
+  readonly client: TaggedClient;
+  /** Another card cannot be opened while there is something to save or merge. */
+  readonly onState: (state: CardState) => void;
+  readonly onDone: () => void;
+}
+
+export type CardState = 'clean' | 'dirty' | 'merging';
+
+/** What someone else has saved in the meantime, and what of it was shown before. */
+interface Conflict {
+  readonly theirs: TaggedClient;
+  readonly shown: TaggedClient | undefined;
+}
+
+/** One section of a client as a form, which saves that section alone, and the merge with concurrent changes. */
+export function EditCard({ features, section, client, onState, onDone }: EditCardProps) {
+  // As it was when the card was opened.
+  const [opened] = useState(client);
+  const { client_id: clientId } = opened.client;
+  const [conflict, setConflict] = useState<Conflict>();
+  const form = useClientForm({ features, current: membersOf(opened) });
+  const queries = useQueryClient();
+  /** Changes of other fields are no conflict; changes of the same are merged; other failures call `refuse`. */
+  const take = (error: Error, refuse: (error: Error) => void) => {
+    if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
+    const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
+    current.then((theirs) => {
+      if (!conflict && changesNone(form.patch, opened, theirs)) {
+        saving.mutate({ patch: form.patch, etag: theirs.etag });
+      } else setConflict({ theirs, shown: conflict?.theirs });
+    }, refuse);
+  };
+  const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
+  const state = conflict ? 'merging' : form.dirty ? 'dirty' : 'clean';
+  useEffect(() => onState(state), [onState, state]);
+  const save = () => {
+    if (Object.keys(form.patch).length === 0) return onDone();
+    saving.mutate({ patch: form.patch, etag: opened.etag });
+  };
+  const title = text(section.title);
+  return (
+    <>
+      {conflict && (
+        <Merge
+          {...conflict}
+          features={features}
+          fields={form.fields}
+          before={opened}
+          mine={form.body}
+          onRefused={take}
+          onSaved={onDone}
+          onBack={() => setConflict(undefined)}
+        />
+      )}
+      <div hidden={conflict !== undefined}>
+        <ClientForm
+          form={form}
+          submitLabel={text('edit.save')}
+          submitting={saving.isPending}
+          unsaved={text('edit.unsaved', { section: title })}
+          onSubmit={save}
+          cancel={
+            <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onDone}>
+              {text('action.cancel')}
+            </Button>
+          }
+        >
+          <Panel title={title}>
+            <div className={classes.fields}>
+              <FormFields form={form} fields={section.fields} />
+            </div>
+          </Panel>
+        </ClientForm>
+      </div>
+      <LeaveGuard guards={form.dirty && !saving.isSuccess} title="leave.title" what="leave.form" />
+    </>
+  );
+}
+
+/** Whether the client has changed only in other fields than those of `patch`. */
+function changesNone(
+  patch: Readonly<Record<string, unknown>>,
+  opened: TaggedClient,
+  theirs: TaggedClient,
+): boolean {
+  const [before, now] = [membersOf(opened), membersOf(theirs)];
+  return Object.keys(patch).every((name) => sameValue(before[name], now[name]));
+}
+
+function membersOf({ client }: TaggedClient): ClientDocument & Record<string, unknown> {
+  return client as ClientDocument & Record<string, unknown>;
+}
