@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { trimStaleLists } from './api/client-lists.js';
 import { clientsQuery } from './api/client-queries.js';
 import { queryClient } from './api/query-client.js';

@@ -87,6 +87,9 @@ function ClientIdentity({ client }: { readonly client: ClientDocument }) {
           {text(client.pending ? 'state.pending' : 'state.disabled')}
         </StatusBadge>
       )}
+      {client.warnings.length > 0 && (
+        <StatusBadge kind="warn">{text('clients.warnings', { count: client.warnings.length })}</StatusBadge>
+      )}
       <Group gap="xs" wrap="nowrap">
         <code className="foreign">{client.client_id}</code>
         <CopyButton value={client.client_id} what={text('clients.column.id')} />

@@ -80,7 +80,9 @@ function EditButton({ section, busy, onEdit }: EditButtonProps) {
       {text('client.edit')}
     </ScopedButton>
   );
-  return <div ref={place}>{busy ? <Tooltip label={text('client.edit.busy')}>{button}</Tooltip> : button}</div>;
+  return (
+    <div ref={place}>{busy ? <Tooltip label={text('client.edit.busy')}>{button}</Tooltip> : button}</div>
+  );
 }
 
 /** Whether a field has a value, or a warning that it has none. */

@@ -9,6 +9,7 @@ import { Panel } from '../elements/panel.js';
 import { ClientForm } from '../form/client-form.js';
 import { FormFields } from '../form/form-fields.js';
 import { sameValue } from '../form/form-values.js';
+import { focusField } from '../form/input-help.js';
 import { useClientForm } from '../form/use-client-form.js';
 import type { Section } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
@@ -55,6 +56,10 @@ export function EditCard({ features, section, client, onState, onDone }: EditCar
   const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
   const state = conflict ? 'merging' : form.dirty ? 'dirty' : 'clean';
   useEffect(() => onState(state), [onState, state]);
+  const first = section.fields[0]?.name ?? '';
+  useEffect(() => {
+    focusField(first);
+  }, [first]);
   const save = () => {
     if (Object.keys(form.patch).length === 0) return onDone();
     saving.mutate({ patch: form.patch, etag: opened.etag });

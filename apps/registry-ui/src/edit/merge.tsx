@@ -49,7 +49,8 @@ export function Merge(props: MergeProps) {
   const [missed, setMissed] = useState(false);
   const save = () => {
     setMissed(true);
-    if (choice.mayBeSaved()) saving.mutate({ patch: patchOf(fields, members(theirs.client), choice.body), etag: theirs.etag });
+    if (choice.mayBeSaved())
+      saving.mutate({ patch: patchOf(fields, members(theirs.client), choice.body), etag: theirs.etag });
     else focusFirst([...choice.undecided, ...rows.filter(hasViolation)]);
   };
   const top = useTopOf(theirs);

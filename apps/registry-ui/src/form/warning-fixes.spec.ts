@@ -1,4 +1,9 @@
-import { type CurrentClient, extendCapabilities, supportedFeatures, validateUpdate } from '@svc/client-metadata';
+import {
+  type CurrentClient,
+  extendCapabilities,
+  supportedFeatures,
+  validateUpdate,
+} from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { fixOf } from './warning-fixes.js';
 
@@ -31,10 +36,17 @@ const fix = (code: string, overrides: object) => {
 };
 
 test.each([
-  ['not_oauth_compliant', { redirect_uri_validation_method: 'prefix_match' }, { redirect_uri_validation_method: 'full_match' }],
+  [
+    'not_oauth_compliant',
+    { redirect_uri_validation_method: 'prefix_match' },
+    { redirect_uri_validation_method: 'full_match' },
+  ],
   [
     'prefix_without_slash',
-    { redirect_uri_validation_method: 'prefix_match', redirect_uris: ['https://a.example/cb', 'https://a.example/cb/'] },
+    {
+      redirect_uri_validation_method: 'prefix_match',
+      redirect_uris: ['https://a.example/cb', 'https://a.example/cb/'],
+    },
     { redirect_uris: ['https://a.example/cb/'] },
   ],
   [
@@ -58,7 +70,11 @@ test.each([
 });
 
 test.each([
-  ['a prefix that ends in its query', 'prefix_without_slash', { redirect_uri_validation_method: 'prefix_match', redirect_uris: ['https://a.example/?t=1'] }],
+  [
+    'a prefix that ends in its query',
+    'prefix_without_slash',
+    { redirect_uri_validation_method: 'prefix_match', redirect_uris: ['https://a.example/?t=1'] },
+  ],
   ['a loopback address over http', 'plain_http_redirect_uri', { redirect_uris: ['http://localhost:5173/'] }],
   ['a look-alike name', 'look_alike_name', { client_name: 'pаypal' }],
 ])('%s is left to the user', (_case, code, overrides) => {

@@ -8,8 +8,12 @@ type Members = Readonly<Record<string, unknown>>;
 const FIXES: Readonly<Record<string, (client: Members) => Members | undefined>> = {
   not_oauth_compliant: () => ({ redirect_uri_validation_method: 'full_match' }),
   prefix_without_slash: redirectUris((uri) => (/[?#]/.test(uri) ? uri : uri.replace(/\/?$/, '/'))),
-  plain_http_redirect_uri: redirectUris((uri) => uri.replace(/^http:\/\/(?!localhost\b|127\.|\[)/i, 'https://')),
-  localhost_redirect_uri: redirectUris((uri) => uri.replace(/^(http:\/\/)localhost(?=[:/?]|$)/i, '$1127.0.0.1')),
+  plain_http_redirect_uri: redirectUris((uri) =>
+    uri.replace(/^http:\/\/(?!localhost\b|127\.|\[)/i, 'https://'),
+  ),
+  localhost_redirect_uri: redirectUris((uri) =>
+    uri.replace(/^(http:\/\/)localhost(?=[:/?]|$)/i, '$1127.0.0.1'),
+  ),
   weak_pkce: () => ({ code_challenge_method: 'S256' }),
   discouraged_grant: ({ grant_types: grants }) => ({
     grant_types: listOf(grants).filter((grant) => grant !== 'implicit' && grant !== 'password'),

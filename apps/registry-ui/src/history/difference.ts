@@ -1,8 +1,11 @@
-import type { Schema } from '@svc/registry-contract';
 import { toEntries } from '../metadata/map-entries.js';
 
 /** A changed field; a side is absent if there was no value. */
-export type FieldChange = Schema<'FieldChange'>;
+export interface FieldChange {
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
 
 export interface DifferenceLine {
   readonly sign: 'removed' | 'added';

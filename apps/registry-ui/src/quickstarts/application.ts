@@ -15,7 +15,9 @@ export interface Application {
 
 /** Whether users sign in; otherwise the application gets tokens for itself. */
 export function signsIn({ client }: Application): boolean {
-  return client.grant_types.includes('authorization_code') || !client.grant_types.includes('client_credentials');
+  return (
+    client.grant_types.includes('authorization_code') || !client.grant_types.includes('client_credentials')
+  );
 }
 
 export function usesPkce({ client }: Application): boolean {
@@ -31,7 +33,11 @@ export function isInsecure({ issuer }: Application): boolean {
   return issuer.startsWith('http:');
 }
 
-export function firstRedirectUri({ client: { redirect_uris: [first = ''] } }: Application): string {
+export function firstRedirectUri({
+  client: {
+    redirect_uris: [first = ''],
+  },
+}: Application): string {
   return first;
 }
 

@@ -1,4 +1,12 @@
-import { type Application, firstRedirectUri, isConfidential, lines, quoted, signsIn, usesPkce } from './application.js';
+import {
+  type Application,
+  firstRedirectUri,
+  isConfidential,
+  lines,
+  quoted,
+  signsIn,
+  usesPkce,
+} from './application.js';
 
 /** `application.yaml` of Spring Boot. */
 export function spring(application: Application): string {

@@ -130,7 +130,10 @@ interface WebServerParts {
 }
 
 /** A server at the redirect URI: every other path starts to sign in. A cookie ties both to one browser. */
-function webServer(application: Application, { imports, setUp, randoms, address, claims }: WebServerParts): string {
+function webServer(
+  application: Application,
+  { imports, setUp, randoms, address, claims }: WebServerParts,
+): string {
   const pkce = usesPkce(application);
   return lines(
     `import { createServer } from 'node:http';`,

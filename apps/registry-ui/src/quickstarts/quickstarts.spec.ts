@@ -12,7 +12,11 @@ const client = (overrides: Partial<QuickstartClient> = {}): QuickstartClient => 
 
 const codeOf = (id: string, of: QuickstartClient, issuer = 'https://as.example') => {
   const application = { client: of, issuer };
-  return quickstartsFor(application).find((each) => each.id === id)?.write(application) ?? '';
+  return (
+    quickstartsFor(application)
+      .find((each) => each.id === id)
+      ?.write(application) ?? ''
+  );
 };
 
 const ALL = ['openid-client', 'oauth4webapi', 'spring', 'django', 'aspnet', 'curl'];
@@ -25,10 +29,13 @@ test.each(ALL)('%s: a secret only where one is used, and never in the code', (id
   }
 });
 
-test.each(['openid-client', 'oauth4webapi', 'django', 'curl'])('%s: PKCE where the client asks for it', (id) => {
-  expect(codeOf(id, client())).toContain('S256');
-  expect(codeOf(id, client({ code_challenge_method: 'none' }))).not.toContain('S256');
-});
+test.each(['openid-client', 'oauth4webapi', 'django', 'curl'])(
+  '%s: PKCE where the client asks for it',
+  (id) => {
+    expect(codeOf(id, client())).toContain('S256');
+    expect(codeOf(id, client({ code_challenge_method: 'none' }))).not.toContain('S256');
+  },
+);
 
 test('a client without users gets no code to sign them in', () => {
   const service = client({
