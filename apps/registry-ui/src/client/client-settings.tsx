@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
-import { type CardState, EditCard } from '../edit/edit-card.js';
+import { EditCard } from '../edit/edit-card.js';
 import { Failure } from '../elements/failure.js';
 import { type Section, sectionsOf } from '../metadata/sections.js';
 import { SecretsPanel } from '../secrets/secrets-panel.js';
@@ -22,44 +22,55 @@ interface CardsProps {
   readonly tagged: TaggedClient;
 }
 
-/** One card at a time is edited. The others stay as they are, and give way to a merge. */
+/** One card at a time is edited; the others stay as they are. */
 function Cards({ features, tagged }: CardsProps) {
   const { client } = tagged;
   const [editing, setEditing] = useState<string>();
-  const [state, setState] = useState<CardState>('clean');
-  const shown = features.fields.filter(({ name, editable }) => isShown(name, editable, client));
-  const close = () => {
-    setEditing(undefined);
-    setState('clean');
-  };
+  const [dirty, setDirty] = useState(false);
+  const sections = sectionsOf(
+    features.fields.filter(({ name, editable }) => isShown(name, editable, client)),
+  );
+  const index = sections.findIndex(({ id }) => id === editing);
+  const edited = sections[index];
+  const cardsOf = (shown: readonly Section[]) =>
+    shown.map((section) => (
+      <SettingsCard
+        key={section.id}
+        section={section}
+        features={features}
+        tagged={tagged}
+        busy={dirty}
+        onEdit={() => setEditing(section.id)}
+      />
+    ));
+  const secrets = <SecretsPanel client={client} />;
+  if (!edited) {
+    return (
+      <Stack gap="lg">
+        {secrets}
+        {cardsOf(sections)}
+      </Stack>
+    );
+  }
   return (
-    <Stack gap="lg">
-      <div hidden={state === 'merging'}>
-        <SecretsPanel client={client} />
-      </div>
-      {sectionsOf(shown).map((section) =>
-        section.id === editing ? (
-          <EditCard
-            key={section.id}
-            features={features}
-            section={editable(section)}
-            client={tagged}
-            onState={setState}
-            onDone={close}
-          />
-        ) : (
-          <div key={section.id} hidden={state === 'merging'}>
-            <SettingsCard
-              section={section}
-              features={features}
-              tagged={tagged}
-              busy={state !== 'clean'}
-              onEdit={() => setEditing(section.id)}
-            />
-          </div>
-        ),
-      )}
-    </Stack>
+    <EditCard
+      key={edited.id}
+      features={features}
+      section={editableOf(edited)}
+      client={tagged}
+      above={
+        <>
+          {secrets}
+          {cardsOf(sections.slice(0, index))}
+        </>
+      }
+      below={cardsOf(sections.slice(index + 1))}
+      onDirty={setDirty}
+      onDone={() => {
+        setEditing(undefined);
+        setDirty(false);
+      }}
+    />
   );
 }
 
@@ -69,6 +80,6 @@ function isShown(name: string, editable: string, client: ClientDocument): boolea
   return editable === 'always' || (editable === 'never' && Object.hasOwn(client, name));
 }
 
-function editable(section: Section): Section {
+function editableOf(section: Section): Section {
   return { ...section, fields: section.fields.filter((field) => field.editable === 'always') };
 }

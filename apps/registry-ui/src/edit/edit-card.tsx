@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
@@ -22,12 +22,13 @@ export interface EditCardProps {
   /** The fields that have inputs. */
   readonly section: Section;
   readonly client: TaggedClient;
-  /** Another card cannot be opened while there is something to save or merge. */
-  readonly onState: (state: CardState) => void;
+  /** The other cards: the bar stays in sight while the user scrolls through them. */
+  readonly above: ReactNode;
+  readonly below: ReactNode;
+  /** Another card cannot be edited while there is something to save. */
+  readonly onDirty: (dirty: boolean) => void;
   readonly onDone: () => void;
 }
-
-export type CardState = 'clean' | 'dirty' | 'merging';
 
 /** What someone else has saved in the meantime, and what of it was shown before. */
 interface Conflict {
@@ -36,7 +37,8 @@ interface Conflict {
 }
 
 /** One section of a client as a form, which saves that section alone, and the merge with concurrent changes. */
-export function EditCard({ features, section, client, onState, onDone }: EditCardProps) {
+export function EditCard(props: EditCardProps) {
+  const { features, section, client, above, below, onDirty, onDone } = props;
   // As it was when the card was opened.
   const [opened] = useState(client);
   const { client_id: clientId } = opened.client;
@@ -54,8 +56,7 @@ export function EditCard({ features, section, client, onState, onDone }: EditCar
     }, refuse);
   };
   const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
-  const state = conflict ? 'merging' : form.dirty ? 'dirty' : 'clean';
-  useEffect(() => onState(state), [onState, state]);
+  useEffect(() => onDirty(form.dirty), [onDirty, form.dirty]);
   const first = section.fields[0]?.name ?? '';
   useEffect(() => {
     focusField(first);
@@ -92,11 +93,15 @@ export function EditCard({ features, section, client, onState, onDone }: EditCar
             </Button>
           }
         >
-          <Panel title={title}>
-            <div className={classes.fields}>
-              <FormFields form={form} fields={section.fields} />
-            </div>
-          </Panel>
+          <Stack gap="lg">
+            {above}
+            <Panel title={title}>
+              <div className={classes.fields}>
+                <FormFields form={form} fields={section.fields} />
+              </div>
+            </Panel>
+            {below}
+          </Stack>
         </ClientForm>
       </div>
       <LeaveGuard guards={form.dirty && !saving.isSuccess} title="leave.title" what="leave.form" />

@@ -37,7 +37,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
         onClick={() => setOpened(!open)}
       >
         <Icon name="right" />
-        {text('form.advanced')}
+        <span className={classes.title}>{text('form.advanced')}</span>
         {!open && <span className={classes.summary}>{summary}</span>}
       </UnstyledButton>
       <Stack id={id} gap="md" hidden={!open}>

@@ -41,7 +41,9 @@ function Messages({ of: [first, ...others] }: { readonly of: readonly Violation[
   if (!first) return null;
   return (
     <>
-      <WithReferences>{first.message}</WithReferences>
+      <p>
+        <WithReferences>{first.message}</WithReferences>
+      </p>
       {others.length > 0 && (
         <details>
           <summary>{text('warnings.alike', { count: others.length })}</summary>

@@ -21,7 +21,7 @@ const QUICKSTARTS: readonly Quickstart[] = [
   { id: 'spring', title: 'Spring Boot', place: 'application.yaml', write: spring },
   { id: 'django', title: 'Django', place: 'views.py', write: django, forUsers: true },
   { id: 'aspnet', title: 'ASP.NET Core', place: 'Program.cs', write: aspNet, forUsers: true },
-  { id: 'curl', title: 'curl', place: 'sh', write: curl },
+  { id: 'curl', title: 'curl', place: 'Terminal', write: curl },
 ];
 
 export function quickstartsFor(application: Application): readonly Quickstart[] {

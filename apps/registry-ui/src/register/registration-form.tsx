@@ -76,6 +76,6 @@ const TOLD = ['token_endpoint_auth_method', 'code_challenge_method', 'redirect_u
 function summaryOf(body: Readonly<Record<string, unknown>>): string {
   return TOLD.flatMap((name) => {
     const value = body[name];
-    return typeof value === 'string' ? [valueLabel(name, value)] : [];
+    return typeof value === 'string' ? [valueLabel(name, value).replace(/ \(.*\)$/, '')] : [];
   }).join(' · ');
 }

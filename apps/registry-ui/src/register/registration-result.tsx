@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
@@ -19,6 +19,8 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
   const isPublic = method === 'none';
   const [kept, setKept] = useState(isPublic || client_secret === undefined);
+  // It takes the place of a form that may be scrolled.
+  useEffect(() => window.scrollTo({ top: 0 }), []);
   return (
     <Screen
       title={text('registered.title', { name: client_name })}
