@@ -32,7 +32,7 @@ test("a client's id can be copied, and its JSON and code have URLs", async () =>
   });
   for (const [tab, content] of [
     ['JSON', `"client_id": "${id}"`],
-    ['Integrate', 'openid-client (Node.js)'],
+    ['Quickstart', "import * as client from 'openid-client';"],
   ] as const) {
     await tour.page.getByRole('tab', { name: tab }).click();
     await tour.page.getByText(content).waitFor();

@@ -6,6 +6,10 @@ const tour = startTour();
 
 const name = () => tour.page.getByRole('textbox', { name: 'Name', exact: true });
 const save = () => tour.page.getByRole('button', { name: 'Save', exact: true }).click();
+const edit = async (id: string, section = 'Identity') => {
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: `Edit ${section}` }).click();
+};
 const heading = (title: string) => tour.page.getByRole('heading', { level: 1, name: title, exact: true });
 
 test('editing a client changes only the edited fields', async () => {
@@ -15,8 +19,7 @@ test('editing a client changes only the edited fields', async () => {
     redirect_uris: ['https://shop.example/1', 'https://shop.example/2'],
   });
   const before = await tour.registry.ask('GET', `/client/${id}`);
-  await tour.open(`/clients/${id}`);
-  await tour.page.getByRole('link', { name: 'Edit' }).click();
+  await edit(id);
   await name().fill('After');
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await save();
@@ -31,7 +34,7 @@ test('concurrent changes are merged field by field', async () => {
     client_name: 'Original',
     client_uri: 'https://original.example/',
   });
-  await tour.open(`/clients/${id}/edit`);
+  await edit(id);
   await name().fill('Mine');
   await tour.page.getByRole('textbox', { name: 'Home page' }).fill('https://mine.example/');
   await tour.registry.ask('PUT', `/client/${id}`, {
@@ -63,7 +66,7 @@ test('a list changed by two users is merged item by item, with who changed it an
     client_name: 'Listed',
     redirect_uris: uris('kept', 'theirs-not', 'not'),
   });
-  await tour.open(`/clients/${id}/edit`);
+  await edit(id, 'Redirects');
   const row = (number: number) =>
     tour.page.getByRole('textbox', { name: `Redirect URIs, ${number}`, exact: true });
   await row(3).fill('https://list.example/mine');
@@ -104,7 +107,7 @@ test('a list changed by two users is merged item by item, with who changed it an
 
 test('a field both changed has no preselection and blocks saving until resolved, here by keyboard', async () => {
   const id = await tour.registry.register({ client_name: 'Both', client_uri: 'https://one.example/' });
-  await tour.open(`/clients/${id}/edit`);
+  await edit(id);
   await name().fill('Mine');
   await tour.page.getByRole('textbox', { name: 'Home page' }).fill('https://mine.example/');
   await tour.registry.ask('PATCH', `/client/${id}`, { client_name: 'Theirs' });
@@ -115,7 +118,7 @@ test('a field both changed has no preselection and blocks saving until resolved,
   expect(await field('Home page').getByRole('radio', { checked: true }).count()).toBe(1);
   let sent = 0;
   tour.page.on('request', (request) => {
-    if (request.method() === 'PUT') sent += 1;
+    if (request.method() === 'PATCH') sent += 1;
   });
   const saveMerged = tour.page.getByRole('button', { name: 'Save merged client' });
   await saveMerged.press('Enter');
@@ -136,12 +139,15 @@ test('a field both changed has no preselection and blocks saving until resolved,
 });
 
 test('a merge shows violations, server refusals, and what has changed again', async () => {
-  const id = await tour.registry.register({ client_name: 'Thrice', client_uri: 'https://one.example/' });
+  const id = await tour.registry.register({
+    client_name: 'Thrice',
+    client_uri: 'https://one.example/',
+    redirect_uri_validation_method: 'prefix_match',
+  });
   const theirs = async (members: object) => tour.registry.ask('PATCH', `/client/${id}`, members);
   const row = (label: string) => tour.page.getByRole('radiogroup', { name: label });
-  await tour.open(`/clients/${id}/edit`);
+  await edit(id);
   await name().fill('Mine');
-  await tour.page.getByRole('radio', { name: 'prefix_match' }).check();
   await tour.page.getByRole('textbox', { name: 'Home page' }).fill('https://mine.example/');
   await theirs({ client_name: 'Theirs', client_uri: 'https://two.example/' });
   await save();
@@ -194,7 +200,7 @@ test('a merge shows violations, server refusals, and what has changed again', as
 
 test('a form survives the end of its session', async () => {
   const id = await tour.registry.register({ client_name: 'Long edit' });
-  await tour.open(`/clients/${id}/edit`);
+  await edit(id);
   await name().fill('Typed for an hour');
   await tour.page.route(`**/client/${id}`, (route) =>
     route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
@@ -209,4 +215,80 @@ test('a form survives the end of its session', async () => {
   expect(await tour.page.getByRole('alert').count()).toBe(0);
   await save();
   await heading('Typed for an hour').waitFor();
+});
+
+test('a card saves its own fields, also when someone else has changed others, and takes the focus back', async () => {
+  const id = await tour.registry.register({ client_name: 'Apart', client_uri: 'https://apart.example/' });
+  await edit(id, 'Redirects');
+  const uri = tour.page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
+  await uri.fill('https://apart.example/mine');
+  // The bar is in sight wherever the page is scrolled, and other cards wait.
+  await tour.page.evaluate('scrollTo(0, 0)');
+  await tour.page.getByText('Unsaved changes in Redirects').waitFor();
+  const others = tour.page.getByRole('button', { name: 'Edit Identity' });
+  expect(await others.getAttribute('aria-disabled')).toBe('true');
+  await tour.registry.ask('PATCH', `/client/${id}`, { client_name: 'Apart, renamed' });
+  const sent: unknown[] = [];
+  tour.page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+  });
+  await tour.page.keyboard.press('ControlOrMeta+s');
+  await heading('Apart, renamed').waitFor();
+  await tour.page.getByRole('button', { name: 'Edit Redirects' }).and(tour.page.locator(':focus')).waitFor();
+  expect(sent.at(-1)).toEqual({ redirect_uris: ['https://apart.example/mine'] });
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
+    client_name: 'Apart, renamed',
+    client_uri: 'https://apart.example/',
+    redirect_uris: ['https://apart.example/mine'],
+  });
+});
+
+test('labels that are removed are gone, and cleared fields are not set', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Labelled',
+    client_uri: 'https://labelled.example/',
+    labels: { team: 'shop', tier: 'gold' },
+  });
+  await edit(id);
+  await tour.page.getByRole('textbox', { name: 'Home page' }).fill('');
+  await tour.page.getByRole('button', { name: 'Remove Labels, 1' }).click();
+  await save();
+  await tour.page.getByText('Labelled saved').waitFor();
+  const saved = await tour.registry.ask('GET', `/client/${id}`);
+  expect(saved['labels']).toEqual({ tier: 'gold' });
+  expect(saved).not.toHaveProperty('client_uri');
+});
+
+test('unset fields fold away, and a public client shows no secrets', async () => {
+  const id = await tour.registry.register({ client_name: 'Bare' });
+  await tour.open(`/clients/${id}`);
+  const unset = tour.page.getByRole('button', { name: /^Identity: \d settings not set/ });
+  await unset.waitFor();
+  expect(await tour.page.getByText('client_uri', { exact: true }).count()).toBe(0);
+  expect(await tour.page.getByText('Client secrets').count()).toBe(0);
+  await unset.press('Enter');
+  await tour.page.getByText('client_uri', { exact: true }).waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  expect(await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).count()).toBe(0);
+});
+
+test('a warning is fixed where it stands, after its difference is shown, and not over the changes of others', async () => {
+  const id = await tour.registry.register({ client_name: 'Loose', code_challenge_method: 'none' });
+  await tour.open(`/clients/${id}`);
+  const warning = tour.page.getByRole('note').filter({ hasText: 'should use code_challenge_method S256' });
+  await warning.getByRole('button', { name: 'Fix' }).click();
+  await warning.getByText('S256', { exact: true }).waitFor();
+  await tour.registry.ask('PATCH', `/client/${id}`, { client_name: 'Loose, renamed' });
+  await warning.getByRole('button', { name: 'Apply fix' }).click();
+  await tour.page.getByText('The client has changed in the meantime.').waitFor();
+  await heading('Loose, renamed').waitFor();
+  await warning.getByRole('button', { name: 'Apply fix' }).click();
+  await warning.waitFor({ state: 'detached' });
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
+    client_name: 'Loose, renamed',
+    code_challenge_method: 'S256',
+    warnings: [],
+  });
 });

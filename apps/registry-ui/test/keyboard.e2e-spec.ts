@@ -186,11 +186,15 @@ describe('in a contrast theme', () => {
 
   test('selected radio buttons and focused inputs are visible', async () => {
     const id = await tour.registry.register({ client_name: 'Themed' });
-    await tour.open(`/clients/${id}/edit`);
-    const radio = (name: string) => tour.page.getByRole('radio', { name, exact: true });
-    await radio('full_match').waitFor();
-    expect(await drawn(radio('full_match'))).not.toBe(await drawn(radio('prefix_match')));
+    await tour.open(`/clients/${id}`);
+    await tour.page.getByRole('button', { name: 'Edit Redirects' }).click();
+    const radio = (name: string) => tour.page.getByRole('radio', { name });
+    await radio('Exact match').waitFor();
+    expect(await drawn(radio('Exact match'))).not.toBe(await drawn(radio('Prefix match')));
+    await tour.page.getByRole('button', { name: 'Cancel' }).click();
+    await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
     const name = tour.page.getByRole('textbox', { name: 'Name', exact: true });
+    await tour.page.getByRole('textbox', { name: 'Home page' }).focus();
     const before = await styleOf(name, 'outlineStyle');
     await name.focus();
     expect([before, await styleOf(name, 'outlineStyle')]).toEqual(['none', 'solid']);

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { FeatureTemplate } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
@@ -12,11 +12,14 @@ import { useReopened } from '../navigation/use-reopened.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
-import { RegistrationResult } from './registration-result.js';
 import { RegistrationForm } from './registration-form.js';
 import { RegistrationSteps } from './registration-steps.js';
 
 const route = getRouteApi('/register');
+
+const loadResult = async () => import('./registration-result.js');
+
+const RegistrationResult = lazy(async () => ({ default: (await loadResult()).RegistrationResult }));
 
 /** Registers a client in three steps: its type, its name and addresses, and how its application connects. */
 export function RegisterScreen() {
@@ -24,7 +27,13 @@ export function RegisterScreen() {
   const [registered, setRegistered] = useState<RegisteredClient>();
   const { data: features, error, refetch } = useQuery(featuresQuery);
   useReopened(() => setRegistered(undefined));
-  if (registered) return <RegistrationResult registered={registered} />;
+  if (registered) {
+    return (
+      <Suspense>
+        <RegistrationResult registered={registered} />
+      </Suspense>
+    );
+  }
   return (
     <Screen
       title={text('register.title')}
@@ -41,6 +50,7 @@ export function RegisterScreen() {
           key={template}
           features={features}
           template={features.templates.find(({ id }) => id === template)}
+          prepare={loadResult}
           onRegistered={setRegistered}
         />
       )}

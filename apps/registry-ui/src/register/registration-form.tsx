@@ -16,15 +16,18 @@ import { firstFields, startOf } from './template-start.js';
 interface RegistrationFormProps {
   readonly features: Features;
   readonly template: FeatureTemplate | undefined;
+  /** Loads what shows the secret, before there is one to lose. */
+  readonly prepare: () => Promise<unknown>;
   readonly onRegistered: (registered: RegisteredClient) => void;
 }
 
 /** Asks for what no template knows; everything else folds under the advanced settings. */
-export function RegistrationForm({ features, template, onRegistered }: RegistrationFormProps) {
+export function RegistrationForm({ features, template, prepare, onRegistered }: RegistrationFormProps) {
   const [{ values, examples }] = useState(() => startOf(template, features.fields));
   const form = useClientForm({ features, start: values });
   const navigate = useNavigate();
   const registration = useRegistration(onRegistered, form.refuse);
+  const register = () => void prepare().then(() => registration.mutate(form.body), form.refuse);
   const { first, others } = firstFields(form.fields, examples);
   return (
     <>
@@ -32,7 +35,7 @@ export function RegistrationForm({ features, template, onRegistered }: Registrat
         form={form}
         submitLabel={text('register.do')}
         submitting={registration.isPending}
-        onSubmit={() => registration.mutate(form.body)}
+        onSubmit={register}
         cancel={
           <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/register' })}>
             {text('register.other')}

@@ -34,14 +34,13 @@ export const SCREENS: readonly Screen[] = [
   { name: 'features', path: '/features', drawn: 'Intentional deviations' },
   { name: 'templates', path: '/register', drawn: 'Something else' },
   { name: 'form', path: '/register?template=web-confidential', drawn: 'Redirect URIs', pictured: false },
-  { name: 'edit', path: '/clients/gift-cards/edit', drawn: 'Redirect URIs', pictured: false },
   {
     name: 'usage',
     path: '/clients/gift-cards?tab=usage',
     drawn: 'Redirect URIs by use',
     pictured: false,
   },
-  { name: 'snippets', path: '/clients/gift-cards?tab=snippets', drawn: 'openid-client', pictured: false },
+  { name: 'quickstarts', path: '/clients/gift-cards?tab=snippets', drawn: 'openid-client', pictured: false },
   { name: 'json', path: '/clients/gift-cards?tab=json', drawn: 'client_id_issued_at', pictured: false },
   { name: 'file', path: '/import', drawn: 'or drop it here', pictured: false },
 ];
@@ -114,9 +113,42 @@ export const SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'edit',
+    path: '/clients/gift-cards',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Edit Redirects' }).click();
+      const uri = page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
+      await uri.fill('https://gift-cards.example.com/signed-in');
+      await page.getByText('Unsaved changes in Redirects').waitFor();
+      await uri.evaluate((input) => input.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'fix',
+    path: '/clients/gift-cards',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Fix', exact: true }).first().click();
+      const apply = page.getByRole('button', { name: 'Apply fix' });
+      await apply.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'advanced',
+    path: '/register?template=web',
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Advanced settings/ }).click();
+      await page.getByRole('button', { name: 'About PKCE method' }).click();
+      await page
+        .getByRole('link', { name: /RFC 7636/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'merge',
-    path: '/clients/help-centre/edit',
+    path: '/clients/help-centre',
     reach: async (page, registry) => {
+      await page.getByRole('button', { name: 'Edit Identity' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Help and advice');
       await registry.ask('PATCH', '/client/help-centre', {
         client_name: 'Help desk',
