@@ -66,7 +66,7 @@ function ChosenTemplate({ template }: { readonly template: FeatureTemplate | und
         <strong>{template?.label ?? text('register.blank')}</strong>
         <p className="hint">{template?.description ?? text('register.blank.what')}</p>
       </div>
-      <Link to="/register" aria-label={text('register.other')}>
+      <Link to="/register" aria-label={text('register.change.name')}>
         {text('register.change')}
       </Link>
     </div>

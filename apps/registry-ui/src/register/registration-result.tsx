@@ -20,7 +20,9 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
   const isPublic = method === 'none';
   const [kept, setKept] = useState(isPublic || client_secret === undefined);
   // It takes the place of a form that may be scrolled.
-  useEffect(() => window.scrollTo({ top: 0 }), []);
+  useEffect(() => {
+    window.scrollTo({ top: 0 });
+  }, []);
   return (
     <Screen
       title={text('registered.title', { name: client_name })}
