@@ -131,6 +131,7 @@ test('a public client is registered by keyboard alone, and shows no secret', asy
   await tour.page.getByRole('heading', { level: 1, name: 'Kiosk registered' }).waitFor();
   expect(await tour.page.getByText(/secret/i).count()).toBe(0);
   await tour.page.getByRole('tab', { name: 'openid-client' }).press('End');
+  await tour.page.keyboard.press('Enter');
   await tour.page.getByRole('region', { name: 'Terminal: code' }).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
@@ -271,7 +272,13 @@ test('a field added by the registry appears in the form without a change here', 
   await tour.page.route('**/client/features', async (route) => {
     const response = await route.fetch();
     const features = (await response.json()) as { fields: object[] };
-    const added = { ...features.fields[1], required: false, name: 'logo_uri', label: 'Logo', description: 'A picture.' };
+    const added = {
+      ...features.fields[1],
+      required: false,
+      name: 'logo_uri',
+      label: 'Logo',
+      description: 'A picture.',
+    };
     await route.fulfill({ response, json: { ...features, fields: [...features.fields, added] } });
   });
   await tour.open('/register?template=blank');
