@@ -14,7 +14,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'web',
     label: 'Web application',
-    description: 'A web application that sends users to log in, with PKCE.',
+    description: 'Signs users in from a web server without a secret, with PKCE.',
     metadata: {
       client_name: 'My web application',
       client_uri: 'https://app.example.com/',
@@ -25,7 +25,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'web-confidential',
     label: 'Web application with a secret',
-    description: 'A web application whose server keeps a client_secret.',
+    description: 'Signs users in from a web server that can keep a secret, with PKCE.',
     metadata: {
       client_name: 'My web application',
       client_uri: 'https://app.example.com/',
@@ -37,7 +37,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'spa',
     label: 'Single-page application',
-    description: 'Runs in the browser alone: public, with PKCE; one address for development.',
+    description: 'Runs entirely in the browser, where it cannot keep a secret; uses PKCE instead.',
     metadata: {
       client_name: 'My single-page application',
       redirect_uris: ['https://spa.example.com/', 'http://localhost:5173/'],
@@ -47,7 +47,8 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'native',
     label: 'Mobile or desktop application',
-    description: 'Installed on a device: a private-use scheme and a loopback address of any port (RFC 8252).',
+    description:
+      'Installed on a device; users return to it through its own URI scheme or a loopback address (RFC 8252).',
     metadata: {
       client_name: 'My native application',
       redirect_uris: ['com.example.app:/callback', 'http://127.0.0.1/callback'],
@@ -57,8 +58,9 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   },
   {
     id: 'service',
-    label: 'Service without people',
-    description: 'Gets tokens for itself with its secret; the redirect URI is never used.',
+    label: 'Machine-to-machine service',
+    description:
+      'Gets tokens for itself with its secret; no users sign in, and the redirect URI is never used.',
     metadata: {
       client_name: 'My service',
       redirect_uris: ['https://service.example.com/unused'],
@@ -70,7 +72,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'cookie',
     label: 'Site behind cookie authorization',
-    description: 'A site without OAuth of its own: the proxy before it checks a cookie.',
+    description: 'A site without OAuth support: the proxy in front of it checks a cookie.',
     metadata: {
       client_name: 'My protected site',
       redirect_uris: ['https://site.example.com/'],
@@ -81,9 +83,8 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   },
   {
     id: 'batman',
-    label: 'Application with a login of its own (batman)',
-    description:
-      'Cookie authorization for an application that has its own sessions: the webhook sets its cookies.',
+    label: 'Application with its own sessions (batman)',
+    description: 'Cookie authorization for an application with its own sessions: a webhook sets its cookies.',
     metadata: {
       client_name: 'My dashboards',
       redirect_uris: ['https://dashboards.example.com/'],
@@ -96,7 +97,8 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'anonymous',
     label: 'Site open to anonymous users',
-    description: 'Cookie authorization where users who are not logged in get the rights of set credentials.',
+    description:
+      'Cookie authorization where users who are not signed in get the permissions of given credentials.',
     metadata: {
       client_name: 'My public site',
       redirect_uris: ['https://www.example.com/'],

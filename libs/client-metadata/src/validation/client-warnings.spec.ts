@@ -172,7 +172,7 @@ test.each<[string, object, string, string]>([
     'plain_http_redirect_uri',
     { redirect_uris: ['http://app.internal/cb'] },
     '/redirect_uris/0',
-    "'http://app.internal/cb' is plain http: anybody on the way can read the code (RFC 9700 section 2.6)",
+    "'http://app.internal/cb' is plain http: anyone on the network path can read the code (RFC 9700 section 2.6)",
   ],
   [
     'localhost_redirect_uri',
@@ -184,7 +184,7 @@ test.each<[string, object, string, string]>([
     'response_parameter_in_redirect_uri',
     { redirect_uris: [`${CB}?code=1`] },
     '/redirect_uris/0',
-    `'${CB}?code=1' has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)`,
+    `'${CB}?code=1' has an OAuth response parameter in its query, which would appear twice in the response (RFC 6749 section 3.1)`,
   ],
   [
     'weak_pkce',
@@ -226,7 +226,7 @@ test.each<[string, object, string, string]>([
     'anonymous_cid_missing',
     { authorize_anonymous_users: true },
     '/anonymous_cid',
-    'authorize_anonymous_users is on, but anonymous_cid does not say as whom',
+    'authorize_anonymous_users is on, but anonymous_cid names no credentials',
   ],
   [
     'look_alike_name',

@@ -97,7 +97,7 @@ function plainHttpRedirects(client: ClientMetadata) {
     ({ scheme, host }) =>
       scheme === 'http' &&
       !(client.application_type === 'native' && isLoopbackHost(host)) &&
-      'is plain http: anybody on the way can read the code (RFC 9700 section 2.6)',
+      'is plain http: anyone on the network path can read the code (RFC 9700 section 2.6)',
   );
 }
 
@@ -117,7 +117,7 @@ function registeredResponseParameters(client: ClientMetadata) {
     client,
     ({ query }) =>
       responseParametersIn(query).length > 0 &&
-      "has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)",
+      'has an OAuth response parameter in its query, which would appear twice in the response (RFC 6749 section 3.1)',
   );
 }
 
@@ -164,7 +164,7 @@ function anonymousWithoutCid({ authorize_anonymous_users, anonymous_cid }: Clien
   return on(
     'anonymous_cid',
     missing,
-    'authorize_anonymous_users is on, but anonymous_cid does not say as whom',
+    'authorize_anonymous_users is on, but anonymous_cid names no credentials',
   );
 }
 
