@@ -42,7 +42,7 @@ test.each([
 test('the first client appears on the overview immediately', async () => {
   await tour.open('/');
   await tour.page.getByRole('link', { name: 'Register your first client' }).click();
-  await tour.page.getByRole('link', { name: /^Web application .*PKCE/ }).click();
+  await tour.page.getByRole('link', { name: /^Web application ?Signs/ }).click();
   await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('First');
   await tour.page
     .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })

@@ -10,7 +10,7 @@ import { ClientForm } from '../form/client-form.js';
 import { FormFields } from '../form/form-fields.js';
 import { sameValue } from '../form/form-values.js';
 import { focusField } from '../form/input-help.js';
-import { useClientForm } from '../form/use-client-form.js';
+import { type ClientForm as Form, useClientForm } from '../form/use-client-form.js';
 import type { Section } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import classes from './edit-card.module.css';
@@ -41,30 +41,13 @@ export function EditCard(props: EditCardProps) {
   const { features, section, client, above, below, onDirty, onDone } = props;
   // As it was when the card was opened.
   const [opened] = useState(client);
-  const { client_id: clientId } = opened.client;
-  const [conflict, setConflict] = useState<Conflict>();
   const form = useClientForm({ features, current: membersOf(opened) });
-  const queries = useQueryClient();
-  /** Changes of other fields are no conflict; changes of the same are merged; other failures call `refuse`. */
-  const take = (error: Error, refuse: (error: Error) => void) => {
-    if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
-    const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
-    current.then((theirs) => {
-      if (!conflict && changesNone(form.patch, opened, theirs)) {
-        saving.mutate({ patch: form.patch, etag: theirs.etag });
-      } else setConflict({ theirs, shown: conflict?.theirs });
-    }, refuse);
-  };
-  const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
+  const { saving, save, conflict, take, leaveMerge } = useCardSaving(opened, form, onDone);
   useEffect(() => onDirty(form.dirty), [onDirty, form.dirty]);
   const first = section.fields[0]?.name ?? '';
   useEffect(() => {
     focusField(first);
   }, [first]);
-  const save = () => {
-    if (Object.keys(form.patch).length === 0) return onDone();
-    saving.mutate({ patch: form.patch, etag: opened.etag });
-  };
   const title = text(section.title);
   return (
     <>
@@ -77,7 +60,7 @@ export function EditCard(props: EditCardProps) {
           mine={form.body}
           onRefused={take}
           onSaved={onDone}
-          onBack={() => setConflict(undefined)}
+          onBack={leaveMerge}
         />
       )}
       <div hidden={conflict !== undefined}>
@@ -107,6 +90,29 @@ export function EditCard(props: EditCardProps) {
       <LeaveGuard guards={form.dirty && !saving.isSuccess} title="leave.title" what="leave.form" />
     </>
   );
+}
+
+/** Saves what the form changes. Changes of other fields are no conflict; changes of the same are merged. */
+function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
+  const { client_id: clientId } = opened.client;
+  const [conflict, setConflict] = useState<Conflict>();
+  const queries = useQueryClient();
+  const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
+  /** Failures other than a concurrent change call `refuse`. */
+  const take = (error: Error, refuse: (error: Error) => void) => {
+    if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
+    const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
+    current.then((theirs) => {
+      if (!conflict && changesNone(form.patch, opened, theirs)) {
+        saving.mutate({ patch: form.patch, etag: theirs.etag });
+      } else setConflict({ theirs, shown: conflict?.theirs });
+    }, refuse);
+  };
+  const save = () => {
+    if (Object.keys(form.patch).length === 0) return onDone();
+    saving.mutate({ patch: form.patch, etag: opened.etag });
+  };
+  return { saving, save, conflict, take, leaveMerge: () => setConflict(undefined) };
 }
 
 /** Whether the client has changed only in other fields than those of `patch`. */

@@ -66,15 +66,8 @@ export function openidClient(application: Application): string {
 
 /** The same with a library that also runs in browsers and workers. */
 export function oauth4webapi(application: Application): string {
-  const { client, issuer } = application;
   const options = isInsecure(application) ? `, { [oauth.allowInsecureRequests]: true }` : '';
-  const setUp = [
-    `const issuer = new URL(${quoted(issuer)});`,
-    `const discovered = await oauth.discoveryRequest(issuer${options});`,
-    `const server = await oauth.processDiscoveryResponse(issuer, discovered);`,
-    `const client = { client_id: ${quoted(client.client_id)} };`,
-    `const authentication = oauth.${authentication(application)};`,
-  ];
+  const setUp = oauthSetUp(application, options);
   if (!signsIn(application)) {
     return lines(
       `import * as oauth from 'oauth4webapi';`,
@@ -116,6 +109,17 @@ export function oauth4webapi(application: Application): string {
       `  const claims = oauth.getValidatedIdTokenClaims(tokens);`,
     ],
   });
+}
+
+function oauthSetUp(application: Application, options: string): string[] {
+  const { client, issuer } = application;
+  return [
+    `const issuer = new URL(${quoted(issuer)});`,
+    `const discovered = await oauth.discoveryRequest(issuer${options});`,
+    `const server = await oauth.processDiscoveryResponse(issuer, discovered);`,
+    `const client = { client_id: ${quoted(client.client_id)} };`,
+    `const authentication = oauth.${authentication(application)};`,
+  ];
 }
 
 interface WebServerParts {

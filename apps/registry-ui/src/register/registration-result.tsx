@@ -49,22 +49,27 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
           </Title>
           <QuickstartTabs client={registered} />
         </section>
-        <Group gap="sm">
-          <Button
-            variant={kept ? 'filled' : 'default'}
-            renderRoot={(props) => (
-              <Link to="/clients/$clientId" params={{ clientId: client_id }} {...props} />
-            )}
-          >
-            {text('registered.open')}
-          </Button>
-          <Button variant="default" renderRoot={(props) => <Link to="/register" {...props} />}>
-            {text('registered.another')}
-          </Button>
-        </Group>
+        <NextSteps clientId={client_id} kept={kept} />
       </Stack>
       <LeaveGuard guards={!kept} title="leave.secret.title" what="leave.secret" />
     </Screen>
+  );
+}
+
+/** What to do next; copying the secret comes first. */
+function NextSteps({ clientId, kept }: { readonly clientId: string; readonly kept: boolean }) {
+  return (
+    <Group gap="sm">
+      <Button
+        variant={kept ? 'filled' : 'default'}
+        renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId }} {...props} />}
+      >
+        {text('registered.open')}
+      </Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/register" {...props} />}>
+        {text('registered.another')}
+      </Button>
+    </Group>
   );
 }
 
