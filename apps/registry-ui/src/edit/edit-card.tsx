@@ -44,10 +44,7 @@ export function EditCard(props: EditCardProps) {
   const form = useClientForm({ features, current: membersOf(opened) });
   const { saving, save, conflict, take, leaveMerge } = useCardSaving(opened, form, onDone);
   useEffect(() => onDirty(form.dirty), [onDirty, form.dirty]);
-  const first = section.fields[0]?.name ?? '';
-  useEffect(() => {
-    focusField(first);
-  }, [first]);
+  useFocusOf(section.fields[0]?.name ?? '');
   const title = text(section.title);
   return (
     <>
@@ -90,6 +87,13 @@ export function EditCard(props: EditCardProps) {
       <LeaveGuard guards={form.dirty && !saving.isSuccess} title="leave.title" what="leave.form" />
     </>
   );
+}
+
+/** Moves the focus to a field of a card that has just been opened. */
+function useFocusOf(name: string): void {
+  useEffect(() => {
+    focusField(name);
+  }, [name]);
 }
 
 /** Saves what the form changes. Changes of other fields are no conflict; changes of the same are merged. */
