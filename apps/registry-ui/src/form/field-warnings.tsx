@@ -78,6 +78,7 @@ function Fix({ fix, body, pending, onFix }: FixProps) {
   return (
     <div className={classes.fix}>
       <Differences changed={changed} />
+      <p>{text('fix.check')}</p>
       <Group gap="sm">
         <Button size="xs" variant="default" loading={pending} onClick={onFix} data-autofocus>
           {text('fix.apply')}

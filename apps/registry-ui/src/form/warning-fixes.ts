@@ -4,10 +4,9 @@ import { validateForm } from './validate-form.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** How a kind of warning is resolved without losing what the client needs; `undefined` if this client differs. */
+/** The one change that resolves a kind of warning. A prefix has none: with a slash, it would no longer match itself. */
 const FIXES: Readonly<Record<string, (client: Members) => Members | undefined>> = {
   not_oauth_compliant: () => ({ redirect_uri_validation_method: 'full_match' }),
-  prefix_without_slash: redirectUris((uri) => (/[?#]/.test(uri) ? uri : uri.replace(/\/?$/, '/'))),
   plain_http_redirect_uri: redirectUris((uri) =>
     uri.replace(/^http:\/\/(?!localhost\b|127\.|\[)/i, 'https://'),
   ),

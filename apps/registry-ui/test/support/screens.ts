@@ -118,7 +118,7 @@ export const SCENES: readonly Scene[] = [
     reach: async (page) => {
       await page.getByRole('button', { name: 'Edit Redirects' }).click();
       const uri = page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
-      await uri.fill('https://gift-cards.example.com/signed-in');
+      await uri.fill('https://gift-cards.example.com/signed-in/');
       await page.getByText('Unsaved changes in Redirects').waitFor();
       await uri.evaluate((input) => input.scrollIntoView({ block: 'center' }));
     },
