@@ -3,17 +3,17 @@ import { useId, useState } from 'react';
 import type { FeatureField } from '../api/client-documents.js';
 import { WithReferences } from '../elements/external-link.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { optionalText, text } from '../texts/text.js';
 import classes from './form.module.css';
 
-/** A field's description. Its wire name and specification are behind a button. */
+/** A field's description, in the console's own words where it names values. Its wire name and specification are behind a button. */
 export function InputHelp({ field }: { readonly field: FeatureField }) {
   const [opened, setOpened] = useState(false);
   const id = useId();
   const sourced = field.source.startsWith('RFC') || field.source.startsWith('OpenID');
   return (
     <>
-      {field.description}{' '}
+      {optionalText(`help.${field.name}`) ?? field.description}{' '}
       <ActionIcon
         variant="subtle"
         color="gray"
