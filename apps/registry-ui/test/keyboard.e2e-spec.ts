@@ -139,7 +139,11 @@ test.each(DIALOGS)(
     const { page } = tour;
     if (path.endsWith('opened')) {
       await tour.registry
-        .register({ client_name: 'Opened', preferred_client_id: 'opened' })
+        .register({
+          client_name: 'Opened',
+          preferred_client_id: 'opened',
+          token_endpoint_auth_method: 'client_secret_basic',
+        })
         .catch(() => undefined);
     }
     await tour.open(path);
