@@ -101,6 +101,22 @@ export {
   type RequestUse,
   type SecretUse,
 } from './usage/client-use.js';
+export {
+  type Observation,
+  type ObservedChange,
+  type ObservedClient,
+  type ObservedSecret,
+  type ObservedUse,
+} from './recommendations/observation.js';
+export { recommend } from './recommendations/recommend.js';
+export {
+  type Evidence,
+  RECOMMENDATION_KINDS,
+  type Recommendation,
+  type RecommendationKind,
+  type RecommendedChange,
+  type SeenValue,
+} from './recommendations/recommendation.js';
 export { reportedUse } from './usage/reported-use.js';
 export { requestUse } from './usage/request-use.js';
 export {
