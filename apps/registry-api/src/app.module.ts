@@ -23,6 +23,7 @@ import { HistoryModule } from './history/history.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
 import { RegistryMetrics } from './metrics/registry-metrics.js';
+import { RecommendationsModule } from './recommendations/recommendations.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretNoticesModule } from './secret-notices/secret-notices.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
@@ -97,6 +98,7 @@ export class AppModule {
         StatsModule,
         UsageModule,
         UnusedClientsModule,
+        RecommendationsModule,
         ChecksModule,
         ExplainModule,
         ChangesModule,

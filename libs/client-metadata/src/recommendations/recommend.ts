@@ -54,7 +54,10 @@ function isValid(metadata: ClientMetadata, { client }: Subject, capabilities: Ca
   return isLasting && validateClient(new Map(Object.entries(metadata)), capabilities).valid;
 }
 
-function evidenceOf({ seenIn, unused = [] }: Proposal, { observation, accepted, secretChecks }: Subject): Evidence {
+function evidenceOf(
+  { seenIn, unused = [] }: Proposal,
+  { observation, accepted, secretChecks }: Subject,
+): Evidence {
   const refused = observation.uses.filter(({ use }) => use.refusal !== undefined);
   return {
     requests: totalOf(accepted),
@@ -67,10 +70,7 @@ function evidenceOf({ seenIn, unused = [] }: Proposal, { observation, accepted, 
 }
 
 /** The most frequent first. */
-function seenValues(
-  accepted: Subject['accepted'],
-  seenIn: NonNullable<Proposal['seenIn']>,
-): SeenValue[] {
+function seenValues(accepted: Subject['accepted'], seenIn: NonNullable<Proposal['seenIn']>): SeenValue[] {
   const seen = new Map<string, SeenValue>();
   for (const { use, count, lastAt } of accepted) {
     const value = seenIn(use);

@@ -46,9 +46,7 @@ function leavesTraces({ client, observation, changed }: Subject): boolean {
   const { sees } = observation;
   if (changed.has('token_endpoint_auth_method') || changed.has('grant_types')) return false;
   if (client.metadata.token_endpoint_auth_method !== 'none') return sees.requests && sees.secrets;
-  return (
-    sees.requests && client.metadata.grant_types.every((grant) => REQUESTED_GRANTS.includes(grant))
-  );
+  return sees.requests && client.metadata.grant_types.every((grant) => REQUESTED_GRANTS.includes(grant));
 }
 
 function removeRedirectUris(subject: Subject): Proposal | undefined {

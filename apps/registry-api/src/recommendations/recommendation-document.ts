@@ -1,0 +1,71 @@
+import type { Recommendation, RecommendationKind } from '@svc/client-metadata';
+import { toEntityTag } from '../http/conditional-requests.js';
+import type { ExaminedClient } from './client-examiner.js';
+import type { ObservedDays } from './client-observer.js';
+import type {
+  RecommendationDocument,
+  RecommendationEvidence,
+  RecommendedRequest,
+} from './recommendations.dto.js';
+
+/** Values of a list. */
+const MOST_LISTED = 200;
+
+/** A replaced secret is revoked at once; the one that replaces it ends after this time. In seconds. */
+const RETIRED_AFTER = 1;
+
+/** Why, in one line. */
+const REASONS: Readonly<Record<RecommendationKind, (evidence: Recommendation['evidence']) => string>> = {
+  disable: () => 'no request and no secret was accepted',
+  remove_redirect_uris: ({ unused }) => `${counted(unused.length, 'redirect URI')} not used`,
+  require_s256: () => 'all requests use S256',
+  retire_secrets: () => 'requests were accepted, but no secret was checked',
+  use_full_match: ({ requests }) => `all ${requests} requests equal a registered URI`,
+  use_prefix_match: ({ requests }) => `all ${requests} requests stay on the origins seen`,
+};
+
+export function toRecommendationDocuments(
+  { client, recommendations = [] }: ExaminedClient,
+  days: ObservedDays,
+): RecommendationDocument[] {
+  return recommendations.map(({ kind, change, evidence, replay }) => ({
+    client_id: client.clientId,
+    client_name: client.metadata.client_name,
+    kind,
+    reason: `${REASONS[kind](evidence)} since ${days.from}`,
+    etag: toEntityTag(client.revision),
+    request: toRequest(client.clientId, change),
+    evidence: toEvidence(evidence, days),
+    replay,
+  }));
+}
+
+function toRequest(clientId: string, change: Recommendation['change']): RecommendedRequest {
+  const path = `/client/${encodeURIComponent(clientId)}`;
+  switch (change.action) {
+    case 'patch':
+      return { method: 'PATCH', path, body: { ...change.patch } };
+    case 'disable':
+      return { method: 'POST', path: `${path}/disable` };
+    case 'reset_secret':
+      return { method: 'POST', path: `${path}/reset_secret`, body: { expires_in: RETIRED_AFTER } };
+  }
+}
+
+function toEvidence(
+  { requests, secretChecks, refused, lastUsedAt, seen, unused }: Recommendation['evidence'],
+  { from, to }: ObservedDays,
+): RecommendationEvidence {
+  return {
+    ...{ from, to, requests, secret_checks: secretChecks, refused },
+    ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
+    seen: seen
+      .slice(0, MOST_LISTED)
+      .map(({ value, count, lastAt }) => ({ value, count, last_at: lastAt.toISOString() })),
+    unused,
+  };
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} was` : `${count} ${noun}s were`;
+}

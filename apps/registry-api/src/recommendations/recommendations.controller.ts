@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Header, Headers, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { preferredFormat } from '@svc/foundation';
+import { Problem, RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toClientFilter } from '../clients/list/list-clients.query.js';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { linkHeader } from '../openapi/operation-parts.js';
+import { toRecommendationDocuments } from './recommendation-document.js';
+import { RecommendationDocument, RecommendationList, RecommendationsQuery } from './recommendations.dto.js';
+import { type RecommendationPage, RecommendationsService } from './recommendations.service.js';
+
+/** The media types of each format in Accept; responses have the first one. */
+const FORMATS = {
+  json: ['application/json'],
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+} as const;
+
+/** What can be tightened in Clients. */
+@ApiTags('clients')
+@ApiExtraModels(RecommendationDocument, RecommendationList)
+@Controller('clients/recommendations')
+export class RecommendationsController {
+  constructor(private readonly recommendations: RecommendationsService) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @Header('vary', 'accept')
+  @RequireScope('clients:read')
+  @ApiOperation({
+    operationId: 'listRecommendations',
+    summary: 'List changes that tighten Clients without refusing what they do',
+    description:
+      'Made from how each Client was used, only where all of the days are recorded, and replayed over the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'A page of recommendations, or one per line.',
+    headers: linkHeader('/clients/recommendations?limit=50&cursor=eyJhZnRlciI6InNob3Atd2ViIn0'),
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(RecommendationList) } },
+      'application/x-ndjson': { schema: { $ref: getSchemaPath(RecommendationDocument) } },
+    },
+  })
+  @ApiResponse({ status: 406, description: 'Accept allows neither JSON nor NDJSON.' })
+  async list(
+    @Query() query: RecommendationsQuery,
+    @CurrentCaller() caller: Caller,
+    @Headers('accept') accept: string | undefined,
+    @Req() { url }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RecommendationList | Readable> {
+    const format = preferredFormat(accept, FORMATS);
+    if (!format) throw new Problem({ status: 406, detail: 'Recommendations are JSON or NDJSON.' });
+    const { kind: kinds, days, limit, cursor } = query;
+    const request = { filter: { enabled: true, ...toClientFilter(query, caller) }, kinds };
+    if (format === 'ndjson') {
+      void reply.header('content-type', `${FORMATS.ndjson[0]}; charset=utf-8`);
+      return this.recommendations.open(request, days, caller);
+    }
+    const page = await this.recommendations.page(request, days, { limit, cursor });
+    if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
+    return toList(page);
+  }
+}
+
+function toList({ clients, days, next }: RecommendationPage): RecommendationList {
+  return {
+    recommendations: clients.flatMap((examined) => toRecommendationDocuments(examined, days)),
+    examined: clients.length,
+    unproven: clients.filter(({ recommendations }) => recommendations === undefined).length,
+    incomplete_days: [...new Set(clients.flatMap(({ incompleteDays }) => incompleteDays))].sort(),
+    ...(next !== undefined && { next }),
+  };
+}
+
+function nextPath(url: string, cursor: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://registry');
+  searchParams.set('cursor', cursor);
+  return `${pathname}?${searchParams.toString()}`;
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ClientListModule } from '../clients/list/client-list.module.js';
+import { ClientExaminer } from './client-examiner.js';
+import { ClientObserver } from './client-observer.js';
+import { RecommendationsController } from './recommendations.controller.js';
+import { RecommendationsService } from './recommendations.service.js';
+
+/** What can be tightened in Clients, proven by how they are used. */
+@Module({
+  imports: [ClientListModule],
+  controllers: [RecommendationsController],
+  providers: [RecommendationsService, ClientExaminer, ClientObserver],
+})
+export class RecommendationsModule {}
