@@ -92,6 +92,11 @@ export const DRILLS = {
     ['apps/example-authorization-server/test/python-server.drill-spec.ts'],
     { DRILL_ROUNDS: 10 },
   ),
+  recommendations: specs(
+    'recommendations for random histories of requests, and the same found by trying on each request',
+    ['libs/client-metadata/test/recommendations.drill-spec.ts'],
+    { DRILL_HISTORIES: 10_000 },
+  ),
   'registry-kill': specs(
     'repeated kill -9 of the registry during registrations',
     [`${REGISTRY}/kill.drill-spec.ts`],
