@@ -51,6 +51,7 @@ const SCOPES = {
   'GET /clients/export': 'clients:read',
   'POST /clients/import': 'clients:write',
   'GET /clients/stats': 'clients:read',
+  'GET /clients/recommendations': 'clients:read',
   'GET /clients/changes': 'clients:read',
   'GET /clients/cookie_entrypoints': 'clients:read',
   'POST /register': 'clients:register',

@@ -100,6 +100,7 @@ test('each operation responds as documented', async () => {
   const line = JSON.stringify({ client_id: 'imported', ...registration() });
   await send('POST /clients/import', {}, { body: line, headers: NDJSON });
   await send('GET /clients/stats');
+  await send('GET /clients/recommendations');
   await send('GET /clients/cookie_entrypoints');
   await send('GET /clients/changes', {}, { query: '?limit=2' });
   await send('GET /clients/changes');

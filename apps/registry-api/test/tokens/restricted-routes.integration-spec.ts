@@ -204,6 +204,7 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
 
   test('totals and statistics count only what it reaches', async () => {
     expect((await send('GET', '/client?count=true')).body).toMatchObject({ total: 1, total_is_exact: true });
+    expect((await send('GET', '/clients/recommendations')).body).toMatchObject({ examined: 1 });
     expect((await send('GET', '/clients/stats')).body).toMatchObject({
       clients: 1,
       labels: [{ label: 'team:ours', clients: 1 }],

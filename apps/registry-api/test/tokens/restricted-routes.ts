@@ -20,6 +20,7 @@ export const NOTHING_TO_SEE = [
   'GET /health/ready',
   'GET /client/features',
   'GET /token/self',
+  'GET /clients/recommendations',
 ];
 
 /** Routes with the Client's own token. */
