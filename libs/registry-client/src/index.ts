@@ -1,4 +1,9 @@
-export { RegistryClient, type ListQuery, type RegistryOptions } from './registry-client.js';
+export {
+  RegistryClient,
+  type ListQuery,
+  type RecommendationQuery,
+  type RegistryOptions,
+} from './registry-client.js';
 export type {
   ClientDocument,
   ClientPage,
@@ -6,6 +11,8 @@ export type {
   Explanation,
   ImportReport,
   ImportedClient,
+  RecommendationDocument,
+  RecommendationPage,
   VersionedClient,
 } from './registry-documents.js';
 export { RegistryError, type RegistryFailure } from './registry-error.js';

@@ -12,6 +12,8 @@ import {
   isExplanation,
   isImportReport,
   isObject,
+  isRecommendationPage,
+  type RecommendationPage,
   type VersionedClient,
 } from './registry-documents.js';
 import { notARegistry, toResponseError } from './to-response-error.js';
@@ -35,6 +37,14 @@ export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'pending
   readonly sort?: string | undefined;
   readonly limit: number;
 };
+
+/** The query parameters of `GET /clients/recommendations`; the registry refuses what it does not know. */
+export interface RecommendationQuery {
+  readonly kind: readonly string[];
+  readonly label: readonly string[];
+  readonly days?: string | undefined;
+  readonly cursor?: string | undefined;
+}
 
 /** How to import. */
 export interface ImportFlags {
@@ -103,6 +113,18 @@ export class RegistryClient {
     }
     const request = get(`client?${given.toString()}`);
     return this.json(request, await this.request(request), isClientPage);
+  }
+
+  /** Fetches one page of what can be tightened. */
+  async recommendations({ kind, label, days, cursor }: RecommendationQuery): Promise<RecommendationPage> {
+    const query = new URLSearchParams([
+      ...kind.map((each) => ['kind', each]),
+      ...label.map((each) => ['label', each]),
+      ...(days === undefined ? [] : [['days', days]]),
+      ...(cursor === undefined ? [] : [['cursor', cursor]]),
+    ]);
+    const request = { ...get(`clients/recommendations?${query.toString()}`), accept: 'application/json' };
+    return this.json(request, await this.request(request), isRecommendationPage);
   }
 
   /** @throws {RegistryError} `not_found` */

@@ -18,6 +18,16 @@ export type ClientPage = Pick<Schema<'ClientList'>, 'next'> & { readonly clients
 /** Why an authorization request is refused. */
 export type Explanation = Schema<'Explanation'>;
 
+/** A change that the registry recommends; one of another version may have other members. */
+export type RecommendationDocument = Pick<Schema<'RecommendationDocument'>, 'client_id' | 'kind' | 'reason'> &
+  Readonly<Record<string, unknown>>;
+
+/** A page of recommendations, and the cursor of the next one. */
+export type RecommendationPage = Pick<
+  Schema<'RecommendationList'>,
+  'examined' | 'unproven' | 'incomplete_days' | 'next'
+> & { readonly recommendations: readonly RecommendationDocument[] };
+
 /** The result of an import for one Client. */
 export type ImportedClient = Schema<'ImportedClientDocument'>;
 
@@ -34,6 +44,20 @@ export function isClientWithSecret(value: unknown): value is ClientWithSecret {
 
 export function isClientPage(value: unknown): value is ClientPage {
   return isObject(value) && isListOf(value['clients'], isClientDocument) && isTextOrAbsent(value['next']);
+}
+
+export function isRecommendationPage(value: unknown): value is RecommendationPage {
+  return (
+    isObject(value) &&
+    isListOf(value['recommendations'], isRecommendation) &&
+    ['examined', 'unproven'].every((name) => typeof value[name] === 'number') &&
+    isListOf(value['incomplete_days'], (day) => typeof day === 'string') &&
+    isTextOrAbsent(value['next'])
+  );
+}
+
+function isRecommendation(value: unknown): boolean {
+  return isClientDocument(value) && typeof value['kind'] === 'string' && typeof value['reason'] === 'string';
 }
 
 export function isImportReport(value: unknown): value is ImportReport {

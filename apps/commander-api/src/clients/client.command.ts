@@ -3,6 +3,7 @@ import { type Product, PRODUCTS } from '@svc/client-metadata/conversion';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { DeclarationFormat } from './format-declarations.js';
 import type { ListFlags, RotateFlags } from './run-clients.js';
+import type { RecommendationFlags } from './run-recommendations.js';
 import type { RedirectFlags } from './run-redirects.js';
 import type { ImportFlags } from './run-import.js';
 
@@ -58,6 +59,10 @@ Paste the whole address that the browser shows, in quotes: names the violated ru
 such a request last worked, and the change that broke it. Only what a check needs is sent, without state, nonce and login
 hints. Other users can see arguments: pipe the URL in where that matters.`;
 
+const AFTER_RECOMMENDATIONS = `
+Each rests on how the Client was used, and was replayed over its recorded requests, none of which it would have refused.
+Nothing is changed. With --json, each has its evidence, and an etag to send as If-Match with the request that carries it out.`;
+
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
 const SECRETS_TO = 'write new secrets to this new file, readable only by its owner, instead of printing them';
 
@@ -80,6 +85,7 @@ export function clientCommand(context: CommandContext): Command {
     rotateSecret,
     redirect,
     explain,
+    recommendations,
   ];
   for (const child of children) client.addCommand(child(context));
   return client;
@@ -235,6 +241,19 @@ function explain(context: CommandContext): Command {
     .action(async (url: string) => {
       const { runExplain } = await import('./run-explain.js');
       await runExplain(context, url);
+    });
+}
+
+function recommendations(context: CommandContext): Command {
+  return new Command('recommendations')
+    .description('List changes that tighten Clients without refusing what they do.')
+    .option('--kind <kinds...>', 'show only these kinds, such as use_full_match or disable')
+    .option('--label <labels...>', 'show only Clients with these labels, such as team:shop')
+    .option('--days <count>', 'how many days they rest on, from 7 to 90 (default: 30)')
+    .addHelpText('after', AFTER_RECOMMENDATIONS)
+    .action(async (flags: RecommendationFlags) => {
+      const { recommendations: run } = await import('./run-recommendations.js');
+      await run(context, flags);
     });
 }
 
