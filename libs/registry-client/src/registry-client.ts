@@ -117,12 +117,11 @@ export class RegistryClient {
 
   /** Fetches one page of what can be tightened. */
   async recommendations({ kind, label, days, cursor }: RecommendationQuery): Promise<RecommendationPage> {
-    const query = new URLSearchParams([
-      ...kind.map((each) => ['kind', each]),
-      ...label.map((each) => ['label', each]),
-      ...(days === undefined ? [] : [['days', days]]),
-      ...(cursor === undefined ? [] : [['cursor', cursor]]),
-    ]);
+    const query = new URLSearchParams();
+    for (const each of kind) query.append('kind', each);
+    for (const each of label) query.append('label', each);
+    if (days !== undefined) query.set('days', days);
+    if (cursor !== undefined) query.set('cursor', cursor);
     const request = { ...get(`clients/recommendations?${query.toString()}`), accept: 'application/json' };
     return this.json(request, await this.request(request), isRecommendationPage);
   }
