@@ -1,4 +1,4 @@
-import type { Recommendation, RecommendationKind } from '@svc/client-metadata';
+import type { ClientMetadata, Recommendation, RecommendationKind } from '@svc/client-metadata';
 import { toEntityTag } from '../http/conditional-requests.js';
 import type { ExaminedClient } from './client-examiner.js';
 import type { ObservedDays } from './client-observer.js';
@@ -34,22 +34,35 @@ export function toRecommendationDocuments(
     kind,
     reason: `${REASONS[kind](evidence)} since ${days.from}`,
     etag: toEntityTag(client.revision),
-    request: toRequest(client.clientId, change),
+    request: toRequest(client, change),
     evidence: toEvidence(evidence, days),
     replay,
   }));
 }
 
-function toRequest(clientId: string, change: Recommendation['change']): RecommendedRequest {
+function toRequest(
+  { clientId, metadata }: ExaminedClient['client'],
+  change: Recommendation['change'],
+): RecommendedRequest {
   const path = `/client/${encodeURIComponent(clientId)}`;
   switch (change.action) {
     case 'patch':
-      return { method: 'PATCH', path, body: { ...change.patch } };
+      return {
+        method: 'PATCH',
+        path,
+        body: { ...change.patch },
+        replaces: replacedBy(change.patch, metadata),
+      };
     case 'disable':
       return { method: 'POST', path: `${path}/disable` };
     case 'reset_secret':
       return { method: 'POST', path: `${path}/reset_secret`, body: { expires_in: RETIRED_AFTER } };
   }
+}
+
+function replacedBy(patch: Partial<ClientMetadata>, metadata: ClientMetadata): Partial<ClientMetadata> {
+  const names = Object.keys(patch) as (keyof ClientMetadata)[];
+  return Object.fromEntries(names.map((name) => [name, metadata[name]]));
 }
 
 function toEvidence(

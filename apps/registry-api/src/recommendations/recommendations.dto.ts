@@ -140,6 +140,14 @@ export class RecommendedRequest {
     example: { redirect_uri_validation_method: 'full_match' },
   })
   readonly body?: Readonly<Record<string, unknown>>;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Of a PATCH: the values that it replaces. A PATCH with them undoes it.',
+    example: { redirect_uri_validation_method: 'prefix_match' },
+  })
+  readonly replaces?: Readonly<Record<string, unknown>>;
 }
 
 /** The recorded requests, compared with the changed Client. */

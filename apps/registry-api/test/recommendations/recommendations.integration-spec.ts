@@ -78,6 +78,7 @@ onBothDatabases((registry) => {
         method: 'PATCH',
         path: '/client/loose%20shop',
         body: { redirect_uri_validation_method: 'full_match' },
+        replaces: { redirect_uri_validation_method: 'prefix_match' },
       },
       evidence: {
         ...{ from: dayBefore(30), to: dayBefore(1), requests: 7, secret_checks: 0, refused: 1 },
