@@ -104,6 +104,15 @@ const cookies = createRoute({
   ),
 });
 
+const recommendations = createRoute({
+  getParentRoute: () => root,
+  path: '/recommendations',
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('./recommendations/recommendations-screen.js')),
+    'RecommendationsScreen',
+  ),
+});
+
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
@@ -132,6 +141,7 @@ export const router = createRouter({
     importing,
     redirects,
     cookies,
+    recommendations,
     tokens,
     features,
   ]),

@@ -11,6 +11,7 @@ export interface Page {
     | '/import'
     | '/redirects'
     | '/cookies'
+    | '/recommendations'
     | '/tokens'
     | '/features';
   readonly name: TextName;
@@ -31,6 +32,7 @@ export const NAVIGATION: readonly { readonly group?: TextName; readonly places: 
     places: [
       { to: '/redirects', name: 'redirects.title', icon: 'target' },
       { to: '/cookies', name: 'cookies.title', icon: 'cookie' },
+      { to: '/recommendations', name: 'recommendations.title', icon: 'check' },
     ],
   },
   {

@@ -1,0 +1,100 @@
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { EmptyState } from '../elements/empty-state.js';
+import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { focusTitle, Screen } from '../elements/screen.js';
+import { text } from '../texts/text.js';
+import { ApplyDialog } from './apply-dialog.js';
+import { keyOf, toChanges } from './operations.js';
+import { RecommendationTable } from './recommendation-table.js';
+import { recommendationsQuery, useApply } from './use-apply.js';
+
+/** As many as a user can review. */
+const MAX_CHOSEN = 500;
+
+/** What can be tightened, proven by use. */
+export function RecommendationsScreen() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(recommendationsQuery);
+  const { chosen, toggle, clear } = useChosen();
+  const pages = data?.pages ?? [];
+  const found = pages.flatMap(({ recommendations }) => recommendations);
+  const unproven = pages.reduce((sum, page) => sum + page.unproven, 0);
+  return (
+    <Screen title={text('recommendations.title')} lead={text('recommendations.lead')}>
+      <Stack gap="md">
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton height={240} radius="lg" />}
+        {unproven > 0 && (
+          <Notice kind="warn" title={text('recommendations.unproven', { count: unproven })}>
+            <p>{text('recommendations.unproven.how')}</p>
+          </Notice>
+        )}
+        {data && found.length === 0 && !hasNextPage && (
+          <EmptyState icon="check" title={text('recommendations.none')}>
+            {text('recommendations.none.how')}
+          </EmptyState>
+        )}
+        {found.length > 0 && (
+          <>
+            <Apply chosen={found.filter((each) => chosen.has(keyOf(each)))} onDone={clear} />
+            <RecommendationTable recommendations={found} chosen={chosen} onToggle={toggle} />
+          </>
+        )}
+        {hasNextPage && (
+          <Group>
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {text('recommendations.more')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Screen>
+  );
+}
+
+function useChosen() {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((key: string) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(key) && next.size < MAX_CHOSEN) next.add(key);
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(new Set()), []);
+  return { chosen, toggle, clear };
+}
+
+interface ApplyProps {
+  readonly chosen: Parameters<typeof toChanges>[0];
+  readonly onDone: () => void;
+}
+
+function Apply({ chosen, onDone }: ApplyProps) {
+  const [opened, setOpened] = useState(false);
+  const apply = useApply(() => {
+    setOpened(false);
+    onDone();
+    focusTitle();
+  });
+  const changes = toChanges(chosen);
+  return (
+    <Group>
+      <ScopedButton scope="clients:write" disabled={changes.length === 0} onClick={() => setOpened(true)}>
+        {text('recommendations.preview', { count: chosen.length })}
+      </ScopedButton>
+      <ApplyDialog
+        changes={changes}
+        opened={opened}
+        pending={apply.isPending}
+        error={apply.error}
+        onApply={() => apply.mutate(changes)}
+        onClose={() => setOpened(false)}
+      />
+    </Group>
+  );
+}

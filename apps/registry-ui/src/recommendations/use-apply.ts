@@ -1,0 +1,84 @@
+import { notifications } from '@mantine/notifications';
+import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
+import { invalidateClients } from '../api/invalidate-clients.js';
+import { fetchBody } from '../api/request.js';
+import { showFailure } from '../elements/failure.js';
+import { showUndoable } from '../elements/undoable.js';
+import { text } from '../texts/text.js';
+import { type ClientChange, toUndo } from './operations.js';
+
+type BulkOperation = Schema<'BulkOperationBody'>;
+type BulkAnswer = Schema<'BulkAnswer'>;
+
+/** Clients with recommendations per page. */
+const PAGE_SIZE = 50;
+
+export const recommendationsQuery = infiniteQueryOptions({
+  queryKey: ['recommendations'],
+  queryFn: async ({ pageParam, signal }) =>
+    fetchBody({
+      path: '/clients/recommendations',
+      query: { limit: PAGE_SIZE, cursor: pageParam },
+      signal,
+    }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page) => page.next,
+  refetchOnWindowFocus: false,
+});
+
+/** Without changing anything. @throws {ApiError} */
+export async function preview(changes: readonly ClientChange[], signal: AbortSignal): Promise<BulkAnswer> {
+  return send(operationsOf(changes), { dry_run: true, signal });
+}
+
+/** Applies changes, each that still can be, and offers to undo them. @param onDone called afterwards, but not after the undo */
+export function useApply(onDone: () => void) {
+  const queries = useQueryClient();
+  const undo = useMutation({
+    mutationFn: async (operations: readonly BulkOperation[]) => send(operations),
+    onSuccess: (answer) => {
+      renew(queries);
+      notifications.show({ message: text('recommendations.undone', { count: answer.succeeded }) });
+      reportFailed(answer);
+    },
+    onError: (error) => showFailure(error),
+  });
+  return useMutation({
+    mutationFn: async (changes: readonly ClientChange[]) => send(operationsOf(changes)),
+    onSuccess: (answer, changes) => {
+      renew(queries);
+      const operations = toUndo(changes, answer);
+      const message = text('recommendations.applied', { count: operations.length });
+      if (operations.length > 0) showUndoable(message, () => undo.mutate(operations));
+      reportFailed(answer);
+      onDone();
+    },
+  });
+}
+
+async function send(
+  operations: readonly BulkOperation[],
+  { dry_run = false, signal }: { readonly dry_run?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<BulkAnswer> {
+  return fetchBody({
+    method: 'POST',
+    path: '/clients/bulk',
+    body: { atomic: false, dry_run, operations: [...operations] },
+    ...(signal && { signal }),
+  });
+}
+
+function operationsOf(changes: readonly ClientChange[]): BulkOperation[] {
+  return changes.map(({ operation }) => operation);
+}
+
+function renew(queries: QueryClient): void {
+  for (const name of ['recommendations', 'client']) void queries.invalidateQueries({ queryKey: [name] });
+  invalidateClients(queries);
+}
+
+function reportFailed({ results, failed }: BulkAnswer): void {
+  const [first] = results.filter(({ problem }) => problem !== undefined);
+  if (first) showFailure(new Error(first.problem?.detail), text('bulk.failed', { count: failed }));
+}
