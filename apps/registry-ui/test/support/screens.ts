@@ -30,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
     drawn: 'registered URI',
   },
   { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
+  { name: 'recommendations', path: '/recommendations', drawn: 'Nothing to tighten', pictured: false },
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
   { name: 'features', path: '/features', drawn: 'Intentional deviations' },
   { name: 'templates', path: '/register', drawn: 'Something else' },
