@@ -300,3 +300,18 @@ describe('explain', () => {
     });
   });
 });
+
+describe('recommendations', () => {
+  test('says what is not recorded completely yet, and how many Clients that concerns', async () => {
+    const { code, stdout, stderr } = await folder.run(['recommendations', '--days', '7', '--label', 'team']);
+    expect([code, stdout, stderr]).toEqual([0, 'no recommendations\n', '']);
+    const all = await folder.run(['recommendations', '--json', '--kind', 'disable', 'use_full_match']);
+    expect(JSON.parse(all.stdout)).toMatchObject({ recommendations: [], examined: 3, unproven: 3 });
+    expect(all.stderr).toMatch(/nothing is recommended for 3 of 3 Clients: usage of 30 days from 20\d\d-/);
+  });
+
+  test('an unknown kind is rejected by the registry', async () => {
+    const { code, stderr } = await folder.run(['recommendations', '--kind', 'delete']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/kind: ')]);
+  });
+});
