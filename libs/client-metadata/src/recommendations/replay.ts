@@ -57,7 +57,9 @@ function acceptsUri(
       return isFull && registered.length === 1 && registered[0] === uri;
     case 'loopback_port':
       return isFull && type === 'native' && isRegistered(uri);
-    default:
+    case 'prefix':
+    case 'unchecked':
+    case undefined:
       return !isFull && isRegistered(uri);
   }
 }
