@@ -26,6 +26,12 @@ const used = (overrides: Partial<RequestUse> = {}, count = 1) => ({
   count,
   lastAt: AT,
 });
+/** Without a registered redirect URI. */
+const foreign = (overrides: Partial<RequestUse>, count = 1) => ({
+  use: { kind: 'request' as const, pkce: 'S256' as const, response_type: 'code', ...overrides },
+  count,
+  lastAt: AT,
+});
 const changed = (before: Partial<ClientMetadata>, after: Partial<ClientMetadata> = {}) => ({
   kind: 'updated',
   before: metadata(before),
@@ -48,7 +54,7 @@ test('a recommendation carries what it rests on', () => {
   const uses = [
     used({}, 5),
     used({ pkce: 'none' }, 2),
-    used({ refusal: 'no_match', redirect_uri: undefined, match: undefined }, 3),
+    foreign({ refusal: 'no_match' }, 3),
     { use: { kind: 'secret' as const, secret: '1' }, count: 4, lastAt: AT },
   ];
   const observation = { uses, lastUsedAt: AT };
@@ -84,7 +90,7 @@ test.each<[string, Case, string[]]>([
   ['beside one that ends', { client: ONLY_TEMPORARY }, []],
   [
     'that one of many others may have used',
-    { observation: { uses: [used(), used({ redirect_uri: undefined, others: true })] } },
+    { observation: { uses: [used(), foreign({ match: 'exact', others: true })] } },
     [],
   ],
   [
@@ -165,10 +171,9 @@ test('a secret of a used Client is retired only where secrets are checked', () =
 
 test('an origin that may not be registered is not recommended', () => {
   const members = { redirect_uris: [CALLBACK], redirect_uri_validation_method: 'none' } as const;
-  const foreign = (origin: string) =>
-    used({ redirect_uri: undefined, match: 'unchecked', origin, is_clean: true });
+  const on = (origin: string) => foreign({ match: 'unchecked', origin, is_clean: true });
   expect(
-    recommended({ metadata: members, observation: { uses: [used(), foreign('https://b.example')] } }),
+    recommended({ metadata: members, observation: { uses: [used(), on('https://b.example')] } }),
   ).toMatchObject([
     {
       change: {
@@ -179,5 +184,5 @@ test('an origin that may not be registered is not recommended', () => {
       },
     },
   ]);
-  expect(kindsOf({ metadata: members, observation: { uses: [foreign('http://b.example')] } })).toEqual([]);
+  expect(kindsOf({ metadata: members, observation: { uses: [on('http://b.example')] } })).toEqual([]);
 });

@@ -50,16 +50,8 @@ function acceptsUri(
   const isFull = method === 'full_match';
   const isRegistered = (known: string) => matchRedirectUri(known, registered, method, type).matches;
   if (uri === undefined) return !isFull && isClean === true && origin !== undefined && isRegistered(origin);
-  switch (match) {
-    case 'exact':
-      return isRegistered(uri);
-    case 'implied':
-      return isFull && registered.length === 1 && registered[0] === uri;
-    case 'loopback_port':
-      return isFull && type === 'native' && isRegistered(uri);
-    case 'prefix':
-    case 'unchecked':
-    case undefined:
-      return !isFull && isRegistered(uri);
-  }
+  if (match === 'exact') return isRegistered(uri);
+  if (match === 'implied') return isFull && registered.length === 1 && registered[0] === uri;
+  if (match === 'loopback_port') return isFull && type === 'native' && isRegistered(uri);
+  return !isFull && isRegistered(uri);
 }
