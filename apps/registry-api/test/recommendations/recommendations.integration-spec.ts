@@ -155,4 +155,13 @@ onBothDatabases((registry) => {
     await registry().ask('PATCH', path, { body: { redirect_uri_validation_method: 'prefix_match' } });
     expect(await recommended('?q=loose')).toEqual([]);
   });
+
+  test('the request that retires secrets leaves none that is valid for long', async () => {
+    const { status, body } = await registry().ask('POST', '/client/young/reset_secret', {
+      body: { expires_in: 1 },
+    });
+    expect(status).toBe(200);
+    expect(body['client_secret_expires_at']).toBeLessThan(Date.now() / 1000 + 2);
+    expect(body['client_secrets']).toHaveLength(1);
+  });
 });
