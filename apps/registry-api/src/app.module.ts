@@ -17,6 +17,7 @@ import { ClientListModule } from './clients/list/client-list.module.js';
 import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints.module.js';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { ExplainModule } from './explain/explain.module.js';
+import { DeletedClientsModule } from './deleted-clients/deleted-clients.module.js';
 import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -31,6 +32,7 @@ import { EventRetention } from './security-events/event-pruner.js';
 import { SecurityEventListModule } from './security-events/list/security-event-list.module.js';
 import { SecurityEvents } from './security-events/security-events.js';
 import {
+  DeletedClientRetention,
   RegistrationPolicy,
   RegistrySettings,
   RetentionPolicy,
@@ -64,6 +66,7 @@ export interface RegistryParts {
   readonly registrationPolicy: RegistrationPolicy;
   readonly ui: UiSettings;
   readonly retention: RetentionPolicy;
+  readonly deletedRetention: DeletedClientRetention;
   readonly eventRetention: EventRetention;
   readonly usage: UsagePolicy;
   readonly tokenLifetimes: TokenLifetimes;
@@ -92,6 +95,7 @@ export class AppModule {
         ClientsModule,
         BulkModule,
         ClientListModule,
+        DeletedClientsModule,
         HistoryModule,
         ExportModule,
         ImportModule,
@@ -125,6 +129,7 @@ function valuesOf({
   webhookPolicy,
   registrationPolicy,
   retention,
+  deletedRetention,
   eventRetention,
   usage,
   tokenLifetimes,
@@ -140,6 +145,7 @@ function valuesOf({
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RegistrationPolicy, useValue: registrationPolicy },
     { provide: RetentionPolicy, useValue: retention },
+    { provide: DeletedClientRetention, useValue: deletedRetention },
     { provide: EventRetention, useValue: eventRetention },
     { provide: UsagePolicy, useValue: usage },
     { provide: TokenLifetimes, useValue: tokenLifetimes },

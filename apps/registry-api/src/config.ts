@@ -59,6 +59,8 @@ const variables = z.object({
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  /** How long deleted Clients can be restored; 0: not at all. */
+  DELETED_CLIENT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** `on`: each security event is also a line of the log. */

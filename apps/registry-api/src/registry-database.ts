@@ -5,6 +5,7 @@ import { ClientChange } from './clients/client-change.entity.js';
 import { ClientSecret } from './clients/client-secret.entity.js';
 import { Client } from './clients/client.entity.js';
 import { WarningBasis } from './clients/warning-basis.entity.js';
+import { DeletedClient } from './clients/deleted-client.entity.js';
 import { createDataSource, type DatabaseAddress, type DatabaseSchema } from './database/data-source.js';
 import { type Database, type DatabaseSettings, openDatabase } from './database/open-database.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
@@ -33,6 +34,7 @@ import { AddOpenRegistration1790000030000 } from './migrations/1790000030000-add
 import { AddRegistrationSuccessors1790000019100 } from './migrations/1790000019100-add-registration-successors.js';
 import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-foreign-hashes.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
+import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
@@ -47,6 +49,7 @@ const SCHEMA: DatabaseSchema = {
     Client,
     ClientSecret,
     ClientChange,
+    DeletedClient,
     ApiToken,
     ClientRegistration,
     OpenRegistrationCount,
@@ -89,6 +92,7 @@ const SCHEMA: DatabaseSchema = {
     AddRegistrationSuccessors1790000019100,
     AddForeignHashes1790000019500,
     AddOpenRegistration1790000030000,
+    AddDeletedClients1790000035000,
   ],
 };
 

@@ -32,6 +32,7 @@ import { EventKeys } from './secrets/event-keys.js';
 import { loadPeppers, type Peppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import {
+  DeletedClientRetention,
   LifetimePolicy,
   RegistrationPolicy,
   RegistrySettings,
@@ -167,11 +168,15 @@ function settingsOf(config: Config, capabilities: Capabilities): RegistrySetting
 
 function policiesOf(
   config: Config,
-): Pick<RegistryParts, 'registrationPolicy' | 'retention' | 'eventRetention' | 'tokenLifetimes' | 'usage'> {
+): Pick<
+  RegistryParts,
+  'registrationPolicy' | 'retention' | 'deletedRetention' | 'eventRetention' | 'tokenLifetimes' | 'usage'
+> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return {
     registrationPolicy: registrationPolicyOf(config),
     retention,
+    deletedRetention: new DeletedClientRetention(config.DELETED_CLIENT_RETENTION_DAYS),
     eventRetention: new EventRetention(config.AUDIT_RETENTION_DAYS),
     usage: new UsagePolicy(config.USAGE === 'on', config.USAGE_RETENTION_DAYS),
     tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention),

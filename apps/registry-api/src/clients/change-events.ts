@@ -46,6 +46,8 @@ function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'>
       return change.isUnused && { kind: 'unused_client_disabled', details: named(change.before) };
     case 'deleted':
       return change.isUnused && { kind: 'unused_client_deleted', details: named(change.before) };
+    case 'restored':
+      return undefined;
   }
 }
 

@@ -52,19 +52,25 @@ export const NEXT = 'seq = next_change_seq(), mark = new_change_mark()';
 /** The Client is still in the state that the change was planned on. */
 const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision`;
 
-/** `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. */
+/**
+ * `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. A deleted
+ * Client with the same id can no longer be restored; it is removed first, as a restoration does, so that the two never wait
+ * for each other.
+ */
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
      token_hash text, token_expires_at timestamptz, search_text text, managed_by text, imported boolean,
      foreign_hash text, foreign_scheme text, foreign_until timestamptz, pending boolean`,
-  )}, changed AS (
+  )}, purged AS (
+     DELETE FROM deleted_client d USING given g WHERE d.client_id = g.client_id RETURNING d.client_id
+   ), changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
                          registered_by_name, enabled, pending, seq, mark, created_at, updated_at)
      SELECT client_id, metadata, warnings, cookie_name, search_text, managed_by, $3, $4,
             pending IS NOT TRUE, pending IS TRUE, next_change_seq(), new_change_mark(), $2, $2
-     FROM given
+     FROM given WHERE (SELECT count(*) FROM purged) >= 0
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
@@ -150,15 +156,46 @@ const ROTATE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
+/** What is kept of a deleted Client. A Client with its id, registered by a former version, replaces it when deleted. */
+const KEPT_COLUMNS =
+  'client_id, metadata, labels, temporary_uris, cookie_name, managed_by, registered_by, registered_by_name, created_at';
+
+function excluded(columns: string): string {
+  return columns.replace(/\w+/g, 'excluded.$&');
+}
+
 const DELETE = new PreparedStatement<StoredChange>(
   'clients_delete',
   `WITH ${given('revision text')}, deleted AS (
      DELETE FROM client c USING given g WHERE ${UNCHANGED}
-     RETURNING c.client_id, c.metadata, c.labels
+     RETURNING c.client_id, c.metadata, c.labels, c.temporary_uris, c.cookie_name, c.managed_by, c.registered_by,
+               c.registered_by_name, c.created_at
    ), changed AS MATERIALIZED (
-     SELECT next_change_seq() AS seq, new_change_mark() AS mark, client_id, metadata AS before, labels
-     FROM deleted
+     SELECT next_change_seq() AS seq, new_change_mark() AS mark, metadata AS before, deleted.* FROM deleted
+   ), kept AS (
+     INSERT INTO deleted_client AS d (${KEPT_COLUMNS}, seq, mark, deleted_at, deleted_by, deleted_by_name)
+     SELECT ${KEPT_COLUMNS}, seq, mark, $2, $3, $4 FROM changed
+     ON CONFLICT (client_id) DO UPDATE SET (${KEPT_COLUMNS}, seq, mark, deleted_at, deleted_by, deleted_by_name)
+       = (${excluded(KEPT_COLUMNS)}, excluded.seq, excluded.mark, excluded.deleted_at, excluded.deleted_by, excluded.deleted_by_name)
    ), ${history('deleted', 'changed', 'before')}
+   ${CHANGED}`,
+);
+
+/** `revision`: the deletion's. */
+const RESTORE = new PreparedStatement<StoredChange>(
+  'clients_restore',
+  `WITH ${given('revision text, warnings text[], search_text text')}, gone AS (
+     DELETE FROM deleted_client c USING given g WHERE ${UNCHANGED}
+     RETURNING c.*, g.warnings, g.search_text
+   ), changed AS (
+     INSERT INTO client (client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
+                         registered_by_name, enabled, seq, mark, created_at, updated_at)
+     SELECT client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
+            registered_by_name, false, next_change_seq(), new_change_mark(), created_at, $2
+     FROM gone
+     ON CONFLICT (client_id) DO NOTHING
+     RETURNING client_id, seq, mark, metadata, labels
+   ), ${history('restored', 'changed', 'after')}
    ${CHANGED}`,
 );
 
@@ -169,6 +206,7 @@ export const CHANGE_STATEMENTS: Readonly<Record<PlannedChange['kind'], PreparedS
   disabled: DISABLE,
   secret_rotated: ROTATE,
   deleted: DELETE,
+  restored: RESTORE,
 };
 
 /** How far changes can be read without missing one that commits later. */

@@ -1,11 +1,12 @@
 import type { ClientMetadata } from '@svc/client-metadata';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Only `registered`, `updated` and `deleted` change the metadata. */
+/** Only `registered`, `updated`, `deleted` and `restored` change the metadata. */
 export const CHANGE_KINDS = [
   'registered',
   'updated',
   'deleted',
+  'restored',
   'enabled',
   'disabled',
   'secret_rotated',
@@ -46,7 +47,7 @@ export class ClientChange {
   @Column({ type: 'text' })
   address!: string;
 
-  /** The metadata before; null for a registration, and where the metadata does not change. */
+  /** The metadata before; null for a registration or restoration, and where the metadata does not change. */
   @Column({ type: 'jsonb', nullable: true })
   before!: ClientMetadata | null;
 

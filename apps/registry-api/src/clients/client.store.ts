@@ -243,6 +243,10 @@ function toRow(change: PlannedChange): Record<string, unknown> {
       };
     case 'secret_rotated':
       return { ...row, ...secretColumns(change.secret), former_until: change.formerUntil };
+    case 'restored': {
+      const { metadata, warnings } = change.before;
+      return { ...row, warnings, search_text: searchTextOf(row.client_id, metadata) };
+    }
     case 'disabled':
       return { ...row, ...(change.isUnused && { unused: true }) };
     case 'enabled':

@@ -70,7 +70,9 @@ export type PlannedChange =
       /** Until when the previous secret stays valid; null: not at all. */
       readonly formerUntil: Date | null;
     }
-  | { readonly kind: 'deleted'; readonly before: StoredClient; readonly isUnused?: true };
+  | { readonly kind: 'deleted'; readonly before: StoredClient; readonly isUnused?: true }
+  /** Of a deleted Client: `before` is as it comes back, disabled and without secrets; its revision is the deletion's. */
+  | { readonly kind: 'restored'; readonly before: StoredClient };
 
 export function clientIdOf(change: PlannedChange): string {
   return change.kind === 'registered' ? change.client.clientId : change.before.clientId;
@@ -121,6 +123,8 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
       const former = formerUntil ? before.secrets.slice(0, 1).map(expiringAt(formerUntil)) : [];
       return { ...before, revision, updatedAt: at, secrets: [storedSecret(secret, at), ...former] };
     }
+    case 'restored':
+      return { ...change.before, revision, updatedAt: at };
     case 'deleted':
       return undefined;
   }

@@ -14,6 +14,7 @@ const CHANGE_KINDS = [
   'secret_rotated',
   'secret_expiring',
   'deleted',
+  'restored',
 ];
 
 /** The registry's own metrics, besides those of its process and its requests. */

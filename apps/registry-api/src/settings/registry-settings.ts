@@ -77,6 +77,9 @@ export class RetentionPolicy {
   }
 }
 
+/** How long deleted Clients can be restored. */
+export class DeletedClientRetention extends RetentionPolicy {}
+
 /** After this many days, counts are kept by month. */
 const DAYS_APART = 90;
 
