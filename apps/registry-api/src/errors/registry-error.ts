@@ -39,6 +39,7 @@ const ANSWERS = {
   registration_disabled: { status: 403, error: 'unauthorized_client' },
   registration_quota: { status: 403 },
   client_not_found: { status: 404 },
+  version_not_found: { status: 404 },
   token_not_found: { status: 404 },
   redirect_uri_permanent: { status: 409 },
   too_many_temporary_uris: { status: 409 },

@@ -4,13 +4,17 @@ import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { CLIENT_ID_PARAM, DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER } from '../openapi/operation-parts.js';
-import { HistoryPage, HistoryQuery } from './history.dto.js';
+import { HistoryPage, HistoryQuery, HistoryVersion } from './history.dto.js';
 import { HistoryService } from './history.service.js';
+import { VersionReader } from './version-reader.js';
 
 @ApiTags('clients')
 @Controller('client/:client_id/history')
 export class HistoryController {
-  constructor(private readonly history: HistoryService) {}
+  constructor(
+    private readonly history: HistoryService,
+    private readonly versions: VersionReader,
+  ) {}
 
   @Get()
   @RequireScope('clients:read')
@@ -39,5 +43,24 @@ export class HistoryController {
       void reply.header('link', `<${path}?limit=${limit}&cursor=${page.next}>; rel="next"`);
     }
     return page;
+  }
+
+  @Get(':seq')
+  @RequireScope('clients:read')
+  @ApiOperation({
+    operationId: 'getClientVersion',
+    summary: 'Read a version of a Client',
+    description: 'Its metadata after one of its changes.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiParam({ name: 'seq', description: 'Number of the change.', schema: { type: 'integer' }, example: 42 })
+  @ApiOkResponse({ type: HistoryVersion, description: 'The change and the version.' })
+  @ApiResponse({ status: 404, description: 'The Client has no such change.' })
+  async version(
+    @Param('client_id') clientId: string,
+    @Param('seq') seq: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<HistoryVersion> {
+    return this.versions.read(clientId, seq, caller);
   }
 }

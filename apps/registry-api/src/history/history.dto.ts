@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ClientMetadata } from '@svc/client-metadata';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Zone } from '../audit/lookup-file.js';
 import { ChangeDocument } from '../changes/change.dto.js';
 import { Actor } from '../http/current-caller.js';
 import { ToInteger } from '../http/query-values.js';
+import { schemaRef } from '../openapi/operation-parts.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
@@ -73,6 +75,17 @@ export class HistoryEntry extends ChangeDocument {
 
   @ApiProperty({ type: [FieldChange], description: 'The metadata that differs; never a secret.' })
   readonly changed!: readonly FieldChange[];
+}
+
+/** A Client's metadata after one of its changes. */
+export class HistoryVersion extends ChangeDocument {
+  @ApiProperty({
+    oneOf: [schemaRef('ClientUpdate')],
+    description:
+      'What `PUT /client/{client_id}` takes to put this version back: all metadata after the change, or before a deletion. ' +
+      'Never a secret; without redirect URIs that had an end, which would stay for good.',
+  })
+  readonly metadata!: Partial<ClientMetadata>;
 }
 
 /** A page of a Client's history. */

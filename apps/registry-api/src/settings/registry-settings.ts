@@ -78,7 +78,23 @@ export class RetentionPolicy {
 }
 
 /** How long deleted Clients can be restored. */
-export class DeletedClientRetention extends RetentionPolicy {}
+export class DeletedClientRetention {
+  constructor(private readonly days: number) {}
+
+  /** Those deleted before can no longer be restored. */
+  keptFrom(now: Date): Date {
+    return daysFrom(now, -this.days);
+  }
+
+  /** Until when a Client deleted at this time can be restored. */
+  keptUntil(deletedAt: Date): Date {
+    return daysFrom(deletedAt, this.days);
+  }
+}
+
+function daysFrom(time: Date, days: number): Date {
+  return new Date(time.getTime() + days * DAY_MS);
+}
 
 /** After this many days, counts are kept by month. */
 const DAYS_APART = 90;
