@@ -3,6 +3,9 @@ import { pointerTo, type Violation } from '@svc/client-metadata';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
+/** An import registers deleted clients anew; it does not restore them. */
+type ImportedChange = Exclude<PlannedChange['kind'], 'restored'>;
+
 /** What an import did, or would do, to a client. */
 export interface ImportedClient {
   readonly clientId: string;
@@ -11,7 +14,7 @@ export interface ImportedClient {
   /** Whether others managed it before. */
   readonly isTakenOver?: boolean;
   /** Empty if nothing changed. */
-  readonly changes: readonly PlannedChange['kind'][];
+  readonly changes: readonly ImportedChange[];
   /** The generated one of a new Client. */
   readonly secret?: string | undefined;
   /** Whether the import contains the secret of a new Client. */
