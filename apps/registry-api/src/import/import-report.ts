@@ -3,9 +3,6 @@ import { pointerTo, type Violation } from '@svc/client-metadata';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
-/** An import registers deleted clients anew; it does not restore them. */
-type ImportedChange = Exclude<PlannedChange['kind'], 'restored'>;
-
 /** What an import did, or would do, to a client. */
 export interface ImportedClient {
   readonly clientId: string;
@@ -14,7 +11,7 @@ export interface ImportedClient {
   /** Whether others managed it before. */
   readonly isTakenOver?: boolean;
   /** Empty if nothing changed. */
-  readonly changes: readonly ImportedChange[];
+  readonly changes: readonly PlannedChange['kind'][];
   /** The generated one of a new Client. */
   readonly secret?: string | undefined;
   /** Whether the import contains the secret of a new Client. */
@@ -33,7 +30,8 @@ export class ImportReport {
     for (const { changes, isTakenOver } of clients) {
       if (isTakenOver) this.takenOver += 1;
       if (changes.length === 0) this.counts.unchanged += 1;
-      for (const kind of changes) if (kind !== 'secret_rotated') this.counts[kind] += 1;
+      for (const kind of changes)
+        if (kind !== 'secret_rotated' && kind !== 'restored') this.counts[kind] += 1;
     }
     const rows = clients.filter(({ changes }) => changes.length > 0).map((client) => this.toRow(client));
     if (rows.length > 0) this.changed.push(Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')));

@@ -16,7 +16,7 @@ onBothDatabases((registry) => {
   };
   /** A token for the Clients of one team. */
   const teamToken = async (team: string): Promise<string> => {
-    const body = { name: team, scopes: ['clients:read', 'clients:write'], clients: { labels: { team } } };
+    const body = { name: team, scopes: ['clients:read', 'clients:write'], selector: { team } };
     return String((await registry().ask('POST', '/token', { body })).body['token']);
   };
 
@@ -44,7 +44,7 @@ onBothDatabases((registry) => {
     await register('gone');
     await remove('gone');
     expect((await registry().ask('GET', pathOf('gone'))).status).toBe(404);
-    expect((await registry().ask('GET', '/clients?q=gone')).body['clients']).toEqual([]);
+    expect((await registry().ask('GET', '/client?q=gone')).body['clients']).toEqual([]);
     const exported = await fetch(`${registry().url}/clients/export`, {
       headers: { authorization: `Bearer ${registry().token}` },
     });
@@ -63,7 +63,7 @@ onBothDatabases((registry) => {
     const first = await registry().ask('GET', '/deleted-clients?limit=2');
     expect(first.body['clients']).toMatchObject([{ client_id: 'page-3' }, { client_id: 'page-2' }]);
     const next = await registry().ask('GET', `/deleted-clients?limit=2&cursor=${String(first.body['next'])}`);
-    expect(next.body['clients']).toMatchObject([{ client_id: 'page-1' }]);
+    expect((next.body['clients'] as unknown[])[0]).toMatchObject({ client_id: 'page-1' });
     expect(first.headers.get('link')).toContain('rel="next"');
   });
 
