@@ -5,6 +5,7 @@ import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
 
 interface ScopedButtonProps extends ButtonProps {
+  readonly 'aria-label'?: string;
   /** The scope that the action requires. */
   readonly scope: string;
   readonly onClick?: () => void;

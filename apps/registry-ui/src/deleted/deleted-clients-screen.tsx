@@ -1,0 +1,141 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type DataColumn, DataTable } from '../elements/data-table.js';
+import { EmptyState } from '../elements/empty-state.js';
+import { Failure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
+import { RelativeTime } from '../elements/relative-time.js';
+import { Screen } from '../elements/screen.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { BackToClients } from '../navigation/back-links.js';
+import { text } from '../texts/text.js';
+import { type DeletedClient, deletedClientsQuery, type Deletion, deletionsIn } from './deleted-clients.js';
+import { PurgeClient } from './purge-client.js';
+import { useRestoration } from './use-restoration.js';
+
+const SCOPE = 'clients:write';
+
+/** Deleted clients that can be restored, by the request that deleted them. */
+export function DeletedClientsScreen() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(deletedClientsQuery);
+  const [purged, setPurged] = useState<DeletedClient>();
+  const clients = data?.pages.flatMap((page) => page.clients);
+  return (
+    <Screen title={text('deleted.title')} lead={text('deleted.lead')} above={<BackToClients />}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!clients && !error && <Skeleton height={240} radius="lg" />}
+      {clients?.length === 0 && (
+        <EmptyState icon="trash" title={text('deleted.none')}>
+          {text('deleted.none.how')}
+        </EmptyState>
+      )}
+      <Stack gap="xl">
+        {deletionsIn(clients ?? []).map((deletion) => (
+          <DeletionGroup key={`${deletion.at} ${deletion.by}`} {...deletion} onPurge={setPurged} />
+        ))}
+        {hasNextPage && (
+          <Group>
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {text('deleted.older')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <PurgeClient deleted={purged} onClose={() => setPurged(undefined)} />
+    </Screen>
+  );
+}
+
+/** What one request deleted can be restored together. */
+function DeletionGroup({
+  at,
+  by,
+  clients,
+  onPurge,
+}: Deletion & { readonly onPurge: (deleted: DeletedClient) => void }) {
+  const restoration = useRestoration();
+  const restore = (ids: readonly string[]) => restoration.mutate(ids);
+  const count = clients.length;
+  return (
+    <section>
+      <Group justify="space-between" mb="sm">
+        <div>
+          <Title order={2}>{text('deleted.group', { count })}</Title>
+          <Text c="dimmed" size="sm" component="div">
+            <RelativeTime at={at} /> <span className="foreign">{text('deleted.by', { by })}</span>
+          </Text>
+        </div>
+        {count > 1 && (
+          <ScopedButton
+            scope={SCOPE}
+            variant="default"
+            leftSection={<Icon name="undo" />}
+            loading={restoration.isPending}
+            onClick={() => restore(clients.map(({ client_id: id }) => id))}
+          >
+            {text('deleted.restoreAll', { count })}
+          </ScopedButton>
+        )}
+      </Group>
+      <DataTable
+        label={text('deleted.group', { count })}
+        columns={columns(restore, onPurge)}
+        rows={clients}
+        keyOf={({ client_id: id }) => id}
+      />
+    </section>
+  );
+}
+
+function columns(
+  onRestore: (ids: readonly string[]) => void,
+  onPurge: (deleted: DeletedClient) => void,
+): readonly DataColumn<DeletedClient>[] {
+  return [
+    {
+      name: text('clients.column.name'),
+      cell: ({ client_id: clientId, client }) => (
+        <Link to="/clients/$clientId" params={{ clientId }} className="foreign">
+          <bdi>{client.client_name}</bdi>
+        </Link>
+      ),
+    },
+    {
+      name: text('clients.column.id'),
+      cell: ({ client_id: id }) => <code className="foreign">{id}</code>,
+    },
+    {
+      name: text('deleted.until'),
+      cell: ({ restorable_until: until }) => <RelativeTime at={until} />,
+    },
+    {
+      name: text('deleted.actions'),
+      cell: (deleted) => (
+        <Group gap="xs" wrap="nowrap">
+          <ScopedButton
+            scope={SCOPE}
+            size="xs"
+            variant="default"
+            aria-label={text('deleted.restore.named', { name: deleted.client.client_name })}
+            onClick={() => onRestore([deleted.client_id])}
+          >
+            {text('deleted.restore')}
+          </ScopedButton>
+          <ScopedButton
+            scope={SCOPE}
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={text('deleted.purge.named', { name: deleted.client.client_name })}
+            onClick={() => onPurge(deleted)}
+          >
+            {text('deleted.purge')}
+          </ScopedButton>
+        </Group>
+      ),
+    },
+  ];
+}

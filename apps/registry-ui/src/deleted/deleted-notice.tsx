@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Icon } from '../elements/icon.js';
+import { Notice } from '../elements/notice.js';
+import { RelativeTime } from '../elements/relative-time.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { text } from '../texts/text.js';
+import { deletedClientQuery } from './deleted-clients.js';
+import { useRestoration } from './use-restoration.js';
+
+/** In place of a deleted client: until when it can be restored. Shows `otherwise` if it cannot. */
+export function DeletedNotice({
+  clientId,
+  otherwise,
+}: {
+  readonly clientId: string;
+  readonly otherwise: ReactNode;
+}) {
+  const { data, isPending } = useQuery(deletedClientQuery(clientId));
+  const restoration = useRestoration();
+  if (isPending) return null;
+  if (!data) return otherwise;
+  return (
+    <Notice kind="info" title={text('deleted.one.title', { name: data.client.client_name })}>
+      <p>{text('deleted.one.how', { by: data.deleted_by.name })}</p>
+      <p>
+        {text('deleted.until')} <RelativeTime at={data.restorable_until} />
+      </p>
+      <ScopedButton
+        scope="clients:write"
+        leftSection={<Icon name="undo" />}
+        loading={restoration.isPending}
+        onClick={() => restoration.mutate([clientId])}
+      >
+        {text('deleted.restore')}
+      </ScopedButton>
+    </Notice>
+  );
+}
