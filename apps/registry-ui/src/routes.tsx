@@ -52,6 +52,15 @@ const clients = createRoute({
   ),
 });
 
+const deleted = createRoute({
+  getParentRoute: () => root,
+  path: '/deleted',
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('./deleted/deleted-clients-screen.js')),
+    'DeletedClientsScreen',
+  ),
+});
+
 const client = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId',
@@ -135,6 +144,7 @@ export const router = createRouter({
     overview,
     changes,
     clients,
+    deleted,
     client,
     edit,
     register,

@@ -6,6 +6,7 @@ const DEPENDENT_QUERIES = [
   'client-search',
   'secrets',
   'history',
+  'deleted-clients',
   'stats',
   'recent-changes',
   'cookie-entrypoints',

@@ -19,6 +19,7 @@ const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
   registered: { icon: 'plus', verdict: 'good' },
   updated: { icon: 'pencil', verdict: 'calm' },
   deleted: { icon: 'trash', verdict: 'bad' },
+  restored: { icon: 'undo', verdict: 'warn' },
   enabled: { icon: 'check', verdict: 'good' },
   disabled: { icon: 'pause', verdict: 'warn' },
   secret_rotated: { icon: 'key', verdict: 'calm' },

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
+import { DeletedNotice } from '../deleted/deleted-notice.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
 import { RelativeTime } from '../elements/relative-time.js';
@@ -22,11 +23,19 @@ const route = getRouteApi('/clients/$clientId');
 export function ClientScreen() {
   const { clientId } = route.useParams();
   const { data, error, refetch } = useQuery(clientQuery(clientId));
+  const isMissing = error instanceof ApiError && error.status === 404;
+  const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
   if (data) return <LoadedClient {...data} key={clientId} />;
   return (
     <Screen title={error ? text('client.unknown') : clientId} above={<BackToClients />}>
-      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
-      {error instanceof ApiError && error.status === 404 && <DeletedClientHistory clientId={clientId} />}
+      {!error && <Loading />}
+      {error && !isMissing && failure}
+      {isMissing && (
+        <>
+          <DeletedNotice clientId={clientId} otherwise={failure} />
+          <DeletedClientHistory clientId={clientId} />
+        </>
+      )}
     </Screen>
   );
 }

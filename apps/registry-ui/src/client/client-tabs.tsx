@@ -22,7 +22,7 @@ export const CLIENT_TABS: readonly {
   {
     id: 'history',
     name: 'history.title',
-    Content: ({ client }) => createElement(ClientHistory, { clientId: client.client_id }),
+    Content: (tagged) => createElement(ClientHistory, { clientId: tagged.client.client_id, tagged }),
   },
   { id: 'tests', name: 'client.tab.tests', Content: ClientTests },
   { id: 'snippets', name: 'client.tab.snippets', Content: QuickstartTabs },

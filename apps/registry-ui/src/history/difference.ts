@@ -24,6 +24,14 @@ export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
   ];
 }
 
+/** What putting a version back changes: defaults and fields without a value count, too. */
+export function versionDifference(current: object, version: object): FieldChange[] {
+  const now = new Map<string, unknown>(Object.entries(current));
+  return Object.entries(version)
+    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(now.get(field)))
+    .map(([field, after]) => ({ field, after, ...(now.has(field) && { before: now.get(field) }) }));
+}
+
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return toEntries(value) ?? [String(value)];

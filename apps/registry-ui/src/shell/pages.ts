@@ -6,6 +6,7 @@ export interface Page {
   readonly to:
     | '/'
     | '/changes'
+    | '/deleted'
     | '/clients'
     | '/register'
     | '/import'
@@ -25,6 +26,7 @@ export const NAVIGATION: readonly { readonly group?: TextName; readonly places: 
       { to: '/', name: 'overview.title', icon: 'overview' },
       { to: '/clients', name: 'clients.title', icon: 'clients' },
       { to: '/changes', name: 'changes.title', icon: 'pulse' },
+      { to: '/deleted', name: 'deleted.title', icon: 'trash' },
     ],
   },
   {
