@@ -1,11 +1,12 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
-import type { ReactElement } from 'react';
+import type { ReactElement, Ref } from 'react';
 import { useLacksScope } from '../api/own-token.js';
 import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
 
 interface ScopedButtonProps extends ButtonProps {
   readonly 'aria-label'?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** The scope that the action requires. */
   readonly scope: string;
   readonly onClick?: () => void;
