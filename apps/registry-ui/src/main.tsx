@@ -6,6 +6,7 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { followOtherTabs } from './api/other-tabs.js';
 import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -16,6 +17,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
 keepSessionRenewed();
+followOtherTabs();
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />

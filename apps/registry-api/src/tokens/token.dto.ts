@@ -184,6 +184,12 @@ export class TokenDocument extends RestrictedDocument {
 /** What a caller learns about its own token. */
 @ApiSchema({ name: 'OwnToken' })
 export class OwnTokenDocument extends RestrictedDocument {
+  @ApiPropertyOptional({
+    description: 'Absent for the access token of an issuer.',
+    example: '5f1d3a9c0b7e2468',
+  })
+  readonly id?: string;
+
   @ApiProperty({ example: 'deployment pipeline' })
   readonly name!: string;
 

@@ -66,7 +66,7 @@ export class TokensController {
     const token = await this.tokens.own(id);
     return {
       ...{ name, scopes },
-      ...(token && { expires_at: token.expiresAt?.toISOString() ?? null }),
+      ...(token && { id, expires_at: token.expiresAt?.toISOString() ?? null }),
       ...selectorMembers(selector),
       ...(networks && { networks }),
     };

@@ -7,6 +7,8 @@ export interface FieldChange {
   readonly after?: unknown;
 }
 
+type Value = NonNullable<FieldChange['after']>;
+
 export interface DifferenceLine {
   readonly sign: 'removed' | 'added';
   readonly value: string;
@@ -27,9 +29,9 @@ export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
 /** What putting a version back changes: defaults and fields without a value count, too. */
 export function versionDifference(current: object, version: object): FieldChange[] {
   const now = new Map<string, unknown>(Object.entries(current));
-  return Object.entries(version)
+  return Object.entries<unknown>({ ...version })
     .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(now.get(field)))
-    .map(([field, after]) => ({ field, after, ...(now.has(field) && { before: now.get(field) }) }));
+    .map(([field, after]) => ({ field, after: after as Value, ...(now.has(field) && { before: now.get(field) as Value }) }));
 }
 
 function textsOf(value: unknown): string[] {

@@ -77,7 +77,7 @@ const versionQuery = (clientId: string, seq: number) => ({
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
     fetchBody({
       path: '/client/{client_id}/history/{seq}',
-      params: { client_id: clientId, seq: String(seq) },
+      params: { client_id: clientId, seq },
       signal,
     }),
   staleTime: Infinity,

@@ -1,11 +1,10 @@
-import { Button, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Button, Kbd, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { signOut } from '../api/session.js';
 import { Icon } from '../elements/icon.js';
-import { leaveScreen } from '../elements/leave-screen.js';
 import { useLatestUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
+import { IdentityMenu } from './identity-menu.js';
 import { NAVIGATION } from './pages.js';
 import classes from './sidebar.module.css';
 
@@ -17,10 +16,6 @@ interface SidebarProps {
 
 /** Navigation, and what concerns the user rather than clients. */
 export function Sidebar({ onOpenPalette: onJump, onLeave }: SidebarProps) {
-  const leave = () => {
-    onLeave?.();
-    leaveScreen(signOut);
-  };
   return (
     <div className={classes.sidebar}>
       <div className={classes.brand}>
@@ -48,11 +43,7 @@ export function Sidebar({ onOpenPalette: onJump, onLeave }: SidebarProps) {
       </nav>
       <div className={classes.foot}>
         <UndoButton />
-        <SchemeButton />
-        <UnstyledButton className={classes.place} onClick={leave}>
-          <Icon name="leave" />
-          {text('signOut.do')}
-        </UnstyledButton>
+        <IdentityMenu onLeave={onLeave} />
       </div>
     </div>
   );
@@ -87,17 +78,6 @@ function UndoButton() {
     <UnstyledButton className={classes.place} title={message} onClick={undo}>
       <Icon name="undo" />
       <span className="one-line">{text('undo.latest', { message })}</span>
-    </UnstyledButton>
-  );
-}
-
-function SchemeButton() {
-  const { setColorScheme } = useMantineColorScheme();
-  const dark = useComputedColorScheme('light') === 'dark';
-  return (
-    <UnstyledButton className={classes.place} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
-      <Icon name={dark ? 'sun' : 'moon'} />
-      {text(dark ? 'scheme.light' : 'scheme.dark')}
     </UnstyledButton>
   );
 }

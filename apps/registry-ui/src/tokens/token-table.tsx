@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { ownTokenQuery } from '../api/own-token.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
@@ -16,23 +18,31 @@ interface TokenTableProps {
 }
 
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
-  const columns = useMemo(() => columnsOf(tokens, onRevoke), [tokens, onRevoke]);
+  const { data: own } = useQuery(ownTokenQuery);
+  const ownId = own?.id;
+  const columns = useMemo(() => columnsOf(tokens, ownId, onRevoke), [tokens, ownId, onRevoke]);
   return <DataTable label={text('tokens.title')} columns={columns} rows={tokens} keyOf={({ id }) => id} />;
 }
 
 function columnsOf(
   tokens: readonly TokenDocument[],
+  ownId: string | undefined,
   onRevoke: (token: TokenDocument) => void,
 ): DataColumn<TokenDocument>[] {
   const names = new Map(tokens.map(({ id, name }) => [id, name]));
   return [
     {
       name: text('tokens.column.name'),
-      cell: ({ name, created_at, created_by }) => (
+      cell: ({ id, name, created_at, created_by }) => (
         <>
           <strong className={classes.name}>
             <bdi className="foreign">{name}</bdi>
           </strong>
+          {id === ownId && (
+            <StatusBadge kind="info" icon="check">
+              {text('tokens.mine')}
+            </StatusBadge>
+          )}
           <span className={classes.made}>
             {text('tokens.created')} <RelativeTime at={created_at} />
             {created_by !== undefined && (

@@ -1,0 +1,148 @@
+import { Anchor, Popover, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { signOutInAllTabs } from '../api/other-tabs.js';
+import { ownTokenQuery } from '../api/own-token.js';
+import { signOut, useSession } from '../api/session.js';
+import { settings } from '../api/settings.js';
+import { Icon } from '../elements/icon.js';
+import { leaveScreen } from '../elements/leave-screen.js';
+import { RelativeTime } from '../elements/relative-time.js';
+import { signOutEverywhere } from '../sign-in/issuer/sign-out-at-issuer.js';
+import { text } from '../texts/text.js';
+import classes from './identity-menu.module.css';
+import sidebar from './sidebar.module.css';
+
+interface IdentityMenuProps {
+  /** Called on signing out, to close a sidebar that covers the screen. */
+  readonly onLeave: (() => void) | undefined;
+}
+
+/** Who is signed in and with which rights, the theme, and signing out. */
+export function IdentityMenu({ onLeave }: IdentityMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const { data: own } = useQuery(ownTokenQuery);
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top-start"
+      width={280}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={sidebar.place}
+          aria-label={text('identity.name')}
+          title={own?.name}
+          onClick={() => setOpened(!opened)}
+        >
+          <Icon name="key" />
+          <bdi className={`foreign one-line ${classes.grows}`}>{own?.name ?? text('identity.loading')}</bdi>
+          <Icon name="up" />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={text('identity.name')} className={classes.menu}>
+        <Rights />
+        <Theme />
+        <div className={classes.links}>
+          <Anchor href="/openapi.json" target="_blank" rel="noopener" size="sm">
+            {text('identity.api')}
+          </Anchor>
+          <span>{text('identity.version', { version: String(import.meta.env['CONSOLE_VERSION']) })}</span>
+        </div>
+        <SignOut onLeave={onLeave} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Rights() {
+  const { data: own } = useQuery(ownTokenQuery);
+  if (!own) return null;
+  return (
+    <dl className={classes.rights}>
+      <dt>{text('identity.scopes')}</dt>
+      <dd>{own.scopes.join(', ')}</dd>
+      <dt>{text('identity.reach')}</dt>
+      <dd className="foreign">{reachOf(own)}</dd>
+      <dt>{text('identity.ends')}</dt>
+      <dd>
+        <End at={own.expires_at} />
+      </dd>
+    </dl>
+  );
+}
+
+interface Reach {
+  readonly selector?: Readonly<Record<string, string | readonly string[]>>;
+  readonly client_id?: string;
+}
+
+/** Which clients the token reaches. */
+export function reachOf({ selector, client_id: id }: Reach): string {
+  if (id !== undefined) return text('identity.client', { id });
+  const labels = Object.entries(selector ?? {});
+  if (labels.length === 0) return text('identity.all');
+  return labels.map(([key, values]) => `${key}=${[values].flat().join('|')}`).join(', ');
+}
+
+/** @param at null: never; undefined: with the issuer's session, which renews itself */
+function End({ at }: { readonly at: string | null | undefined }) {
+  if (at === null) return text('identity.never');
+  if (at !== undefined) return <RelativeTime at={at} />;
+  return <span className="foreign">{text('identity.issuer', { issuer: settings.oidc?.issuer ?? '' })}</span>;
+}
+
+function Theme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      aria-label={text('identity.theme')}
+      fullWidth
+      size="xs"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as typeof colorScheme)}
+      data={[
+        { value: 'light', label: text('identity.light') },
+        { value: 'dark', label: text('identity.dark') },
+        { value: 'auto', label: text('identity.system') },
+      ]}
+    />
+  );
+}
+
+function SignOut({ onLeave }: IdentityMenuProps) {
+  // An access token of the issuer has no id in the registry.
+  const { data: own } = useQuery(ownTokenQuery);
+  const session = useSession();
+  const { oidc } = settings;
+  const atIssuer = oidc !== undefined && (session?.renewal !== undefined || (own && own.id === undefined));
+  const leave = (act: () => void) => () => {
+    onLeave?.();
+    leaveScreen(act);
+  };
+  const everywhere = () => {
+    if (atIssuer) void signOutEverywhere(oidc);
+    else signOutInAllTabs();
+  };
+  return (
+    <div>
+      <UnstyledButton className={sidebar.place} onClick={leave(signOut)} w="100%">
+        <Icon name="leave" />
+        {text('signOut.do')}
+      </UnstyledButton>
+      <UnstyledButton className={sidebar.place} onClick={leave(everywhere)} w="100%">
+        <Icon name="leave" />
+        {text('signOut.everywhere')}
+      </UnstyledButton>
+      <Text size="xs" c="dimmed" px="sm" className="foreign">
+        {atIssuer
+          ? text('signOut.everywhere.issuer', { issuer: oidc.issuer })
+          : text('signOut.everywhere.token')}
+      </Text>
+    </div>
+  );
+}
