@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 
 /** Where `npm start` serves the registry: what the development server hands requests to. */
@@ -6,8 +7,11 @@ const REGISTRY = 'http://127.0.0.1:8081';
 /** The first browsers that know `light-dark()`, by which every colour of ours is told. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
 export default defineConfig({
   base: '/ui/',
+  define: { 'import.meta.env.CONSOLE_VERSION': JSON.stringify(version) },
   // The registry replaces this in index.html with a fresh nonce for every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -24,5 +28,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '^/(client|clients|token|health|metrics|openapi)': REGISTRY } },
+  server: { proxy: { '^/(client|clients|deleted-clients|token|health|metrics|openapi)': REGISTRY } },
 });

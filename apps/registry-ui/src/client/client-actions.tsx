@@ -7,6 +7,7 @@ import { clientQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
 import { callApi } from '../api/request.js';
 import { Icon } from '../elements/icon.js';
+import { useScreenCommands } from '../elements/screen-commands.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
@@ -24,6 +25,25 @@ export function ClientActions(tagged: TaggedClient) {
   const close = () => setDialog(undefined);
   const menu = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(client);
+  const { enabled } = client;
+  const hasSecret = client.token_endpoint_auth_method !== 'none';
+  const rotate = {
+    id: 'rotate',
+    name: text('secret.rotate'),
+    icon: 'key',
+    act: () => setDialog('rotate'),
+  } as const;
+  const commands = [
+    ...(hasSecret ? [rotate] : []),
+    {
+      id: 'enabling',
+      name: text(enabled ? 'client.disable' : 'client.enable'),
+      icon: enabled ? 'pause' : 'check',
+      act: () => enabling.mutate(!enabled),
+    },
+    { id: 'delete', name: text('client.delete'), icon: 'trash', act: () => setDialog('delete') },
+  ] as const;
+  useScreenCommands(useLacksScope(SCOPE) ? [] : commands);
   return (
     <>
       <Menu position="bottom-end">
@@ -34,9 +54,9 @@ export function ClientActions(tagged: TaggedClient) {
         </Menu.Target>
         <Menu.Dropdown>
           <Actions
-            enabled={client.enabled}
-            hasSecret={client.token_endpoint_auth_method !== 'none'}
-            onEnable={() => enabling.mutate(!client.enabled)}
+            enabled={enabled}
+            hasSecret={hasSecret}
+            onEnable={() => enabling.mutate(!enabled)}
             onAsk={setDialog}
           />
         </Menu.Dropdown>

@@ -3,25 +3,28 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
+import type { Command } from '../elements/screen-commands.js';
 import { ClientResult } from '../search/client-result.js';
 import { usePendingEnter, useClientSearch } from '../search/use-client-search.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './command-palette.module.css';
 import { PALETTE_PAGES, type Page } from './pages.js';
+import { useCommands } from './use-commands.js';
 
 interface CommandPaletteProps {
   readonly opened: boolean;
   readonly onClose: () => void;
+  readonly onShowKeys: () => void;
 }
 
-/** Finds a page or client by a few letters. */
-export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
+/** Finds a page, a command or a client by a few letters. */
+export function CommandPalette({ opened, onClose, onShowKeys }: CommandPaletteProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0}>
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content radius="lg" aria-label={text('palette.name')} className={classes.content}>
         <Modal.Body>
-          <PaletteBox onClose={onClose} />
+          <PaletteBox onClose={onClose} onShowKeys={onShowKeys} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
@@ -29,9 +32,9 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
 }
 
 /** The input, which keeps the focus, and its results. */
-function PaletteBox({ onClose }: { readonly onClose: () => void }) {
+function PaletteBox({ onClose, onShowKeys }: Omit<CommandPaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('');
-  const { found, searching, error } = useResults(typed);
+  const { found, searching, error } = useResults(typed, useCommands(onShowKeys));
   const open = useOpening(onClose);
   const choice = useChoice(found, searching, open);
   return (
@@ -74,7 +77,7 @@ function useChoice(found: readonly Result[], searching: boolean, open: (found: R
   );
   const current = found[at];
   // While a response is pending, the clients shown may be for earlier input; pages never are.
-  const ready = !searching || current?.kind === 'place';
+  const ready = !searching || (current !== undefined && current.kind !== 'client');
   const enter = usePendingEnter(ready, () => {
     if (current) open(current);
   });
@@ -100,12 +103,15 @@ interface Results {
   readonly error: Error | null;
 }
 
-function useResults(typed: string): Results {
+function useResults(typed: string, commands: readonly Command[]): Results {
   const { clients, searching, error } = useClientSearch(typed);
-  const words = typed.trim().toLowerCase();
-  const places = PALETTE_PAGES.filter(({ name }) => text(name).toLowerCase().includes(words));
+  const words = typed.toLowerCase().split(/\s+/);
+  const matches = (name: string) => words.every((word) => name.toLowerCase().includes(word));
+  const places = PALETTE_PAGES.filter(({ name }) => matches(text(name)));
+  const offered = commands.filter(({ name }) => matches(name));
   const found = [
     ...places.map((place) => ({ kind: 'place', key: place.to, place }) as const),
+    ...offered.map((command) => ({ kind: 'command', key: `/do/${command.id}`, command }) as const),
     ...clients.map((client) => ({ kind: 'client', key: client.client_id, client }) as const),
   ];
   return { found, searching, error };
@@ -115,20 +121,23 @@ function useOpening(onClose: () => void): (found: Result) => void {
   const navigate = useNavigate();
   return (found) => {
     onClose();
-    if (found.kind === 'place') void navigate({ to: found.place.to });
+    if (found.kind === 'command') found.command.act();
+    else if (found.kind === 'place') void navigate({ to: found.place.to });
     else void navigate({ to: '/clients/$clientId', params: { clientId: found.client.client_id } });
   };
 }
 
-/** A result; the key is a page's path or a client_id, which never starts with a slash. */
+/** A result; the keys of pages and commands start with a slash, unlike a client's. */
 type Result =
   | { readonly kind: 'place'; readonly key: string; readonly place: Page }
+  | { readonly kind: 'command'; readonly key: string; readonly command: Command }
   | { readonly kind: 'client'; readonly key: string; readonly client: ClientDocument };
 
 const LIST_ID = 'jump-list';
 
 const GROUPS: readonly { readonly kind: Result['kind']; readonly title: TextName }[] = [
   { kind: 'place', title: 'palette.places' },
+  { kind: 'command', title: 'palette.commands' },
   { kind: 'client', title: 'clients.title' },
 ];
 
@@ -164,10 +173,10 @@ function ResultList({ found, current, onOpen }: ResultListProps) {
                 className={classes.option}
                 onClick={() => onOpen(one)}
               >
-                {one.kind === 'place' ? (
-                  <PageResult place={one.place} />
-                ) : (
+                {one.kind === 'client' ? (
                   <ClientResult client={one.client} />
+                ) : (
+                  <NamedResult {...namedIn(one)} />
                 )}
               </div>
             ))}
@@ -195,11 +204,19 @@ function optionId({ key }: Result): string {
   return `jump-${encodeURIComponent(key)}`;
 }
 
-function PageResult({ place: { name, icon } }: { readonly place: Page }) {
+type Named = Pick<Command, 'name' | 'icon'>;
+
+function namedIn(result: Exclude<Result, { kind: 'client' }>): Named {
+  if (result.kind === 'command') return result.command;
+  const { name, icon } = result.place;
+  return { name: text(name), icon };
+}
+
+function NamedResult({ name, icon }: Named) {
   return (
-    <span className={classes.place}>
+    <span className={`foreign ${classes.place}`}>
       <Icon name={icon} />
-      {text(name)}
+      {name}
     </span>
   );
 }

@@ -1,4 +1,11 @@
-import { Anchor, Popover, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  Anchor,
+  Popover,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signOutInAllTabs } from '../api/other-tabs.js';
@@ -48,7 +55,7 @@ export function IdentityMenu({ onLeave }: IdentityMenuProps) {
         <Rights />
         <Theme />
         <div className={classes.links}>
-          <Anchor href="/openapi.json" target="_blank" rel="noopener" size="sm">
+          <Anchor href="/docs" target="_blank" rel="noopener" size="sm">
             {text('identity.api')}
           </Anchor>
           <span>{text('identity.version', { version: String(import.meta.env['CONSOLE_VERSION']) })}</span>

@@ -5,6 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { CommandPalette } from './command-palette.js';
+import { KeyboardHelp, useQuestionMark } from './keyboard-help.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
 import classes from './shell.module.css';
@@ -13,7 +14,9 @@ import classes from './shell.module.css';
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
   const [jumping, jump] = useDisclosure(false);
+  const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
+  useQuestionMark(() => !isDialogOpen() && help.open());
   // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
   return (
@@ -50,7 +53,8 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <CommandPalette opened={jumping} onClose={jump.close} />
+      <CommandPalette opened={jumping} onClose={jump.close} onShowKeys={help.open} />
+      <KeyboardHelp opened={helping} onClose={help.close} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { IdentityMenu } from './identity-menu.js';
 import { NAVIGATION } from './pages.js';
+import { modKey } from './platform-keys.js';
 import classes from './sidebar.module.css';
 
 interface SidebarProps {
@@ -60,7 +61,7 @@ function PaletteButton({ onOpenPalette: onJump, onLeave }: SidebarProps) {
       justify="space-between"
       fullWidth
       leftSection={<Icon name="search" />}
-      rightSection={<Kbd size="xs">{text('palette.keys')}</Kbd>}
+      rightSection={<Kbd size="xs">{`${modKey} K`}</Kbd>}
       classNames={{ label: classes.paletteLabel }}
       onClick={open}
     >

@@ -39,7 +39,7 @@ function columnsOf(
             <bdi className="foreign">{name}</bdi>
           </strong>
           {id === ownId && (
-            <StatusBadge kind="info" icon="check">
+            <StatusBadge kind="calm" icon="check">
               {text('tokens.mine')}
             </StatusBadge>
           )}

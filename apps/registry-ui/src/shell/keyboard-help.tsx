@@ -1,0 +1,57 @@
+import { Kbd } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import { Dialog } from '../elements/dialog.js';
+import { text, type TextName } from '../texts/text.js';
+import classes from './keyboard-help.module.css';
+import { modKey } from './platform-keys.js';
+
+const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: TextName }[] = [
+  { keys: [modKey, 'K'], does: 'keys.palette' },
+  { keys: ['?'], does: 'keys.help' },
+  { keys: ['↑', '↓', '←', '→'], does: 'keys.grid' },
+  { keys: ['Space'], does: 'keys.select' },
+  { keys: ['Enter'], does: 'keys.open' },
+  { keys: ['Esc'], does: 'keys.close' },
+];
+
+interface KeyboardHelpProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Lists the keyboard shortcuts. */
+export function KeyboardHelp({ opened, onClose }: KeyboardHelpProps) {
+  return (
+    <Dialog opened={opened} title={text('keys.title')} onClose={onClose}>
+      <dl className={classes.keys}>
+        {SHORTCUTS.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{text(does)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+/** Calls `act` when `?` is typed outside of inputs; where that key is depends on the keyboard. */
+export function useQuestionMark(act: () => void): void {
+  const actNow = useEffectEvent(act);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '?' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      actNow();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
