@@ -121,7 +121,7 @@ test('a search that fails says so in the command palette, and never that nothing
   const palette = tour.page.getByRole('dialog');
   await palette.getByRole('combobox').fill('unlucky');
   await palette.getByText('The database is being repaired.').waitFor();
-  expect(await palette.getByText('No matching pages or clients.').count()).toBe(0);
+  expect(await palette.getByText('No matching pages, commands or clients.').count()).toBe(0);
 });
 
 const toast = (message: string) => tour.page.getByRole('alert').filter({ hasText: message });

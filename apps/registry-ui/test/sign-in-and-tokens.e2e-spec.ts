@@ -199,7 +199,8 @@ test.each([
 
 test('signing out forgets the token', async () => {
   await tour.open('/clients');
-  await tour.page.getByRole('button', { name: 'Sign out' }).click();
+  await tour.page.getByRole('button', { name: 'Account' }).click();
+  await tour.page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await tour.page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
 });
@@ -207,7 +208,10 @@ test('signing out forgets the token', async () => {
 test('signing out asks before input is lost', async () => {
   await tour.open('/register?template=blank');
   await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved');
-  const signOut = () => tour.page.getByRole('button', { name: 'Sign out' }).click();
+  const signOut = async () => {
+    await tour.page.getByRole('button', { name: 'Account' }).click();
+    await tour.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  };
   const dialog = tour.page.getByRole('dialog', { name: 'Leave without saving?' });
   await signOut();
   await dialog.getByRole('button', { name: 'Stay' }).click();

@@ -17,7 +17,7 @@ export function useCommands(onShowKeys: () => void): readonly Command[] {
       id: 'warnings',
       name: text('command.warnings'),
       icon: 'warning',
-      act: () => void navigate({ to: '/clients', search: { warning: 'any' } }),
+      act: () => void navigate({ to: '/clients', search: { has_warnings: 'true' } }),
     },
     { id: 'light', name: text('command.light'), icon: 'sun', act: () => setColorScheme('light') },
     { id: 'dark', name: text('command.dark'), icon: 'moon', act: () => setColorScheme('dark') },

@@ -31,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
   { name: 'recommendations', path: '/recommendations', drawn: 'Nothing to tighten', pictured: false },
+  { name: 'deleted', path: '/deleted', drawn: 'No deleted clients', pictured: false },
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
   { name: 'features', path: '/features', drawn: 'Intentional deviations' },
   { name: 'templates', path: '/register', drawn: 'Something else' },
@@ -55,10 +56,28 @@ export interface Scene {
 
 export const SCENES: readonly Scene[] = [
   {
+    name: 'account',
+    path: '/clients',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByText('All clients').waitFor();
+    },
+  },
+  {
+    name: 'keys',
+    path: '/clients',
+    reach: async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByText('Select a row').waitFor();
+    },
+  },
+  {
     name: 'sign-in',
     path: '/clients',
     reach: async (page) => {
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },

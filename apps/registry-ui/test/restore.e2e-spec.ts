@@ -1,0 +1,113 @@
+import { accessibilityViolations } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const uris = ['https://shop.example/cb'];
+
+const register = async (id: string, name: string) =>
+  tour.registry.register({ preferred_client_id: id, client_name: name });
+
+test('clients deleted together are restored together, or one by one, or removed for good', async () => {
+  for (const id of ['one', 'two', 'three']) await register(id, `Shop ${id}`);
+  const operations = ['one', 'two'].map((client_id) => ({ op: 'delete', client_id }));
+  await tour.registry.ask('POST', '/clients/bulk', { atomic: true, operations });
+  await tour.registry.ask('DELETE', '/client/three');
+  await tour.open('/deleted');
+  await tour.page.getByRole('button', { name: 'Restore all 2' }).waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'Restore all 2' }).click();
+  await tour.page.getByText('2 clients restored, disabled and without secrets').waitFor();
+  expect(await tour.registry.ask('GET', '/client/one')).toMatchObject({ enabled: false, client_secrets: [] });
+  await tour.page.getByRole('button', { name: 'Delete Shop three for good' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three for good?' });
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await tour.page.getByText('No deleted clients').waitFor();
+});
+
+test("a deleted client's page restores it, by keyboard alone", async () => {
+  await register('kept', 'Kept');
+  await tour.registry.ask('DELETE', '/client/kept');
+  await tour.open('/clients/kept');
+  const restore = tour.page.getByRole('button', { name: 'Restore', exact: true });
+  await restore.focus();
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('heading', { level: 1, name: 'Kept' }).waitFor();
+  await tour.page.getByText('Disabled', { exact: true }).first().waitFor();
+});
+
+test('a version of the history is put back after its difference is shown', async () => {
+  await register('versions', 'Before');
+  const changed = { client_name: 'After', redirect_uris: [...uris, 'https://more.example/cb'] };
+  await tour.registry.ask('PATCH', '/client/versions', changed);
+  await tour.open('/clients/versions?tab=history');
+  await tour.page.getByRole('button', { name: 'Restore this version' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Restore this version?' });
+  await dialog.getByText('https://more.example/cb').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  // Someone else changes it meanwhile: nothing is overwritten unseen.
+  await tour.registry.ask('PATCH', '/client/versions', { client_uri: 'https://shop.example/' });
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText('https://shop.example/').or(dialog.getByText('Before')).first().waitFor();
+  expect(await tour.registry.ask('GET', '/client/versions')).toMatchObject({ client_name: 'After' });
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: 'Before' }).waitFor();
+  expect(await tour.registry.ask('GET', '/client/versions')).toMatchObject({ redirect_uris: uris });
+});
+
+test('the account menu shows what the token may do, and sets the theme', async () => {
+  const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', {
+    name: 'Shop team',
+    scopes: ['clients:read'],
+    selector: { team: ['shop', 'pay'] },
+  });
+  const page = await tour.browser.newPage(token);
+  await page.goto(`${tour.registry.url}/ui/clients`);
+  await page.getByRole('button', { name: 'Account' }).click();
+  for (const shown of ['clients:read', 'team=shop|pay', 'Never']) await page.getByText(shown).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByText('Dark', { exact: true }).click();
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
+  await page.getByText('System', { exact: true }).click();
+  await page.locator('html[data-mantine-color-scheme=light]').waitFor({ state: 'attached' });
+  await page.close();
+});
+
+test('signing out everywhere signs out other tabs, and leaves the API token valid', async () => {
+  const other = await tour.browser.newPage(tour.registry.token);
+  await other.goto(`${tour.registry.url}/ui/clients`);
+  await other.getByRole('heading', { level: 1 }).waitFor();
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Account' }).click();
+  await tour.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  for (const page of [tour.page, other]) await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await other.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+  expect(await tour.registry.ask('GET', '/token/self')).toMatchObject({ name: 'bootstrap' });
+  await other.close();
+});
+
+test('the command palette carries out commands of the screen and of the console', async () => {
+  await register('commanded', 'Commanded');
+  await tour.open('/clients/commanded');
+  await tour.page.getByRole('heading', { level: 1, name: 'Commanded' }).waitFor();
+  const run = async (typed: string) => {
+    await tour.page.keyboard.press('Control+k');
+    await tour.page.getByRole('dialog').getByRole('combobox').fill(typed);
+    await tour.page.keyboard.press('Enter');
+  };
+  await run('disable');
+  await tour.page.getByText('Disabled', { exact: true }).first().waitFor();
+  await run('secret rotate');
+  await tour.page.getByRole('dialog', { name: /Rotate/ }).waitFor();
+  await tour.page.keyboard.press('Escape');
+  await run('theme dark');
+  await tour.page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
+  await run('keyboard');
+  await tour.page.getByText('Select a row').waitFor();
+});
+
+test("the tokens page marks the session's own token", async () => {
+  await tour.open('/tokens');
+  await tour.page.getByRole('row', { name: /bootstrap.*This session/ }).waitFor();
+});
