@@ -19,9 +19,9 @@ test('clients deleted together are restored together, or one by one, or removed 
   await tour.page.getByRole('button', { name: 'Restore all 2' }).click();
   await tour.page.getByText('2 clients restored, disabled and without secrets').waitFor();
   expect(await tour.registry.ask('GET', '/client/one')).toMatchObject({ enabled: false, client_secrets: [] });
-  await tour.page.getByRole('button', { name: 'Delete Shop three for good' }).click();
+  await tour.page.getByRole('button', { name: 'Delete for good: Shop three' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three for good?' });
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete for good', exact: true }).click();
   await tour.page.getByText('No deleted clients').waitFor();
 });
 

@@ -1,14 +1,13 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
 import { DeletedClientRetention } from '../settings/registry-settings.js';
 
 /** Per statement, so that none takes long. */
 const BATCH = 2_000;
 
-/** Between runs; spread, so that replicas take turns. */
-const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
+const EVERY_MS = 30 * 60_000;
 
 /** `$1` the time from which deletions are kept `$2` limit. Skips what a restoration holds. */
 const PRUNE = new PreparedStatement<{ removed: number }>(
@@ -23,43 +22,24 @@ const PRUNE = new PreparedStatement<{ removed: number }>(
 
 /** Removes deleted Clients that can no longer be restored. */
 @Injectable()
-export class DeletedClientPruner implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(DeletedClientPruner.name);
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
+export class DeletedClientPruner extends ScheduledWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly retention: DeletedClientRetention,
-  ) {}
-
-  onModuleInit(): void {
-    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.pruneAndLog(), waitMs);
-  }
-
-  onModuleDestroy(): void {
-    this.isClosed = true;
-    clearInterval(this.timer);
+  ) {
+    super('remove deleted clients', { everyMs: EVERY_MS });
   }
 
   /** @returns how many it removed */
-  async prune(now = new Date()): Promise<number> {
-    let total = 0;
-    for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
+  async prune(now: Date): Promise<number> {
+    return this.inBatches(BATCH, async () => {
       const [row] = await PRUNE.run(this.dataSource, [this.retention.keptFrom(now), BATCH]);
-      removed = row?.removed ?? 0;
-    }
-    return total;
+      return row?.removed ?? 0;
+    });
   }
 
-  private async pruneAndLog(): Promise<void> {
-    try {
-      const removed = await this.prune();
-      if (removed > 0) this.logger.log(`removed ${removed} deleted clients for good`);
-    } catch (error) {
-      // The next run removes what this one did not.
-      if (!isConnectionError(error)) this.logger.error(`cannot remove deleted clients: ${String(error)}`);
-    }
+  protected async run(now: Date): Promise<string | undefined> {
+    const removed = await this.prune(now);
+    return removed > 0 ? `removed ${removed} deleted clients for good` : undefined;
   }
 }

@@ -119,7 +119,7 @@ onBothDatabases((registry) => {
       new Date(Date.now() - 31 * DAY_MS),
     ]);
     expect((await binned('POST', 'old', '/restore')).status).toBe(404);
-    await registry().service.app.get(DeletedClientPruner).prune();
+    await registry().service.app.get(DeletedClientPruner).prune(new Date());
     const left = await registry().dataSource.query(`SELECT FROM deleted_client WHERE client_id = 'old'`);
     expect(left).toEqual([]);
   });

@@ -17,6 +17,7 @@ import { leaveScreen } from '../elements/leave-screen.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { signOutEverywhere } from '../sign-in/issuer/sign-out-at-issuer.js';
 import { text } from '../texts/text.js';
+import { AccountButton } from './account-button.js';
 import classes from './identity-menu.module.css';
 import sidebar from './sidebar.module.css';
 
@@ -28,7 +29,6 @@ interface IdentityMenuProps {
 /** Who is signed in and with which rights, the theme, and signing out. */
 export function IdentityMenu({ onLeave }: IdentityMenuProps) {
   const [opened, setOpened] = useState(false);
-  const { data: own } = useQuery(ownTokenQuery);
   return (
     <Popover
       opened={opened}
@@ -40,16 +40,7 @@ export function IdentityMenu({ onLeave }: IdentityMenuProps) {
       returnFocus
     >
       <Popover.Target>
-        <UnstyledButton
-          className={sidebar.place}
-          aria-label={text('identity.name')}
-          title={own?.name}
-          onClick={() => setOpened(!opened)}
-        >
-          <Icon name="key" />
-          <bdi className={`foreign one-line ${classes.grows}`}>{own?.name ?? text('identity.loading')}</bdi>
-          <Icon name="up" />
-        </UnstyledButton>
+        <AccountButton onClick={() => setOpened(!opened)} />
       </Popover.Target>
       <Popover.Dropdown aria-label={text('identity.name')} className={classes.menu}>
         <Rights />

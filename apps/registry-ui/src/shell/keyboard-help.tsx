@@ -1,5 +1,4 @@
 import { Kbd } from '@mantine/core';
-import { useEffect, useEffectEvent } from 'react';
 import { Dialog } from '../elements/dialog.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './keyboard-help.module.css';
@@ -37,21 +36,4 @@ export function KeyboardHelp({ opened, onClose }: KeyboardHelpProps) {
       </dl>
     </Dialog>
   );
-}
-
-/** Calls `act` when `?` is typed outside of inputs; where that key is depends on the keyboard. */
-export function useQuestionMark(act: () => void): void {
-  const actNow = useEffectEvent(act);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.matches('input, textarea, select, [contenteditable]');
-      if (event.key !== '?' || isTyping || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      actNow();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
 }

@@ -1,14 +1,20 @@
 import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { CommandPalette } from './command-palette.js';
-import { KeyboardHelp, useQuestionMark } from './keyboard-help.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
+import { loadScreen } from './screen-errors.js';
+import { useQuestionMark } from './use-question-mark.js';
 import classes from './shell.module.css';
+
+const KeyboardHelp = lazy(async () =>
+  loadScreen(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
+);
 
 /** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */
 export function Shell() {
@@ -54,7 +60,11 @@ export function Shell() {
         <Outlet />
       </main>
       <CommandPalette opened={jumping} onClose={jump.close} onShowKeys={help.open} />
-      <KeyboardHelp opened={helping} onClose={help.close} />
+      {helping && (
+        <Suspense>
+          <KeyboardHelp opened onClose={help.close} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,0 +1,30 @@
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
+import { ownTokenQuery } from '../api/own-token.js';
+import { Icon } from '../elements/icon.js';
+import { text } from '../texts/text.js';
+import classes from './sidebar.module.css';
+
+interface AccountButtonProps {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly onClick?: () => void;
+}
+
+/** Opens the account menu; named after the token. */
+export function AccountButton(props: AccountButtonProps) {
+  const { data: own } = useQuery(ownTokenQuery);
+  const name = own?.name ?? text('identity.loading');
+  return (
+    <UnstyledButton
+      {...props}
+      className={classes.place}
+      aria-label={text('identity.named', { name })}
+      title={name}
+    >
+      <Icon name="key" />
+      <bdi className={`foreign one-line ${classes.grows}`}>{name}</bdi>
+      <Icon name="up" />
+    </UnstyledButton>
+  );
+}
