@@ -1,16 +1,22 @@
 import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
-import { CommandPalette } from './command-palette.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
 import { loadScreen } from './screen-errors.js';
 import { useQuestionMark } from './use-question-mark.js';
 import classes from './shell.module.css';
+
+/** The first screen loads before. */
+const PRELOAD_AFTER_MS = 1_000;
+
+const loadPalette = async () => loadScreen(async () => import('./command-palette.js'));
+
+const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 
 const KeyboardHelp = lazy(async () =>
   loadScreen(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
@@ -22,6 +28,11 @@ export function Shell() {
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
+  useEffect(() => {
+    // Before it is opened: what is typed right after the shortcut would be lost.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useQuestionMark(() => !isDialogOpen() && help.open());
   // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
@@ -59,7 +70,11 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <CommandPalette opened={jumping} onClose={jump.close} onShowKeys={help.open} />
+      {jumping && (
+        <Suspense>
+          <CommandPalette opened onClose={jump.close} onShowKeys={help.open} />
+        </Suspense>
+      )}
       {helping && (
         <Suspense>
           <KeyboardHelp opened onClose={help.close} />
