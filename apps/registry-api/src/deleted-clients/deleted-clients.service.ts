@@ -26,7 +26,7 @@ export interface StoredDeletedClient extends StoredClient {
 /** `$1` the time from which deletions are kept. A former version may have registered the id anew. */
 const SELECT_DELETED = `
   SELECT d.client_id AS "clientId", d.metadata, d.temporary_uris AS "temporaryUris", d.cookie_name AS "cookieName",
-         false AS enabled, NULL::text[] AS warnings, ${positionIn('d')} AS revision, d.managed_by AS "managedBy",
+         false AS enabled, false AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings, ${positionIn('d')} AS revision, d.managed_by AS "managedBy",
          d.registered_by AS "registeredBy", d.registered_by_name AS "registeredByName", d.created_at AS "createdAt",
          d.deleted_at AS "updatedAt", '[]'::json AS secrets, d.seq, d.deleted_at AS "deletedAt",
          d.deleted_by AS "deletedBy", d.deleted_by_name AS "deletedByName"

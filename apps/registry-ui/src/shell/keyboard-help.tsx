@@ -6,9 +6,10 @@ import { modKey } from './platform-keys.js';
 
 const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: TextName }[] = [
   { keys: [modKey, 'K'], does: 'keys.palette' },
+  { keys: ['/'], does: 'keys.search' },
   { keys: ['?'], does: 'keys.help' },
   { keys: ['↑', '↓', '←', '→'], does: 'keys.grid' },
-  { keys: ['Space'], does: 'keys.select' },
+  { keys: ['x'], does: 'keys.select' },
   { keys: ['Enter'], does: 'keys.open' },
   { keys: ['Esc'], does: 'keys.close' },
 ];
