@@ -54,7 +54,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim() === '' || (searching && clients.length === 0)}>
-        <Options label={label} clients={clients} />
+        <Options label={label} typed={typed} clients={clients} />
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -62,15 +62,16 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
 
 interface OptionsProps {
   readonly label: string;
+  readonly typed: string;
   readonly clients: readonly ClientDocument[];
 }
 
-function Options({ label, clients }: OptionsProps) {
+function Options({ label, typed, clients }: OptionsProps) {
   return (
     <Combobox.Options aria-label={label}>
       {clients.map((client) => (
         <Combobox.Option key={client.client_id} value={client.client_id}>
-          <ClientResult client={client} />
+          <ClientResult client={client} searched={typed} />
         </Combobox.Option>
       ))}
       {clients.length === 0 && <Combobox.Empty>{text('search.nothing')}</Combobox.Empty>}

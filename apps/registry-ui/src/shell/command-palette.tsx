@@ -60,7 +60,7 @@ function PaletteBox({ onClose, onShowKeys }: Omit<CommandPaletteProps, 'opened'>
         spellCheck={false}
         data-autofocus
       />
-      <ResultList found={found} current={choice.current} onOpen={open} />
+      <ResultList found={found} typed={typed} current={choice.current} onOpen={open} />
       <Status found={found} searching={searching} error={error} />
     </>
   );
@@ -143,13 +143,14 @@ const GROUPS: readonly { readonly kind: Result['kind']; readonly title: TextName
 
 interface ResultListProps {
   readonly found: readonly Result[];
+  readonly typed: string;
   /** The result that Enter opens. */
   readonly current: Result | undefined;
   readonly onOpen: (found: Result) => void;
 }
 
 /** Grouped results. The focus stays in the input; the current result is announced to screen readers. */
-function ResultList({ found, current, onOpen }: ResultListProps) {
+function ResultList({ found, typed, current, onOpen }: ResultListProps) {
   const currentId = current && optionId(current);
   useEffect(() => {
     if (currentId !== undefined) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
@@ -174,7 +175,7 @@ function ResultList({ found, current, onOpen }: ResultListProps) {
                 onClick={() => onOpen(one)}
               >
                 {one.kind === 'client' ? (
-                  <ClientResult client={one.client} />
+                  <ClientResult client={one.client} searched={typed} />
                 ) : (
                   <NamedResult {...namedIn(one)} />
                 )}
