@@ -11,7 +11,8 @@ import { Screen } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { BackToClients } from '../navigation/back-links.js';
 import { text } from '../texts/text.js';
-import { type DeletedClient, deletedClientsQuery, type Deletion, deletionsIn } from './deleted-clients.js';
+import { deletedClientsQuery } from './deleted-clients.js';
+import { type DeletedClient, type Deletion, deletionsIn } from './deletions.js';
 import { PurgeClient } from './purge-client.js';
 import { useRestoration } from './use-restoration.js';
 

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { fetchBody } from '../api/request.js';
 import { Confirmation } from '../elements/confirmation.js';
 import { text } from '../texts/text.js';
-import { type DeletedClient, deletedClientsQuery } from './deleted-clients.js';
+import { deletedClientsQuery } from './deleted-clients.js';
+import type { DeletedClient } from './deletions.js';
 
 interface PurgeClientProps {
   /** `undefined` while closed. */

@@ -3,6 +3,7 @@ import { signOutInAllTabs } from '../../api/other-tabs.js';
 import { currentSession } from '../../api/session.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { discover, type IssuerEndpoints } from './discovery.js';
+import { signOutAddress } from './sign-out-address.js';
 
 /**
  * Signs out in all tabs and at the issuer: revokes the refresh token (RFC 7009) and opens the issuer's page for signing out
@@ -15,17 +16,6 @@ export async function signOutEverywhere(oidc: IssuerSignIn): Promise<void> {
   if (refreshToken !== undefined) await revoke(refreshToken, endpoints, oidc);
   const address = endpoints && signOutAddress(endpoints, oidc);
   if (address !== undefined) location.assign(address);
-}
-
-/** @returns `undefined` if the issuer has no such page */
-export function signOutAddress(
-  { end_session_endpoint: endpoint }: Pick<IssuerEndpoints, 'end_session_endpoint'>,
-  { client_id }: Pick<IssuerSignIn, 'client_id'>,
-): string | undefined {
-  if (endpoint === undefined || !/^https?:/.test(endpoint) || !URL.canParse(endpoint)) return undefined;
-  const address = new URL(endpoint);
-  address.searchParams.set('client_id', client_id);
-  return address.href;
 }
 
 async function revoke(

@@ -1,4 +1,4 @@
-import { type DeletedClient, deletionsIn } from './deleted-clients.js';
+import { type DeletedClient, deletionsIn } from './deletions.js';
 
 const deleted = (client_id: string, deleted_at: string, by = 'ops') =>
   ({ client_id, deleted_at, deleted_by: { id: by, name: by } }) as DeletedClient;

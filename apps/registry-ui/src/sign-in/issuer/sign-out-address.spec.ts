@@ -1,4 +1,4 @@
-import { signOutAddress } from './sign-out-at-issuer.js';
+import { signOutAddress } from './sign-out-address.js';
 
 const oidc = { client_id: 'console' };
 
