@@ -63,7 +63,11 @@ export class DeletedClientsController {
 
   @Get(':client_id')
   @RequireScope('clients:read')
-  @ApiOperation({ operationId: 'getDeletedClient', summary: 'Read a deleted Client' })
+  @ApiOperation({
+    operationId: 'getDeletedClient',
+    summary: 'Read a deleted Client',
+    description: 'As it would come back, and until when it can.',
+  })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: DeletedClientDocument, description: 'The deleted Client.', headers: ETAG })
   @ApiResponse({ status: 404, description: NONE })

@@ -28,11 +28,7 @@ export function Shell() {
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
-  useEffect(() => {
-    // Before it is opened: what is typed right after the shortcut would be lost.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  usePreloadedPalette();
   useQuestionMark(() => !isDialogOpen() && help.open());
   // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
@@ -70,18 +66,49 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <Overlays
+        jumping={jumping}
+        helping={helping}
+        onJumped={jump.close}
+        onHelp={help.open}
+        onHelped={help.close}
+      />
+    </div>
+  );
+}
+
+interface OverlaysProps {
+  readonly jumping: boolean;
+  readonly helping: boolean;
+  readonly onJumped: () => void;
+  readonly onHelp: () => void;
+  readonly onHelped: () => void;
+}
+
+/** What opens above every screen. */
+function Overlays({ jumping, helping, onJumped, onHelp, onHelped }: OverlaysProps) {
+  return (
+    <>
       {jumping && (
         <Suspense>
-          <CommandPalette opened onClose={jump.close} onShowKeys={help.open} />
+          <CommandPalette opened onClose={onJumped} onShowKeys={onHelp} />
         </Suspense>
       )}
       {helping && (
         <Suspense>
-          <KeyboardHelp opened onClose={help.close} />
+          <KeyboardHelp opened onClose={onHelped} />
         </Suspense>
       )}
-    </div>
+    </>
   );
+}
+
+function usePreloadedPalette(): void {
+  useEffect(() => {
+    // Before it is opened: what is typed right after the shortcut would be lost.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 function isDialogOpen(): boolean {

@@ -24,6 +24,38 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return <DataTable label={text('tokens.title')} columns={columns} rows={tokens} keyOf={({ id }) => id} />;
 }
 
+interface TokenNameProps {
+  readonly token: TokenDocument;
+  /** By id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Whether this session uses it. */
+  readonly isOwn: boolean;
+}
+
+function TokenName({ token: { name, created_at, created_by }, names, isOwn }: TokenNameProps) {
+  return (
+    <>
+      <strong className={classes.name}>
+        <bdi className="foreign">{name}</bdi>
+      </strong>
+      {isOwn && (
+        <StatusBadge kind="calm" icon="check">
+          {text('tokens.mine')}
+        </StatusBadge>
+      )}
+      <span className={classes.made}>
+        {text('tokens.created')} <RelativeTime at={created_at} />
+        {created_by !== undefined && (
+          <>
+            {' '}
+            {text('tokens.by')} <bdi className="foreign">{names.get(created_by) ?? created_by}</bdi>
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
 function columnsOf(
   tokens: readonly TokenDocument[],
   ownId: string | undefined,
@@ -33,27 +65,7 @@ function columnsOf(
   return [
     {
       name: text('tokens.column.name'),
-      cell: ({ id, name, created_at, created_by }) => (
-        <>
-          <strong className={classes.name}>
-            <bdi className="foreign">{name}</bdi>
-          </strong>
-          {id === ownId && (
-            <StatusBadge kind="calm" icon="check">
-              {text('tokens.mine')}
-            </StatusBadge>
-          )}
-          <span className={classes.made}>
-            {text('tokens.created')} <RelativeTime at={created_at} />
-            {created_by !== undefined && (
-              <>
-                {' '}
-                {text('tokens.by')} <bdi className="foreign">{names.get(created_by) ?? created_by}</bdi>
-              </>
-            )}
-          </span>
-        </>
-      ),
+      cell: (token) => <TokenName token={token} names={names} isOwn={token.id === ownId} />,
     },
     { name: text('tokens.column.scopes'), cell: ({ scopes }) => <Scopes scopes={scopes} /> },
     { name: text('tokens.column.expires'), cell: ({ expires_at }) => <Expiry at={expires_at} /> },
