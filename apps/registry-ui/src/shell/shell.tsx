@@ -28,7 +28,6 @@ export function Shell() {
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
-  usePreloadedPalette();
   useQuestionMark(() => !isDialogOpen() && help.open());
   // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
@@ -87,6 +86,7 @@ interface OverlaysProps {
 
 /** What opens above every screen. */
 function Overlays({ jumping, helping, onJumped, onHelp, onHelped }: OverlaysProps) {
+  usePreloadedPalette();
   return (
     <>
       {jumping && (
