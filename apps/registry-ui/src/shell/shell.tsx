@@ -65,38 +65,36 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Overlays
-        jumping={jumping}
-        helping={helping}
-        onJumped={jump.close}
-        onHelp={help.open}
-        onHelped={help.close}
-      />
+      <Overlays jumping={jumping} helping={helping} jump={jump} help={help} />
     </div>
   );
+}
+
+interface Opening {
+  readonly open: () => void;
+  readonly close: () => void;
 }
 
 interface OverlaysProps {
   readonly jumping: boolean;
   readonly helping: boolean;
-  readonly onJumped: () => void;
-  readonly onHelp: () => void;
-  readonly onHelped: () => void;
+  readonly jump: Opening;
+  readonly help: Opening;
 }
 
 /** What opens above every screen. */
-function Overlays({ jumping, helping, onJumped, onHelp, onHelped }: OverlaysProps) {
+function Overlays({ jumping, helping, jump, help }: OverlaysProps) {
   usePreloadedPalette();
   return (
     <>
       {jumping && (
         <Suspense>
-          <CommandPalette opened onClose={onJumped} onShowKeys={onHelp} />
+          <CommandPalette opened onClose={jump.close} onShowKeys={help.open} />
         </Suspense>
       )}
       {helping && (
         <Suspense>
-          <KeyboardHelp opened onClose={onHelped} />
+          <KeyboardHelp opened onClose={help.close} />
         </Suspense>
       )}
     </>
