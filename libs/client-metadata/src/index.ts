@@ -3,6 +3,8 @@ export {
   allowedValues,
   DEFAULT_CAPABILITIES,
   extendCapabilities,
+  isSupported,
+  supportedFields,
   type Capabilities,
   type ExtensibleField,
   type CapabilityExtension,
@@ -35,6 +37,17 @@ export type { ClientField, FieldFormat, FieldLimits } from './fields/client-fiel
 export { formatLabel, isLabelKey, isLabelValue, parseLabel } from './fields/labels.js';
 export { liveRedirectUris, type TemporaryUri } from './fields/temporary-uris.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
+export { fieldNamed, metadataNames, splitName } from './fields/localized-fields.js';
+export { keySetViolations, MAX_KEY_SET_LENGTH } from './fields/json-web-keys.js';
+export {
+  canVerify,
+  isSigningAlgorithm,
+  type JsonWebKey,
+  type JsonWebKeySet,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+} from './fields/signing-keys.js';
+export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
 export {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readCapabilities, type ClientMetadata, CLIENT_FIELDS, takesSecrets } from '@svc/client-metadata';
+import { readCapabilities, type ClientMetadata, metadataNames, takesSecrets } from '@svc/client-metadata';
 import {
   type ClientDocument,
   type ImportedClient,
@@ -205,8 +205,6 @@ export interface ChangedField {
   readonly after: unknown;
 }
 
-const FIELDS = CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name);
-
 /**
  * The fields of a Client that a declaration changes.
  *
@@ -219,7 +217,8 @@ export function changedFields(
   enabled: boolean | undefined,
 ): ChangedField[] {
   const wanted = new Map<string, unknown>(Object.entries(after));
-  const fields = FIELDS.map((field) => ({
+  const names = metadataNames({ ...before, ...after });
+  const fields = names.map((field) => ({
     field,
     before: before[field] ?? null,
     after: wanted.get(field) ?? null,

@@ -1,4 +1,4 @@
-import { CLIENT_FIELDS } from '@svc/client-metadata';
+import { metadataNames } from '@svc/client-metadata';
 import type { ClientDocument } from '@svc/registry-client';
 import { stringify } from 'yaml';
 
@@ -8,11 +8,9 @@ export type DeclarationFormat = 'yaml' | 'json' | 'ndjson';
 /** The fields that a declaration may contain. */
 export type ClientDeclaration = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
-const FIELDS = CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name);
-
 /** A Client as a declaration, without fields that only the registry sets. */
 export function toDeclaration(client: ClientDocument): ClientDeclaration {
-  const members = FIELDS.flatMap((field) => (field in client ? [[field, client[field]]] : []));
+  const members = metadataNames(client).map((field) => [field, client[field]]);
   return {
     client_id: client.client_id,
     ...(Object.fromEntries(members) as Record<string, unknown>),

@@ -276,11 +276,6 @@ type Update = Extract<PlannedChange, { kind: 'updated' }>;
 
 type ValidResult = Extract<ValidationResult, { valid: true }>;
 
-/** Every method but `none` authenticates with a client_secret. */
-function usesSecret({ token_endpoint_auth_method: method }: ClientMetadata): boolean {
-  return method !== 'none';
-}
-
 /** @param others violations besides those of the validation @throws {InvalidClientError} */
 function validOf(validation: ValidationResult, others: readonly Violation[] = []): ValidResult {
   if (!validation.valid) throw new InvalidClientError([...validation.violations, ...others]);

@@ -1,8 +1,8 @@
 import {
   type Capabilities,
-  CLIENT_FIELDS,
   type ClientDocument,
   type ClientMetadata,
+  metadataNames,
   parseSessionExpiration,
   type Violation,
   warningsOf,
@@ -10,10 +10,6 @@ import {
 import { toSecretDocument, toUsedSecrets } from './client-secrets.dto.js';
 import type { StoredClient } from './stored-client.js';
 import { currentTemporaryUris } from './temporary-uris.js';
-
-const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(
-  (field) => field.name as keyof ClientMetadata,
-);
 
 /**
  * The only place that defines how callers see a client; its metadata is in the order of the table. The document belongs to the
@@ -64,8 +60,9 @@ function secretMembers({ secrets }: StoredClient) {
 }
 
 function inTableOrder(metadata: ClientMetadata): ClientMetadata {
-  const present = METADATA_FIELDS.filter((name) => metadata[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, metadata[name]])) as ClientMetadata;
+  const values = new Map(Object.entries(metadata));
+  const inOrder = metadataNames(metadata).map((name) => [name, values.get(name)]);
+  return Object.fromEntries(inOrder) as ClientMetadata;
 }
 
 function temporaryMembers(client: StoredClient): Pick<ClientDocument, 'temporary_redirect_uris'> {

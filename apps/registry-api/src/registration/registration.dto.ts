@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { type Capabilities, CLIENT_FIELDS } from '@svc/client-metadata';
+import { type Capabilities, fieldNamed, usesSecret } from '@svc/client-metadata';
 import { toClientDocument } from '../clients/client-document.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { schemaRef } from '../openapi/operation-parts.js';
@@ -73,9 +73,10 @@ export const CLIENT_INFORMATION = {
 };
 
 /** Developers see the metadata that they may set, but not the administrator's, such as back-channel addresses. */
-const PUBLIC_FIELDS: readonly string[] = CLIENT_FIELDS.filter(
-  (field) => field.editable === 'always' && field.public !== false,
-).map(({ name }) => name);
+function isPublic(name: string): boolean {
+  const field = fieldNamed(name);
+  return field?.editable === 'always' && field.public !== false;
+}
 
 /** @param secret if this answer is the only one that contains it */
 export function toClientInformation(
@@ -90,9 +91,9 @@ export function toClientInformation(
   );
   // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none do not have.
   const expires =
-    client.metadata.token_endpoint_auth_method !== 'none' && client_secret_expires_at !== undefined;
+    usesSecret(client.metadata.token_endpoint_auth_method) && client_secret_expires_at !== undefined;
   const metadata = Object.entries(document).filter(
-    ([name, value]) => PUBLIC_FIELDS.includes(name) && value !== undefined,
+    ([name, value]) => isPublic(name) && value !== undefined,
   );
   return {
     client_id,

@@ -11,6 +11,7 @@ import {
   type SourceClient,
   textOf,
   textsOf,
+  withoutWildcards,
 } from './product-mapping.js';
 
 /** Auth0's own grant types, such as `http://auth0.com/oauth/grant-type/password-realm`. */
@@ -37,11 +38,16 @@ export const AUTH0: ProductMapping = {
     app_type: { read: 'application_type' },
     token_endpoint_auth_method: { read: 'token_endpoint_auth_method' },
     client_authentication_methods: { read: 'token_endpoint_auth_method' },
+    logo_uri: { copied: 'logo_uri' },
+    jwks_uri: { copied: 'jwks_uri' },
+    allowed_logout_urls: { read: 'post_logout_redirect_uris' },
+    oidc_logout: { read: 'backchannel_logout_uri' },
+    oidc_backchannel_logout: { read: 'backchannel_logout_uri' },
     client_secret: { secret: 'plain' },
     encryption_key: 'secret',
     ...recordFields('tenant', 'global', 'callback_url_template', 'created_at', 'updated_at'),
     ...recordFields('is_token_endpoint_ip_header_trusted', 'owners', 'external_client_id'),
-    ...droppedFields(REASONS.noField, 'logo_uri', 'client_metadata', 'initiate_login_uri'),
+    ...droppedFields(REASONS.noField, 'client_metadata', 'initiate_login_uri'),
     ...droppedFields(
       REASONS.noField,
       'is_first_party',
@@ -52,8 +58,7 @@ export const AUTH0: ProductMapping = {
     ),
     ...droppedFields(REASONS.origins, 'allowed_origins', 'web_origins', 'cross_origin_loc'),
     ...droppedFields(REASONS.origins, 'cross_origin_auth', 'cross_origin_authentication'),
-    ...droppedFields(REASONS.logout, 'allowed_logout_urls', 'oidc_logout', 'oidc_backchannel_logout'),
-    ...droppedFields(REASONS.keys, 'signing_keys', 'jwks_uri', 'signed_request_object'),
+    ...droppedFields(REASONS.keys, 'signing_keys', 'signed_request_object'),
     ...droppedFields(REASONS.tokens, 'jwt_configuration', 'refresh_token', 'token_exchange', 'token_quota'),
     ...droppedFields(REASONS.tokens, 'require_proof_of_possession', 'compliance_level'),
     ...droppedFields(REASONS.tokens, 'require_pushed_authorization_requests', 'default_organization'),
@@ -73,7 +78,8 @@ export const AUTH0: ProductMapping = {
       'skip_non_verifiable_callback_uri_confirmation_prompt',
     ),
   },
-  derive: (client) => {
+  derive: (client, supports) => {
+    const logout = supports('post_logout_redirect_uris') ? urisAfterLogout(client) : undefined;
     const redirects = callbacks(client);
     const grants = grantTypes(client);
     return {
@@ -82,8 +88,10 @@ export const AUTH0: ProductMapping = {
         ...grants.values,
         application_type: client.get('app_type') === 'native' ? 'native' : 'web',
         token_endpoint_auth_method: authMethod(client),
+        post_logout_redirect_uris: logout?.uris,
+        backchannel_logout_uri: backChannelUri(client),
       },
-      dropped: [...(redirects.dropped ?? []), ...(grants.dropped ?? [])],
+      dropped: [...(redirects.dropped ?? []), ...(grants.dropped ?? []), ...(logout?.dropped ?? [])],
     };
   },
 };
@@ -98,12 +106,8 @@ function callbacks(client: SourceClient): DerivedFields {
   const given = client.get('callbacks') ?? [];
   const uris = textsOf(given);
   if (!uris) return { values: { redirect_uris: given } };
-  return {
-    values: { redirect_uris: uris.filter((uri) => !uri.includes('*')) },
-    dropped: uris.flatMap((uri, index) =>
-      uri.includes('*') ? [{ field: `callbacks/${index}`, reason: REASONS.pattern }] : [],
-    ),
-  };
+  const { uris: redirect_uris, dropped } = withoutWildcards('callbacks', uris);
+  return { values: { redirect_uris }, dropped };
 }
 
 function grantTypes(client: SourceClient): DerivedFields {
@@ -130,4 +134,15 @@ function authMethod(client: SourceClient): string {
   const other = named.find((name) => memberOf(methods, name) != null);
   if (other !== undefined) return other;
   return ['native', 'spa'].includes(String(client.get('app_type'))) ? 'none' : 'client_secret_post';
+}
+
+function urisAfterLogout(client: SourceClient): ReturnType<typeof withoutWildcards> | undefined {
+  const uris = textsOf(client.get('allowed_logout_urls'));
+  return uris && withoutWildcards('allowed_logout_urls', uris);
+}
+
+/** Auth0 calls only the first. */
+function backChannelUri(client: SourceClient): unknown {
+  const logout = client.get('oidc_logout') ?? client.get('oidc_backchannel_logout');
+  return textsOf(memberOf(logout, 'backchannel_logout_urls'))?.[0];
 }

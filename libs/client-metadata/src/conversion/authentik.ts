@@ -53,10 +53,12 @@ export const AUTHENTIK: ProductMapping = {
     ...droppedFields(REASONS.tokens, 'refresh_token_threshold', 'sub_mode', 'issuer_mode'),
     ...droppedFields(REASONS.keys, 'signing_key', 'encryption_key', 'jwks_sources'),
     ...droppedFields(REASONS.access, 'jwt_federation_sources', 'jwt_federation_providers'),
-    ...droppedFields(REASONS.logout, 'logout_uri', 'logout_method', 'backchannel_logout_uri'),
+    backchannel_logout_uri: { copied: 'backchannel_logout_uri' },
+    logout_uri: { read: 'backchannel_logout_uri' },
+    ...recordFields('logout_method'),
   },
-  derive: (client) => {
-    const redirects = redirectUris(client);
+  derive: (client, supports) => {
+    const redirects = redirectUris(client, supports('post_logout_redirect_uris'));
     const grants = client.get('grant_types') ?? ['authorization_code', 'refresh_token'];
     return {
       values: {
@@ -64,6 +66,7 @@ export const AUTHENTIK: ProductMapping = {
         client_name: textOf(client.get('assigned_application_name')) ?? client.get('name'),
         grant_types: grants,
         response_types: responseTypesOf(textsOf(grants) ?? []),
+        ...logoutUris(client),
         token_endpoint_auth_method: client.get('client_type') === 'public' ? 'none' : 'client_secret_basic',
       },
       dropped: redirects.dropped ?? [],
@@ -87,22 +90,32 @@ function objectOf(value: unknown): object {
 }
 
 /** Each with its matching mode; before version 2024.12, one text with a pattern per line. */
-function redirectUris(client: SourceClient): DerivedFields {
+function redirectUris(client: SourceClient, takesLogout: boolean): DerivedFields {
   const given = client.get('redirect_uris') ?? [];
   const items: unknown = typeof given === 'string' ? given.split(/\s+/).filter((line) => line !== '') : given;
   if (!Array.isArray(items)) return { values: { redirect_uris: given } };
   const redirect_uris: unknown[] = [];
+  const post_logout_redirect_uris: unknown[] = [];
   const dropped: DroppedField[] = [];
   for (const [index, item] of items.entries() as Iterable<[number, unknown]>) {
-    const reason = reasonToDrop(item);
-    if (reason === undefined) redirect_uris.push(typeof item === 'string' ? item : memberOf(item, 'url'));
+    const isLogout = memberOf(item, 'redirect_uri_type') === 'logout';
+    const reason = reasonToDrop(item) ?? (isLogout && !takesLogout ? REASONS.logout : undefined);
+    const list = isLogout ? post_logout_redirect_uris : redirect_uris;
+    if (reason === undefined) list.push(typeof item === 'string' ? item : memberOf(item, 'url'));
     else dropped.push({ field: `redirect_uris/${index}`, reason });
   }
-  return { values: { redirect_uris }, dropped };
+  return { values: { redirect_uris, post_logout_redirect_uris }, dropped };
 }
 
 function reasonToDrop(item: unknown): string | undefined {
   if (typeof item === 'string') return PATTERN.test(item) ? REASONS.pattern : undefined;
-  if (memberOf(item, 'redirect_uri_type') === 'logout') return REASONS.logout;
   return memberOf(item, 'matching_mode') === 'regex' ? REASONS.pattern : undefined;
+}
+
+/** `logout_uri` is for either channel. */
+function logoutUris(client: SourceClient): DerivedFields['values'] {
+  const uri = textOf(client.get('logout_uri'));
+  if (uri === undefined) return {};
+  const isFront = String(client.get('logout_method')).startsWith('frontchannel');
+  return isFront ? { frontchannel_logout_uri: uri } : { backchannel_logout_uri: uri };
 }

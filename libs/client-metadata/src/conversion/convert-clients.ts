@@ -1,6 +1,7 @@
 import type { Violation } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
-import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { usesSecret } from '../fields/authentication-methods.js';
+import { metadataNames } from '../fields/localized-fields.js';
 import { IMPORTED_SECRET_FIELDS, validateImport } from '../validation/validate-request.js';
 import { type MappedField, mapFields } from './map-fields.js';
 import type { DroppedField, LocatedClient, ProductMapping, SourceClient } from './product-mapping.js';
@@ -83,7 +84,7 @@ function convertOne(
     return notAnObject(pointer, value, capabilities);
   const members: SourceClient = new Map(Object.entries(value));
   const source = mapping.flattened?.(members) ?? members;
-  const { fields, mapped, dropped } = mapFields(source, mapping, withSecrets);
+  const { fields, mapped, dropped } = mapFields(source, mapping, { capabilities, withSecrets });
   const names = namesIn(fields);
   const none = {
     pointer,
@@ -107,10 +108,7 @@ function convertOne(
     ...namesIn(new Map(Object.entries(declaration))),
     newId: !hasId,
     bringsSecret,
-    newSecret:
-      !bringsSecret &&
-      declaration['token_endpoint_auth_method'] !== undefined &&
-      declaration['token_endpoint_auth_method'] !== 'none',
+    newSecret: !bringsSecret && usesSecret(declaration['token_endpoint_auth_method']),
     mapped,
     dropped,
     warnings: validation.warnings,
@@ -133,16 +131,11 @@ function notAnObject(pointer: string, value: unknown, capabilities: Capabilities
   };
 }
 
-const ORDER = [
-  'client_id',
-  ...CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name),
-  'enabled',
-];
-
 /** Our fields in the table's order, then others, which the validation rejects. */
 function inOrder(fields: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
-  const known = ORDER.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)]] : []));
-  const others = [...fields].filter(([name]) => !ORDER.includes(name));
+  const order = ['client_id', ...metadataNames(Object.fromEntries(fields)), 'enabled'];
+  const known = order.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)]] : []));
+  const others = [...fields].filter(([name]) => !order.includes(name));
   return Object.fromEntries([...known, ...others]) as Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { fieldNamed } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import {
   type FieldRule,
@@ -7,8 +7,6 @@ import {
   recordFields,
   type SourceClient,
 } from './product-mapping.js';
-
-const FIELDS = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
 
 /** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula. */
 const PROTECTED = /^'(?=[=+\-@\t\r＝＋－＠])/;
@@ -39,12 +37,14 @@ function toValue(name: string, cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;
   const text = cell.replace(PROTECTED, '');
-  const type = name === 'enabled' ? 'boolean' : FIELDS.get(name)?.type;
+  const type = name === 'enabled' ? 'boolean' : fieldNamed(name)?.type;
   switch (type) {
     case 'string[]':
       return toList(text);
     case 'map':
       return toMap(text);
+    case 'object':
+      return toJson(text);
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':

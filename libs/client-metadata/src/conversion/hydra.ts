@@ -11,7 +11,17 @@ import {
 } from './product-mapping.js';
 import { REGISTRATION_FIELDS } from './registration-fields.js';
 
-const LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'];
+const LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts', 'post_logout_redirect_uris'];
+
+/** Written as text where a CSV file has the table. */
+const FLAGS = ['backchannel_logout_session_required', 'frontchannel_logout_session_required'];
+
+const FLAG_TEXTS: ReadonlyMap<unknown, boolean> = new Map(
+  Object.entries({ t: true, true: true, 1: true, f: false, false: false, 0: false }),
+);
+
+/** Of a Client without keys, Hydra writes an empty set, and false where nothing is required. */
+const UNSET: ReadonlySet<string> = new Set(['{}', '{"keys":null}', '{"keys":[]}', 'null', '""']);
 
 const GRANTS_WITH_LIFESPANS = [
   'authorization_code_grant',
@@ -64,16 +74,29 @@ function withId(client: SourceClient): SourceClient {
 }
 
 function withLists(client: SourceClient): SourceClient {
-  return new Map([...client].map(([name, value]) => [name, LISTS.includes(name) ? toList(value) : value]));
+  return new Map([...client].map(([name, value]) => [name, toValue(name, value)]));
+}
+
+function toValue(name: string, value: unknown): unknown {
+  if (LISTS.includes(name)) return toList(value);
+  if (FLAGS.includes(name)) return (FLAG_TEXTS.get(value) ?? value) || undefined;
+  if (name !== 'jwks' || value == null || value === '') return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (UNSET.has(text.replaceAll(/\s/g, ''))) return undefined;
+  return typeof value === 'string' ? toJson(value) : value;
 }
 
 /** @returns a value that cannot be read as it is, for the validation to reject */
 function toList(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : value;
   if (!value.startsWith('[')) return value.split('|');
+  return toJson(value);
+}
+
+function toJson(text: string): unknown {
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
-    return value;
+    return text;
   }
 }

@@ -3,7 +3,6 @@ import { REASONS } from './reasons.js';
 import {
   type DerivedFields,
   droppedFields,
-  type DroppedField,
   type FieldRule,
   isTrue,
   listedClients,
@@ -12,6 +11,7 @@ import {
   type SourceClient,
   textOf,
   textsOf,
+  withoutWildcards,
 } from './product-mapping.js';
 
 /** The Clients that Keycloak creates in each realm. */
@@ -37,6 +37,13 @@ const TOKEN_EXCHANGE = 'attributes.standard.token.exchange.enabled';
 const REFRESH_TOKENS = 'attributes.use.refresh.tokens';
 const PKCE = 'attributes.pkce.code.challenge.method';
 const MAX_SESSION = 'attributes.client.session.max.lifespan';
+
+const JWKS = 'attributes.jwks.string';
+const JWKS_URI = 'attributes.jwks.url';
+const USE_JWKS_URI = 'attributes.use.jwks.url';
+const AFTER_LOGOUT = 'attributes.post.logout.redirect.uris';
+const BACK_CHANNEL_SESSION = 'attributes.backchannel.logout.session.required';
+const FRONT_CHANNEL_SESSION = 'attributes.frontchannel.logout.session.required';
 
 const reads = (target: string, ...names: readonly string[]): Record<string, FieldRule> =>
   Object.fromEntries(names.map((name) => [name, { read: target }]));
@@ -64,6 +71,18 @@ export const KEYCLOAK: ProductMapping = {
     ...reads('token_endpoint_auth_method', 'publicClient', 'clientAuthenticatorType'),
     ...reads('code_challenge_method', PKCE),
     ...reads('session_expiration', MAX_SESSION),
+    'attributes.logoUri': { copied: 'logo_uri' },
+    'attributes.policyUri': { copied: 'policy_uri' },
+    'attributes.tosUri': { copied: 'tos_uri' },
+    'attributes.backchannel.logout.url': { copied: 'backchannel_logout_uri' },
+    'attributes.frontchannel.logout.url': { copied: 'frontchannel_logout_uri' },
+    'attributes.token.endpoint.auth.signing.alg': { copied: 'token_endpoint_auth_signing_alg' },
+    ...reads('jwks', JWKS),
+    ...reads('jwks_uri', JWKS_URI),
+    ...recordFields(USE_JWKS_URI, 'attributes.use.jwks.string'),
+    ...reads('post_logout_redirect_uris', AFTER_LOGOUT),
+    ...reads('backchannel_logout_session_required', BACK_CHANNEL_SESSION),
+    ...reads('frontchannel_logout_session_required', FRONT_CHANNEL_SESSION),
     secret: { secret: 'plain' },
     registrationAccessToken: 'secret',
     'attributes.client.secret.rotated': 'secret',
@@ -71,8 +90,7 @@ export const KEYCLOAK: ProductMapping = {
     ...recordFields('nodeReRegistrationTimeout', 'registeredNodes', 'attributes.client.secret.creation.time'),
     ...recordFields('attributes.client.secret.rotated.creation.time', 'attributes.realm_client'),
     ...recordFields('attributes.client.secret.rotated.expiration.time'),
-    ...droppedFields(REASONS.noField, 'type', 'attributes.logoUri', 'attributes.policyUri'),
-    ...droppedFields(REASONS.noField, 'adminUrl', 'attributes.tosUri', 'alwaysDisplayInConsole'),
+    ...droppedFields(REASONS.noField, 'type', 'adminUrl', 'alwaysDisplayInConsole'),
     ...droppedFields(REASONS.origins, 'webOrigins'),
     ...droppedFields(REASONS.consent, 'consentRequired', 'attributes.display.on.consent.screen'),
     ...droppedFields(REASONS.consent, 'attributes.consent.screen.text'),
@@ -82,10 +100,11 @@ export const KEYCLOAK: ProductMapping = {
     ...droppedFields(REASONS.login, 'attributes.login_theme', 'attributes.acr.loa.map'),
     ...droppedFields(REASONS.login, 'attributes.default.acr.values'),
     ...droppedFields(REASONS.tokens, 'protocolMappers', 'notBefore'),
-    ...droppedFields(REASONS.logout, 'frontchannelLogout'),
+    ...recordFields('frontchannelLogout'),
   },
   otherFields: attributeRule,
-  derive: (client) => {
+  derive: (client, supports) => {
+    const logout = supports('post_logout_redirect_uris') ? urisAfterLogout(client) : undefined;
     const redirects = redirectUris(client);
     const grants = grantTypes(client);
     return {
@@ -98,8 +117,12 @@ export const KEYCLOAK: ProductMapping = {
         token_endpoint_auth_method: authMethod(client),
         code_challenge_method: textOf(client.get(PKCE)),
         session_expiration: seconds(client.get(MAX_SESSION)),
+        ...keysOf(client),
+        post_logout_redirect_uris: logout?.uris,
+        backchannel_logout_session_required: isTrue(client.get(BACK_CHANNEL_SESSION)) || undefined,
+        frontchannel_logout_session_required: isTrue(client.get(FRONT_CHANNEL_SESSION)) || undefined,
       },
-      dropped: redirects.dropped ?? [],
+      dropped: [...(redirects.dropped ?? []), ...(logout?.dropped ?? [])],
     };
   },
 };
@@ -125,7 +148,6 @@ function skipped(client: SourceClient): string | undefined {
 
 /** Attributes with many names by what their names begin with. */
 const ATTRIBUTE_REASONS: readonly (readonly [start: string, reason: string])[] = [
-  ['attributes.post.logout.', REASONS.logout],
   ['attributes.backchannel.logout.', REASONS.logout],
   ['attributes.frontchannel.logout.', REASONS.logout],
   ['attributes.jwks.', REASONS.keys],
@@ -188,13 +210,35 @@ function redirectUris(client: SourceClient): DerivedFields {
     const redirect_uris = uris.map((uri) => uri.slice(0, -1));
     return { values: { redirect_uris, redirect_uri_validation_method: 'prefix_match' } };
   }
-  const dropped: DroppedField[] = uris.flatMap((uri, index) =>
-    uri.includes('*') ? [{ field: `redirectUris/${index}`, reason: REASONS.pattern }] : [],
-  );
-  return { values: { redirect_uris: uris.filter((uri) => !uri.includes('*')) }, dropped };
+  const { uris: redirect_uris, dropped } = withoutWildcards('redirectUris', uris);
+  return { values: { redirect_uris }, dropped };
 }
 
 function seconds(value: unknown): number | undefined {
   const text = String(value);
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Keycloak keeps both, and uses the one that is switched on. */
+function keysOf(client: SourceClient): DerivedFields['values'] {
+  const text = textOf(client.get(JWKS));
+  if (isTrue(client.get(USE_JWKS_URI)) || text === undefined)
+    return { jwks_uri: isTrue(client.get(USE_JWKS_URI)) ? textOf(client.get(JWKS_URI)) : undefined };
+  try {
+    return { jwks: JSON.parse(text) as unknown };
+  } catch {
+    return { jwks: text };
+  }
+}
+
+/** Separated by `##`; `+` stands for the redirect URIs, `-` for none. */
+function urisAfterLogout(client: SourceClient): ReturnType<typeof withoutWildcards> | undefined {
+  const given = textOf(client.get(AFTER_LOGOUT));
+  if (given === undefined || given === '-') return undefined;
+  const own = textsOf(client.get('redirectUris')) ?? [];
+  const uris = given.split('##').flatMap((uri) => (uri === '+' ? own : [uri]));
+  return withoutWildcards(
+    AFTER_LOGOUT,
+    uris.map((uri) => absolute(client, uri) ?? uri),
+  );
 }

@@ -1,3 +1,5 @@
+import { type Capabilities, isSupported } from '../fields/capabilities.js';
+import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import type { DroppedField, FieldRule, ProductMapping, SourceClient } from './product-mapping.js';
 import { REASONS } from './reasons.js';
 import { secretFieldOf, secretIn } from './source-secret.js';
@@ -18,8 +20,18 @@ export interface MappedClient {
   readonly dropped: readonly DroppedField[];
 }
 
-/** Applies the rules of a product to the fields of a Client. @param withSecrets whether its secret is imported */
-export function mapFields(source: SourceClient, mapping: ProductMapping, withSecrets = false): MappedClient {
+export interface MappingOptions {
+  readonly capabilities: Capabilities;
+  /** Whether its secret is imported. */
+  readonly withSecrets: boolean;
+}
+
+/** Applies the rules of a product to the fields of a Client. What the registry does not support is dropped. */
+export function mapFields(
+  source: SourceClient,
+  mapping: ProductMapping,
+  { capabilities, withSecrets }: MappingOptions,
+): MappedClient {
   const fields = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
   const dropped: DroppedField[] = [];
@@ -31,16 +43,16 @@ export function mapFields(source: SourceClient, mapping: ProductMapping, withSec
       origins.set(secretFieldOf(secret.fields), [name]);
       continue;
     }
-    const reason = secret?.reason ?? reasonToDrop(rule);
-    if (reason !== undefined && !isUnset(value)) dropped.push({ field: name, reason });
     const target = targetOf(rule);
-    if (target === undefined || value == null) continue;
+    const reason = secret?.reason ?? reasonToDrop(rule) ?? reasonUnsupported(target, capabilities);
+    if (reason !== undefined && !isUnset(value)) dropped.push({ field: name, reason });
+    if (target === undefined || reason !== undefined || value == null) continue;
     if (typeof rule === 'object' && 'copied' in rule && value !== '') fields.set(target, value);
     origins.set(target, [...(origins.get(target) ?? []), name]);
   }
-  const derived = mapping.derive(source);
+  const derived = mapping.derive(source, (name) => isSupported(name, capabilities));
   for (const [name, value] of Object.entries(derived.values)) {
-    if (value == null) fields.delete(name);
+    if (value == null || reasonUnsupported(name, capabilities) !== undefined) fields.delete(name);
     else fields.set(name, value);
   }
   nameById(fields, origins);
@@ -58,12 +70,26 @@ function nameById(fields: Map<string, unknown>, origins: Map<string, string[]>):
 
 function ruleOf(name: string, { fields, otherFields }: ProductMapping): FieldRule {
   const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return own ?? otherFields?.(name) ?? { dropped: REASONS.unknown };
+  return own ?? otherFields?.(name) ?? inLanguageRule(name, fields) ?? { dropped: REASONS.unknown };
+}
+
+/** A standard field by language (RFC 7591 section 2.2), if the product has the field by its standard name. */
+function inLanguageRule(name: string, fields: ProductMapping['fields']): FieldRule | undefined {
+  const { base, language } = splitName(name);
+  const rule = language !== undefined && Object.hasOwn(fields, base) ? fields[base] : undefined;
+  const isStandard = typeof rule === 'object' && 'copied' in rule && rule.copied === base;
+  return isStandard && fieldNamed(name) ? { copied: name } : undefined;
 }
 
 function reasonToDrop(rule: FieldRule): string | undefined {
   if (rule === 'secret' || (typeof rule === 'object' && 'secret' in rule)) return REASONS.secret;
   return typeof rule === 'object' && 'dropped' in rule ? rule.dropped : undefined;
+}
+
+/** Configuration can switch it on. */
+function reasonUnsupported(target: string | undefined, capabilities: Capabilities): string | undefined {
+  if (target === undefined || !fieldNamed(target) || isSupported(target, capabilities)) return undefined;
+  return `the registry supports ${target} only if its configuration lists it`;
 }
 
 function targetOf(rule: FieldRule): string | undefined {

@@ -1,4 +1,5 @@
 import { pointerTo } from '@svc/foundation';
+import { REASONS } from './reasons.js';
 
 /** A Client as another product describes it. A Map, so that no name can reach a prototype. */
 export type SourceClient = ReadonlyMap<string, unknown>;
@@ -55,8 +56,8 @@ export interface ProductMapping {
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** The rule of fields without one. Default: dropped. */
   readonly otherFields?: (name: string) => FieldRule | undefined;
-  /** Values that no single field has; they replace copied ones. */
-  readonly derive: (client: SourceClient) => DerivedFields;
+  /** Values that no single field has; they replace copied ones. @param supports whether the registry has a field of ours */
+  readonly derive: (client: SourceClient, supports: (field: string) => boolean) => DerivedFields;
 }
 
 /** A member of a JSON object; undefined for any other value. */
@@ -115,4 +116,17 @@ export function textOf(value: unknown): string | undefined {
 /** The texts of a list; undefined for anything else. */
 export function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+}
+
+/** The URIs without wildcards, of a field of the product's. */
+export function withoutWildcards(
+  field: string,
+  uris: readonly string[],
+): { readonly uris: readonly string[]; readonly dropped: readonly DroppedField[] } {
+  return {
+    uris: uris.filter((uri) => !uri.includes('*')),
+    dropped: uris.flatMap((uri, index) =>
+      uri.includes('*') ? [{ field: `${field}/${index}`, reason: REASONS.pattern }] : [],
+    ),
+  };
 }

@@ -1,6 +1,5 @@
-import { allowedValues, defaultOf, type Capabilities } from '../fields/capabilities.js';
+import { allowedValues, defaultOf, supportedFields, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
-import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { REDIRECTING_GRANTS } from '../validation/client-rules.js';
@@ -14,7 +13,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
  * URIs and server-owned fields are left to validation.
  */
 export function registrationSchema(capabilities: Capabilities): JsonSchema {
-  const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
+  const fields = supportedFields(capabilities).filter((field) => field.editable !== 'never');
   return { ...objectSchema(fields, capabilities), ...NEEDS_REDIRECT_URIS };
 }
 
@@ -25,7 +24,7 @@ export function updateSchema(capabilities: Capabilities): JsonSchema {
 
 /** The schema of a PATCH's body: every field is optional, and null unsets it (RFC 7396). */
 export function patchSchema(capabilities: Capabilities): JsonSchema {
-  const fields = CLIENT_FIELDS.filter((field) => field.editable === 'always');
+  const fields = supportedFields(capabilities).filter((field) => field.editable === 'always');
   const properties = fields.map((field) => {
     const schema = withRemovableEntries(field, fieldSchema(field, capabilities));
     return [field.name, field.required ? schema : { anyOf: [schema, { type: 'null' }] }];
@@ -41,7 +40,7 @@ function withRemovableEntries({ type }: ClientField, schema: JsonSchema): JsonSc
 
 /** The schema of a Client in responses, as far as this library defines it. */
 export function clientSchema(capabilities: Capabilities): JsonSchema {
-  const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'registration');
+  const fields = supportedFields(capabilities).filter((field) => field.editable !== 'registration');
   const schema = objectSchema(fields, capabilities);
   const owned = SERVER_FIELDS.map(({ name, type, items, properties, description, source }) => [
     name,
@@ -126,6 +125,8 @@ function valueSchema(field: ClientField, capabilities: Capabilities): JsonSchema
         additionalProperties: { type: 'string', maxLength: field.limits.maxLength },
         ...(field.format && FIELD_FORMATS[field.format].schema),
       };
+    case 'object':
+      return { type: 'object', ...(field.format && FIELD_FORMATS[field.format].schema) };
     case 'string':
       return stringSchema(field, capabilities);
   }

@@ -1,3 +1,5 @@
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { splitName } from '../fields/localized-fields.js';
 import { extendCapabilities, type Capabilities } from '../fields/capabilities.js';
 
 /**
@@ -11,12 +13,17 @@ export function readCapabilities(features: unknown): Capabilities {
   if (!Array.isArray(fields)) throw new RangeError('not a GET /client/features response: it has no fields');
   const byName = new Map(fields.map((field: unknown) => [member(field, 'name'), field]));
   const values = (name: string) => strings(member(byName.get(name), 'allowed_values'));
+  const names = [...byName.keys()].filter((name) => typeof name === 'string');
   const domain = member(byName.get('cookie_domain'), 'default');
   return extendCapabilities({
     application_type: values('application_type'),
     response_types: values('response_types'),
     grant_types: values('grant_types'),
     token_endpoint_auth_method: values('token_endpoint_auth_method'),
+    optional_fields: CLIENT_FIELDS.filter(({ name, optional }) => optional && byName.has(name)).map(
+      ({ name }) => name,
+    ),
+    languages: names.flatMap((name) => splitName(name).language ?? []),
     http_redirect_hosts: strings(member(member(features, 'limits'), 'http_redirect_hosts')),
     default_cookie_domain: typeof domain === 'string' ? domain : undefined,
   });

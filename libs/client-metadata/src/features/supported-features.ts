@@ -1,4 +1,4 @@
-import { allowedValues, defaultOf, type Capabilities } from '../fields/capabilities.js';
+import { allowedValues, defaultOf, supportedFields, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expiration.js';
@@ -65,7 +65,7 @@ export function supportedFeatures(
 ): SupportedFeatures {
   const redirectUris = CLIENT_FIELDS.find((field) => field.name === 'redirect_uris')?.limits;
   return {
-    fields: CLIENT_FIELDS.map((field) => supportedField(field, capabilities)),
+    fields: supportedFields(capabilities).map((field) => supportedField(field, capabilities)),
     schemas: {
       registration: { $schema: DIALECT, ...registrationSchema(capabilities) },
       update: { $schema: DIALECT, ...updateSchema(capabilities) },

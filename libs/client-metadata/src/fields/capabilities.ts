@@ -1,5 +1,6 @@
 import type { ClientField } from './client-field.js';
 import { CLIENT_FIELDS, type CLIENT_FIELD_ROWS } from './client-fields.js';
+import { inLanguage, isLanguageTag, splitName } from './localized-fields.js';
 import { quote } from '../violations/violation.js';
 import { isDomain, isHost } from '../uri/host.js';
 
@@ -11,6 +12,10 @@ export type ExtensibleField = Extract<
 
 /** What the running server supports: the specification's values and those added by configuration. */
 export type Capabilities = { readonly [Name in ExtensibleField]: readonly string[] } & {
+  /** The optional fields that are supported. */
+  readonly optional_fields: readonly string[];
+  /** The languages in which names, texts and addresses may be registered, as language tags. */
+  readonly languages: readonly string[];
   /** Hosts, besides loopback, whose redirect URIs may use plain http: lower case, without a port. */
   readonly http_redirect_hosts: readonly string[];
   /** The default of `cookie_domain`. */
@@ -31,7 +36,7 @@ export type CapabilityExtension = { readonly [Name in keyof Capabilities]?: Capa
  * @throws {RangeError} naming each unsupported value, invalid host and invalid domain
  */
 export function extendCapabilities(extension: CapabilityExtension): Capabilities {
-  const violations: string[] = [];
+  const violations = [...fieldViolations(extension), ...languageViolations(extension)];
   const extended = EXTENSIBLE_FIELDS.map((field) => [
     field.name,
     extendedValues(field, extension, violations),
@@ -47,6 +52,8 @@ export function extendCapabilities(extension: CapabilityExtension): Capabilities
   if (violations.length > 0) throw new RangeError(violations.join('; '));
   return {
     ...(Object.fromEntries(extended) as { [Name in ExtensibleField]: readonly string[] }),
+    optional_fields: [...new Set(extension.optional_fields)],
+    languages: [...new Set(extension.languages)],
     http_redirect_hosts: hosts,
     ...(domain !== undefined && { default_cookie_domain: domain }),
     ...(extension.developer_session_seconds !== undefined && {
@@ -55,10 +62,45 @@ export function extendCapabilities(extension: CapabilityExtension): Capabilities
   };
 }
 
+const OPTIONAL_NAMES = CLIENT_FIELDS.filter((field) => field.optional).map(({ name }) => name);
+
+const MAX_LANGUAGES = 50;
+
+function fieldViolations({ optional_fields: names = [] }: CapabilityExtension): string[] {
+  return names
+    .filter((name) => !OPTIONAL_NAMES.includes(name))
+    .map((name) => `optional_fields: ${quote(name)} is none of ${OPTIONAL_NAMES.join(', ')}`);
+}
+
+function languageViolations({ languages = [] }: CapabilityExtension): string[] {
+  if (languages.length > MAX_LANGUAGES) return [`languages: at most ${MAX_LANGUAGES} are supported`];
+  return languages
+    .filter((language) => !isLanguageTag(language))
+    .map(
+      (language) =>
+        `languages: ${quote(language)} is not a language tag such as de, pt-BR or zh-Hant (RFC 5646)`,
+    );
+}
+
 const EXTENSIBLE_FIELDS = CLIENT_FIELDS.filter((field) => field.optionalValues);
 
 /** The specification's capabilities, without extensions. */
 export const DEFAULT_CAPABILITIES: Capabilities = extendCapabilities({});
+
+/** The rows of the table that the running server supports, each followed by its languages. */
+export function supportedFields(capabilities: Capabilities): readonly ClientField[] {
+  return CLIENT_FIELDS.filter(({ name }) => isSupported(name, capabilities)).flatMap((field) => [
+    field,
+    ...(field.localized ? capabilities.languages.map((language) => inLanguage(field, language)) : []),
+  ]);
+}
+
+/** Whether the running server supports a field of the table, by its name, which may include a language. */
+export function isSupported(name: string, capabilities: Capabilities): boolean {
+  const { base, language } = splitName(name);
+  const isOn = !OPTIONAL_NAMES.includes(base) || capabilities.optional_fields.includes(base);
+  return isOn && (language === undefined || capabilities.languages.includes(language));
+}
 
 /** The allowed values of a field with a closed set, including configured ones. */
 export function allowedValues(field: ClientField, capabilities: Capabilities): readonly string[] | undefined {

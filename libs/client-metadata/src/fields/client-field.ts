@@ -6,6 +6,9 @@ export type FieldFormat =
   | 'redirect-uri'
   | 'web-uri'
   | 'endpoint-uri'
+  | 'keys-uri'
+  | 'scope'
+  | 'jwks'
   | 'domain'
   | 'duration'
   | 'labels';
@@ -15,7 +18,7 @@ export interface FieldLimits {
   /** Of each string. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Of a list or a map. */
+  /** Of a list, a map, or the keys of a JSON Web Key Set. */
   readonly minItems?: number;
   readonly maxItems?: number;
 }
@@ -32,10 +35,14 @@ export interface ClientField {
   readonly source: string;
   /** `canonical`: defined by OAuth 2.0 or OpenID Connect registration; `own`: this registry's. */
   readonly group: 'canonical' | 'own';
-  /** `map`: an object whose values are strings. */
-  readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map';
+  /** `map`: an object whose values are strings; `object`: any other JSON object, defined by its format. */
+  readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map' | 'object';
   readonly format?: FieldFormat;
   readonly required: boolean;
+  /** Supported only if configuration lists it. */
+  readonly optional?: true;
+  /** Also registered by language, as `client_name#de` (RFC 7591 section 2.2), in the languages that configuration lists. */
+  readonly localized?: true;
   /** The use case that needs the field although `required` is false. */
   readonly requiredFor?: string;
   readonly editable: 'always' | 'never' | 'registration';

@@ -1,4 +1,5 @@
 import type { CLIENT_FIELD_ROWS } from './client-fields.js';
+import type { JsonWebKeySet } from './signing-keys.js';
 
 type Row = (typeof CLIENT_FIELD_ROWS)[number];
 type EditableRow = Extract<Row, { editable: 'always' }>;
@@ -12,11 +13,13 @@ type ValueOf<R extends Row> = R extends { type: 'string[]' }
       ? number | string
       : R extends { type: 'map' }
         ? Readonly<Record<string, string>>
-        : R extends { optionalValues: unknown }
-          ? string
-          : R extends { values: readonly (infer Value)[] }
-            ? Value
-            : string;
+        : R extends { type: 'object' }
+          ? JsonWebKeySet
+          : R extends { optionalValues: unknown }
+            ? string
+            : R extends { values: readonly (infer Value)[] }
+              ? Value
+              : string;
 
 /**
  * A Client's complete editable metadata, as stored: defaults are filled in, and fields without value or default are
@@ -24,6 +27,9 @@ type ValueOf<R extends Row> = R extends { type: 'string[]' }
  */
 export type ClientMetadata = { readonly [R in PresentRow as R['name']]: ValueOf<R> } & {
   readonly [R in Exclude<EditableRow, PresentRow> as R['name']]?: ValueOf<R>;
+} & {
+  /** A field in one language, as `client_name#de`. */
+  readonly [localized: `${string}#${string}`]: string;
 };
 
 export type RedirectUriValidationMethod = ClientMetadata['redirect_uri_validation_method'];

@@ -1,9 +1,11 @@
 import type { RuleViolation } from '@svc/foundation';
+import { keySetViolations, MAX_KEYS, type PlacedViolation } from './json-web-keys.js';
 import { labelKeyViolations, labelValueViolations, MAX_LABEL_KEY_LENGTH } from './labels.js';
 import { DURATION_PATTERN, parseSessionExpiration } from './session-expiration.js';
 import { isDomain } from '../uri/host.js';
 import { validateRedirectUri, type RedirectUriContext } from '../uri/validate-redirect-uri.js';
-import { validateEndpointUri, validateWebUri } from '../uri/validate-web-uri.js';
+import { validateEndpointUri, validateKeysUri, validateWebUri } from '../uri/validate-web-uri.js';
+import { quote } from '../violations/violation.js';
 import type { FieldFormat } from './client-field.js';
 
 /** A format's check, and its approximation in JSON Schema. */
@@ -12,6 +14,8 @@ export interface FormatRow {
   readonly violations: (text: string, context: RedirectUriContext) => RuleViolation[];
   /** Of a map's keys. */
   readonly keyViolations?: (key: string) => RuleViolation[];
+  /** Of an object. */
+  readonly objectViolations?: (value: object) => PlacedViolation[];
   /** Normalizes the value for storage. */
   readonly normalise?: (text: string) => string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -19,6 +23,9 @@ export interface FormatRow {
 
 /** Ids that conflict with API routes. */
 const RESERVED_CLIENT_IDS = ['features', '.', '..'];
+
+/** Scope tokens, separated by one space each (RFC 6749 section 3.3). */
+const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
 
 /** Each format's row. A new format is a new row. */
 export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
@@ -34,6 +41,27 @@ export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
   'endpoint-uri': {
     violations: validateEndpointUri,
     schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$' },
+  },
+  'keys-uri': {
+    violations: validateKeysUri,
+    schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$' },
+  },
+  scope: { violations: scopeViolations, schema: { pattern: SCOPE.source } },
+  jwks: {
+    violations: () => [],
+    objectViolations: keySetViolations,
+    schema: {
+      required: ['keys'],
+      properties: {
+        keys: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_KEYS,
+          items: { type: 'object', required: ['kty'], properties: { kty: { type: 'string' } } },
+        },
+      },
+      additionalProperties: false,
+    },
   },
   domain: { violations: domainViolations, schema: { pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' } },
   duration: { violations: durationViolations, schema: { pattern: DURATION_PATTERN } },
@@ -61,6 +89,16 @@ function clientIdViolations(text: string): RuleViolation[] {
   return [
     { code: 'not_vschar', message: 'must be of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)' },
   ];
+}
+
+function scopeViolations(text: string): RuleViolation[] {
+  if (!SCOPE.test(text)) {
+    const message = 'must be scope tokens of printable ASCII without " and \\, separated by one space each';
+    return [{ code: 'scope', message: `${message} (RFC 6749 section 3.3)` }];
+  }
+  const tokens = text.split(' ');
+  const repeated = tokens.find((token, index) => tokens.indexOf(token) < index);
+  return repeated === undefined ? [] : [{ code: 'duplicate', message: `holds ${quote(repeated)} twice` }];
 }
 
 function domainViolations(text: string): RuleViolation[] {

@@ -1,4 +1,4 @@
-import type { RuleViolation } from '@svc/foundation';
+import { isLoopbackHost, type RuleViolation } from '@svc/foundation';
 import { NOT_ABSOLUTE } from './validate-redirect-uri.js';
 import { splitUri } from './split-uri.js';
 import {
@@ -21,6 +21,12 @@ const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
   message: 'must not have a fragment: it is an endpoint',
 };
 
+const ENCRYPTED: UriRule = {
+  code: 'uri_not_https',
+  message: 'must be https, except on a loopback host: who can change the keys can pose as the Client',
+  refuses: ({ scheme, host }) => scheme === 'http' && !isLoopbackHost(host),
+};
+
 /** Validates a URL shown as a link or opened in a browser: any http or https URI with a host. */
 export function validateWebUri(uri: string): RuleViolation[] {
   return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES]);
@@ -29,6 +35,11 @@ export function validateWebUri(uri: string): RuleViolation[] {
 /** Validates a URL that requests are sent to: a web URI without a fragment. */
 export function validateEndpointUri(uri: string): RuleViolation[] {
   return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
+}
+
+/** Validates a URL that public keys are fetched from. */
+export function validateKeysUri(uri: string): RuleViolation[] {
+  return validate(uri, [WEB_SCHEME, ENCRYPTED, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
 }
 
 function validate(uri: string, rules: readonly UriRule[]): RuleViolation[] {

@@ -2,13 +2,7 @@ import type { ClientMetadata } from '../fields/client-metadata.js';
 import { pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { splitUri } from '../uri/split-uri.js';
-
-/** A rule between fields, applied only if each field it reads is valid by itself. */
-export interface ClientRule {
-  readonly code: string;
-  readonly reads: readonly (keyof ClientMetadata)[];
-  readonly violations: (client: ClientMetadata) => Omit<Violation, 'code'>[];
-}
+import { type ClientRule, KEY_RULES } from './key-rules.js';
 
 /** The rules that involve several fields. */
 export const CLIENT_RULES: readonly ClientRule[] = [
@@ -37,6 +31,7 @@ export const CLIENT_RULES: readonly ClientRule[] = [
     reads: ['grant_types', 'redirect_uris'],
     violations: redirectingGrantsNeedUris,
   },
+  ...KEY_RULES,
 ];
 
 /** The grant types that redirect users to the Client (RFC 6749 section 3.1.2). */

@@ -2,6 +2,7 @@ import { isLoopbackHost } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
 import { pointerTo, type Violation } from '@svc/foundation';
+import { metadataNames, splitName } from '../fields/localized-fields.js';
 import { quote } from '../violations/violation.js';
 import { responseParametersIn } from '../uri/response-parameters.js';
 import { splitUri, type UriParts } from '../uri/split-uri.js';
@@ -52,7 +53,7 @@ export function usesCookieAuthorization(client: ClientMetadata, capabilities: Ca
   return cookie_entry_uri !== undefined || cookie_webhook_uri !== undefined || ownDomain;
 }
 
-function on(field: keyof ClientMetadata, applies: boolean, message: string): Omit<Violation, 'code'>[] {
+function on(field: string, applies: boolean, message: string): Omit<Violation, 'code'>[] {
   return applies ? [{ field: pointerTo(field), message }] : [];
 }
 
@@ -168,13 +169,27 @@ function anonymousWithoutCid({ authorize_anonymous_users, anonymous_cid }: Clien
   );
 }
 
-function lookAlikeName({ client_name }: ClientMetadata) {
-  const words = lookAlikeWords(client_name);
-  const message = `client_name mixes alphabets that look alike: ${words.map((word) => quote(word)).join(', ')} (UTS #39)`;
-  return on('client_name', words.length > 0, message);
+/** Users may see the name in any of its languages. */
+function namesOf(client: ClientMetadata): (readonly [name: string, value: string])[] {
+  return metadataNames(client).flatMap((name) => {
+    const value = client[name as keyof ClientMetadata];
+    return splitName(name).base === 'client_name' && typeof value === 'string'
+      ? [[name, value] as const]
+      : [];
+  });
 }
 
-function invisibleInName({ client_name }: ClientMetadata) {
-  const found = invisibleCharacters(client_name);
-  return on('client_name', found.length > 0, `client_name holds invisible characters: ${found.join(', ')}`);
+function lookAlikeName(client: ClientMetadata) {
+  return namesOf(client).flatMap(([name, value]) => {
+    const words = lookAlikeWords(value).map((word) => quote(word));
+    const message = `${name} mixes alphabets that look alike: ${words.join(', ')} (UTS #39)`;
+    return on(name, words.length > 0, message);
+  });
+}
+
+function invisibleInName(client: ClientMetadata) {
+  return namesOf(client).flatMap(([name, value]) => {
+    const found = invisibleCharacters(value);
+    return on(name, found.length > 0, `${name} holds invisible characters: ${found.join(', ')}`);
+  });
 }

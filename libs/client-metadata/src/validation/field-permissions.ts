@@ -1,7 +1,8 @@
 import { nearestName } from '@svc/foundation';
+import { type Capabilities, isSupported, supportedFields } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
-import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import type { RuleViolation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
@@ -16,6 +17,7 @@ export type Requester = 'admin' | 'public';
 /** The kind of request whose fields are checked. */
 export interface PermissionContext {
   readonly requester: Requester;
+  readonly capabilities: Capabilities;
   /** The Client to change; undefined for a registration. */
   readonly current?: CurrentClient | undefined;
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
@@ -27,7 +29,6 @@ export interface PermissionContext {
   readonly withHint?: boolean;
 }
 
-const FIELDS: ReadonlyMap<string, ClientField> = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
 const SERVER_NAMES = new Map(SERVER_FIELDS.map((field) => [field.name, field]));
 
 /**
@@ -40,14 +41,30 @@ export function fieldViolation(
   value: unknown,
   occasion: PermissionContext,
 ): RuleViolation | undefined {
-  const field = FIELDS.get(name);
+  const field = fieldNamed(name);
   if (occasion.carried?.has(name)) return undefined;
+  if (field && !isSupported(name, occasion.capabilities)) return unsupportedViolation(name, value, occasion);
   if (field?.editable === 'registration') return registrationOnlyViolation(value, occasion);
   if (field?.editable === 'always') return publicViolation(field, value, occasion);
   if (field || SERVER_NAMES.has(name) || (occasion.current && Object.hasOwn(occasion.current, name))) {
     return serverOwnedViolation(name, value, occasion);
   }
-  return occasion.requester === 'public' ? undefined : unknownFieldViolation(name, occasion.withHint ?? true);
+  return occasion.requester === 'public' ? undefined : unknownFieldViolation(name, occasion);
+}
+
+/** A field that configuration switched off again keeps its value until it is removed. */
+function unsupportedViolation(
+  name: string,
+  value: unknown,
+  { requester, capabilities, current }: PermissionContext,
+): RuleViolation | undefined {
+  if (requester === 'public' || value == null || sameJson(value, current?.[name])) return undefined;
+  const { base, language } = splitName(name);
+  const message =
+    language === undefined || !isSupported(base, capabilities)
+      ? `${base} is not supported by this registry, whose configuration can switch it on`
+      : `${name} is in a language that this registry does not support; supported: ${capabilities.languages.join(', ') || 'none'}`;
+  return { code: 'field_not_supported', message };
 }
 
 function publicViolation(
@@ -98,7 +115,7 @@ function serverOwnedViolation(
   }
   if (current && SERVER_NAMES.get(name)?.volatile) return undefined;
   if (isPresentValue(name, value, occasion)) return undefined;
-  const refusal = FIELDS.get(name)?.refusal ?? `${name} is set by the registry`;
+  const refusal = fieldNamed(name)?.refusal ?? `${name} is set by the registry`;
   const remedy = current ? '; leave it out, or send its present value' : '';
   return { code: 'server_owned', message: `${refusal}${remedy}` };
 }
@@ -115,8 +132,12 @@ function isPresentValue(
   return sameJson(value ?? undefined, current?.[name] ?? undefined);
 }
 
-function unknownFieldViolation(name: string, withHint: boolean): RuleViolation {
-  const meant = withHint ? nearestName(name, FIELDS.keys()) : undefined;
+function unknownFieldViolation(
+  name: string,
+  { capabilities, withHint = true }: PermissionContext,
+): RuleViolation {
+  const names = () => supportedFields(capabilities).map((field) => field.name);
+  const meant = withHint ? nearestName(name, names()) : undefined;
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
 }

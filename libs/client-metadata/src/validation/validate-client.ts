@@ -3,6 +3,7 @@ import type { ClientMetadata } from '../fields/client-metadata.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import type { Violation } from '@svc/foundation';
 import { CLIENT_RULES } from './client-rules.js';
+import { withLanguages } from '../fields/localized-fields.js';
 import { warningsOf } from './client-warnings.js';
 import { validateField, type FieldContext } from './validate-field.js';
 
@@ -24,9 +25,6 @@ export type ValidationResult =
 /** A Client to validate: values by field name. A Map, so that no name can reach a prototype. */
 export type ClientDraft = ReadonlyMap<string, unknown>;
 
-/** The rows that make up the stored metadata. */
-export const EDITABLE_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always');
-
 const VALIDATED_FIELDS = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
 
 /**
@@ -38,16 +36,19 @@ export function validateClient(draft: ClientDraft, capabilities: Capabilities): 
   const context: FieldContext = { applicationType: String(draft.get('application_type')), capabilities };
   const violations: Violation[] = [];
   const values = new Map<string, unknown>();
-  for (const field of VALIDATED_FIELDS) {
+  const invalid = new Set<string>();
+  for (const field of withLanguages(VALIDATED_FIELDS, draft.keys())) {
     const result = validateField(field, draft.get(field.name) ?? defaultOf(field, capabilities), context);
-    if ('violations' in result) violations.push(...result.violations);
-    else if (result.value !== undefined) values.set(field.name, result.value);
+    if ('violations' in result) {
+      violations.push(...result.violations);
+      invalid.add(field.name);
+    } else if (result.value !== undefined) values.set(field.name, result.value);
   }
   const preferredClientId = values.get('preferred_client_id');
   values.delete('preferred_client_id');
   // Safe: every row was validated, and ClientMetadata is derived from the same rows.
   const metadata = Object.fromEntries(values) as ClientMetadata;
-  violations.push(...brokenRules(metadata));
+  violations.push(...brokenRules(metadata, invalid));
   if (violations.length > 0) return { valid: false, violations, warnings: [] };
   return {
     valid: true,
@@ -57,8 +58,8 @@ export function validateClient(draft: ClientDraft, capabilities: Capabilities): 
   };
 }
 
-function brokenRules(metadata: ClientMetadata): Violation[] {
-  return CLIENT_RULES.filter(({ reads }) => reads.every((name) => metadata[name] !== undefined)).flatMap(
+function brokenRules(metadata: ClientMetadata, invalid: ReadonlySet<string>): Violation[] {
+  return CLIENT_RULES.filter(({ reads }) => !reads.some((name) => invalid.has(name))).flatMap(
     ({ code, violations }) => violations(metadata).map((violation) => ({ ...violation, code })),
   );
 }

@@ -31,6 +31,8 @@ export function validateField(field: ClientField, value: unknown, context: Field
         : validateDuration(field, value);
     case 'map':
       return validateMap(field, value, context);
+    case 'object':
+      return validateObject(field, value);
     case 'string':
       return validateScalar(field, value, context);
   }
@@ -80,6 +82,18 @@ function validateMap(field: ClientField, value: unknown, context: FieldContext):
   );
   if (violations.length > 0) return { violations };
   return { value: entries.length === 0 ? undefined : Object.fromEntries(entries) };
+}
+
+function validateObject(field: ClientField, value: unknown): FieldResult {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse(field, 'type', 'must be an object');
+  const found = (field.format && FIELD_FORMATS[field.format].objectViolations?.(value)) ?? [];
+  if (found.length === 0) return { value };
+  return {
+    violations: found.map(({ path, ...violation }) =>
+      placed(violation, field.name, pointerTo(field.name, ...path)),
+    ),
+  };
 }
 
 function entryViolations(

@@ -1,4 +1,4 @@
-import { type Capabilities, DEVELOPER_SESSION_SECONDS } from '../fields/capabilities.js';
+import { type Capabilities, DEVELOPER_SESSION_SECONDS, isSupported } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
@@ -7,12 +7,8 @@ import { ALL_CLIENTS, type ClientSelector } from '../selectors/client-selector.j
 import { labelsWithin } from '../selectors/labels-within.js';
 import { pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
-import {
-  EDITABLE_FIELDS,
-  validateClient,
-  type ClientDraft,
-  type ValidationResult,
-} from './validate-client.js';
+import { EDITABLE_FIELDS, withLanguages } from '../fields/localized-fields.js';
+import { validateClient, type ClientDraft, type ValidationResult } from './validate-client.js';
 import { fieldViolation, type Requester, type PermissionContext } from './field-permissions.js';
 
 export interface ValidationOptions {
@@ -55,9 +51,11 @@ export function validateRegistration(
   if (!given) return refused([NOT_AN_OBJECT]);
   const violations = memberViolations(given, {
     requester: options.requester ?? 'admin',
+    capabilities,
     maxSessionSeconds: maxSessionOf(capabilities),
   });
-  const draft = new Map(given);
+  // Those of a developer are ignored (RFC 7591 section 2).
+  const draft = new Map([...given].filter(([name]) => isSupported(name, capabilities)));
   violations.push(...restrict(draft, given, options), ...otherClient(draft, options));
   return combined(violations, validateClient(draft, capabilities));
 }
@@ -73,13 +71,18 @@ export function validateUpdate(
   if (!given) return refused([NOT_AN_OBJECT]);
   const { requester = 'admin', isCurrentSecret } = options;
   const maxSessionSeconds = maxSessionOf(capabilities);
-  const violations = memberViolations(given, { requester, current, isCurrentSecret, maxSessionSeconds });
+  const violations = memberViolations(given, {
+    ...{ requester, capabilities, current, isCurrentSecret, maxSessionSeconds },
+  });
   if (requester === 'public' && !given.has('client_id')) {
     const message = 'client_id must be sent in an update (RFC 7592 section 2.2)';
     violations.push({ field: pointerTo('client_id'), code: 'required', message });
   }
-  const kept = requester === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
-  const replaced = EDITABLE_FIELDS.filter((field) => !kept.includes(field));
+  const fields = withLanguages(EDITABLE_FIELDS, [...Object.keys(current), ...given.keys()]);
+  const isOff = ({ name }: ClientField) => !isSupported(name, capabilities);
+  const kept =
+    requester === 'public' ? fields.filter((field) => isOff(field) || isKept(field, given, current)) : [];
+  const replaced = fields.filter((field) => !kept.includes(field));
   const draft = merged(valuesOf(current, kept), valuesOf(given, replaced));
   violations.push(...restrict(draft, requester === 'public' ? NO_MEMBERS : given, options, current));
   const result = validateClient(draft, capabilities);
@@ -128,10 +131,14 @@ export function validatePatch(
   if (!given) return refused([NOT_AN_OBJECT]);
   const violations = memberViolations(given, {
     requester: 'admin',
+    capabilities,
     current,
     isCurrentSecret: options.isCurrentSecret,
   });
-  const draft = merged(valuesOf(current, EDITABLE_FIELDS), patchedValues(current, given));
+  const draft = merged(
+    valuesOf(current, withLanguages(EDITABLE_FIELDS, Object.keys(current))),
+    patchedValues(current, given),
+  );
   violations.push(...restrict(draft, given, options, current));
   return combined(violations, validateClient(draft, capabilities));
 }
@@ -152,14 +159,14 @@ export function validateImport(
   if (!given) return refused([NOT_AN_OBJECT]);
   const { current } = options;
   const carried = options.carried ? new Set([...CARRIED, ...options.carried]) : CARRIED;
-  const violations = memberViolations(given, { requester: 'admin', current, carried });
+  const violations = memberViolations(given, { requester: 'admin', capabilities, current, carried });
   const clientId = given.get('client_id') ?? undefined;
   const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
   if (clientId !== undefined && clientId !== other) {
     const message = `client_id is not the same as ${current ? 'that of the Client to replace' : 'preferred_client_id'}`;
     violations.push({ field: pointerTo('client_id'), code: 'mismatch', message });
   }
-  const draft = valuesOf(given, EDITABLE_FIELDS);
+  const draft = valuesOf(given, withLanguages(EDITABLE_FIELDS, given.keys()));
   if (!current) draft.set('preferred_client_id', other);
   violations.push(...restrict(draft, given, options, current), ...otherClient(draft, options, current));
   const result = validateClient(draft, capabilities);
@@ -200,7 +207,7 @@ function valuesOf(
 
 /** The given values; maps are merged entry by entry, where null removes an entry (RFC 7396 section 2). */
 function patchedValues(current: CurrentClient, given: ClientDraft): ClientDraft {
-  const values = valuesOf(given, EDITABLE_FIELDS);
+  const values = valuesOf(given, withLanguages(EDITABLE_FIELDS, given.keys()));
   for (const { name, type } of EDITABLE_FIELDS) {
     const [patch, before] = [membersOf(values.get(name)), membersOf(current[name])];
     if (type !== 'map' || !patch) continue;

@@ -4,7 +4,7 @@ import { selectorConditions } from '../selector-conditions.js';
 import type { ClientFilter, ClientOrder, LabelFilter, ListPosition, MetadataFilter } from './page-request.js';
 
 /** A public Client may have a secret, but never uses it. */
-export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' <> 'none'`;
+export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' IN ('client_secret_basic', 'client_secret_post')`;
 
 /** Conditions on what the facet covers, for rows with a Client's metadata, state and warnings. */
 export function facetConditions(filter: ClientFilter, values: StatementValues): string[] {
