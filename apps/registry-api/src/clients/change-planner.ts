@@ -5,6 +5,7 @@ import {
   type ClientSelector,
   type Requester,
   type TemporaryUri,
+  usesSecret,
   type ClientMetadata,
   validateImport,
   validatePatch,
@@ -95,7 +96,7 @@ export class ChangePlanner {
         selector: actor.selector,
       }),
     );
-    const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
+    const secret = usesSecret(validation.metadata.token_endpoint_auth_method) ? newClientSecret() : undefined;
     const origin = { managedBy: 'developers', registeredBy: actor } as const;
     const stored = secret === undefined ? undefined : this.stored(secret);
     const registration = { tokenHash, expiresAt: this.settings.registrationTokens.expiryFrom(new Date()) };
@@ -126,11 +127,11 @@ export class ChangePlanner {
     options: ReplaceOptions,
   ): WithSecretIfAny {
     const change = this.updatedBy('public', before, body, { ...options, selector });
-    if (!usesSecret(change?.metadata ?? before.metadata)) {
-      const isDropped = change !== undefined && usesSecret(before.metadata);
+    if (!usesSecret((change ?? before).metadata.token_endpoint_auth_method)) {
+      const isDropped = change !== undefined && usesSecret(before.metadata.token_endpoint_auth_method);
       return { change: isDropped ? { ...change, secret: null } : change };
     }
-    if (usesSecret(before.metadata) && before.secrets.length > 0) return { change };
+    if (usesSecret(before.metadata.token_endpoint_auth_method) && before.secrets.length > 0) return { change };
     if (!change) return this.rotateSecret(before, { overlap: 0 });
     const secret = newClientSecret();
     return { change: { ...change, secret: this.stored(secret) }, secret };

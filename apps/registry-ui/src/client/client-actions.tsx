@@ -1,3 +1,4 @@
+import { usesSecret } from '@svc/client-metadata';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -26,7 +27,7 @@ export function ClientActions(tagged: TaggedClient) {
   const menu = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(client);
   const { enabled } = client;
-  const hasSecret = client.token_endpoint_auth_method !== 'none';
+  const hasSecret = usesSecret(client.token_endpoint_auth_method);
   const rotate = {
     id: 'rotate',
     name: text('secret.rotate'),

@@ -10,6 +10,7 @@ import { showFailure } from '../elements/failure.js';
 import { FieldWarnings } from '../form/field-warnings.js';
 import { inputFields, toBody, toFormValues } from '../form/form-values.js';
 import { fixOf } from '../form/warning-fixes.js';
+import { formatJson } from '../form/form-values.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { valueLabel } from '../metadata/value-labels.js';
 import { text } from '../texts/text.js';
@@ -73,6 +74,7 @@ function FieldValue({ field, value }: { readonly field: FeatureField; readonly v
   if (value === undefined || value === null)
     return <span className={classes.unset}>{text('field.unset')}</span>;
   if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
+  if (field.type === 'object') return <pre className="mono foreign">{formatJson(value)}</pre>;
   const values = Array.isArray(value) ? value.map(String) : toEntries(value);
   if (values) return <Values field={field} values={values} />;
   const written = String(value);

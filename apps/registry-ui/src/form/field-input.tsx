@@ -1,6 +1,6 @@
 import { parseSessionExpiration } from '@svc/client-metadata';
 import { Controller } from 'react-hook-form';
-import { TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { FeatureField } from '../api/client-documents.js';
 import { messagesOf } from '../api/api-error.js';
 import { text } from '../texts/text.js';
@@ -51,6 +51,7 @@ function Input({ form, input: { value, ...rest } }: TypedInputProps) {
   const error = messagesOf(form.shownViolations(field.name));
   const input = { ...rest, error };
   if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
+  if (field.type === 'object') return <ObjectField {...input} value={String(value)} />;
   if (field.type !== 'string[]' && field.type !== 'map') {
     const Single = field.allowed_values ? ChoiceField : TextField;
     return <Single {...input} value={String(value)} />;
@@ -81,6 +82,28 @@ function TextField({ field, value, onChange, onBlur, error, example }: InputProp
       autoComplete="off"
       dir="auto"
       className={forMachines ? 'mono-input' : undefined}
+    />
+  );
+}
+
+/** A JSON object, as text. */
+function ObjectField({ field, value, onChange, onBlur, error }: InputProps<string>) {
+  return (
+    <Textarea
+      id={inputId(field.name)}
+      label={field.label}
+      description={<InputHelp field={field} />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={onBlur}
+      error={error}
+      autosize
+      minRows={2}
+      maxRows={16}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      className="mono-input"
     />
   );
 }

@@ -33,6 +33,7 @@ export function toBody(
 ): Record<string, unknown> {
   const members = fields.map((field) => {
     const value = bodyValue(values[field.name], source[field.name]);
+    if (field.type === 'object') return [field.name, objectValue(value)] as const;
     return [field.name, Array.isArray(value) ? listValue(field, value) : value] as const;
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
@@ -68,9 +69,25 @@ export function sameValue(one: unknown, other: unknown): boolean {
 
 function inputValue({ type, allowed_values }: FeatureField, value: unknown): unknown {
   if (type === 'boolean') return value === true;
+  if (type === 'object') return value === undefined ? '' : formatJson(value);
   if (type !== 'string[]' && type !== 'map') return value === undefined ? '' : String(value);
   const items = Array.isArray(value) ? value.map(String) : (toEntries(value) ?? []);
   return items.length === 0 && allowed_values === undefined ? [''] : items;
+}
+
+/** An object is edited as JSON. */
+export function formatJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** The text itself if it is not JSON; the validation says what it should be. */
+function objectValue(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
 }
 
 /** An empty list is no value where the field may be left out. */

@@ -73,3 +73,13 @@ test('labels are edited as key:value, one per row', () => {
   });
   expect(toBody(labels, { labels: [''] })).toEqual({});
 });
+
+test('keys are edited as JSON; text that is not is sent as it is, for the validation to reject', () => {
+  const { fields: all } = supportedFeatures(extendCapabilities({ optional_fields: ['jwks'] }));
+  const keys = all.filter(({ name }) => name === 'jwks');
+  const jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] };
+  const values = toFormValues(keys, { jwks });
+  expect(toBody(keys, values, { jwks })).toEqual({ jwks });
+  expect(toBody(keys, toFormValues(keys, {}))).toEqual({});
+  expect(toBody(keys, { jwks: '{' })).toEqual({ jwks: '{' });
+});

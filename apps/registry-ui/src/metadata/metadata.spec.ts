@@ -1,16 +1,30 @@
-import { CLIENT_FIELDS, DEFAULT_CAPABILITIES, supportedFeatures } from '@svc/client-metadata';
+import { CLIENT_FIELDS, extendCapabilities, supportedFeatures } from '@svc/client-metadata';
 import { referencesIn } from './references.js';
 import { sectionsOf } from './sections.js';
 
-const { fields } = supportedFeatures(DEFAULT_CAPABILITIES);
+const { fields } = supportedFeatures(
+  extendCapabilities({
+    optional_fields: CLIENT_FIELDS.filter(({ optional }) => optional).map(({ name }) => name),
+  }),
+);
 
 test('every field of the table is in exactly one section', () => {
   const shown = sectionsOf(fields).flatMap((section) => section.fields.map(({ name }) => name));
   expect(shown.toSorted()).toEqual(CLIENT_FIELDS.map(({ name }) => name).toSorted());
 });
 
+test('a field by language follows the field', () => {
+  const localized = supportedFeatures(extendCapabilities({ languages: ['de', 'cs'] }));
+  const [identity] = sectionsOf(localized.fields);
+  expect(identity?.fields.slice(0, 3).map(({ name }) => name)).toEqual([
+    'client_name',
+    'client_name#de',
+    'client_name#cs',
+  ]);
+});
+
 test('an unknown field is in the last section', () => {
-  const added = { ...fields[0]!, name: 'logo_uri' };
+  const added = { ...fields[0]!, name: 'software_id' };
   expect(sectionsOf([...fields, added]).at(-1)?.fields).toContain(added);
 });
 

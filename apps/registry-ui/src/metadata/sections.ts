@@ -1,3 +1,4 @@
+import { splitName } from '@svc/client-metadata';
 import type { FeatureField } from '../api/client-documents.js';
 import type { TextName } from '../texts/text.js';
 
@@ -21,6 +22,9 @@ const SECTIONS: readonly {
       'client_name',
       'preferred_client_id',
       'client_uri',
+      'logo_uri',
+      'tos_uri',
+      'policy_uri',
       'application_type',
       'description',
       'labels',
@@ -31,7 +35,27 @@ const SECTIONS: readonly {
   {
     id: 'oauth',
     title: 'section.oauth',
-    names: ['token_endpoint_auth_method', 'code_challenge_method', 'grant_types', 'response_types'],
+    names: [
+      'token_endpoint_auth_method',
+      'jwks_uri',
+      'jwks',
+      'token_endpoint_auth_signing_alg',
+      'code_challenge_method',
+      'grant_types',
+      'response_types',
+      'scope',
+    ],
+  },
+  {
+    id: 'logout',
+    title: 'section.logout',
+    names: [
+      'post_logout_redirect_uris',
+      'backchannel_logout_uri',
+      'backchannel_logout_session_required',
+      'frontchannel_logout_uri',
+      'frontchannel_logout_session_required',
+    ],
   },
   {
     id: 'pages',
@@ -46,16 +70,15 @@ const SECTIONS: readonly {
   { id: 'anonymous', title: 'section.anonymous', names: ['authorize_anonymous_users', 'anonymous_cid'] },
 ];
 
-/** Groups fields into sections; an unknown field, such as a new one, goes into the last. */
+/** Groups fields into sections, each followed by its languages; an unknown field, such as a new one, goes into the last. */
 export function sectionsOf(fields: readonly FeatureField[]): Section[] {
   const known = new Set(SECTIONS.flatMap(({ names }) => names));
-  const byName = new Map(fields.map((field) => [field.name, field]));
   const sections: Section[] = SECTIONS.map(({ id, title, names }) => ({
     id,
     title,
-    fields: names.flatMap((name) => byName.get(name) ?? []),
+    fields: names.flatMap((name) => fields.filter((field) => splitName(field.name).base === name)),
   }));
-  const rest = fields.filter(({ name }) => !known.has(name));
+  const rest = fields.filter(({ name }) => !known.has(splitName(name).base));
   return [...sections, { id: 'more', title: 'section.more' as const, fields: rest }].filter(
     (section) => section.fields.length > 0,
   );

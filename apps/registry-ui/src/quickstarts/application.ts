@@ -1,3 +1,4 @@
+import { usesSecret } from '@svc/client-metadata';
 import type { ClientDocument } from '../api/client-documents.js';
 
 /** What a quickstart must know about a client. */
@@ -24,8 +25,8 @@ export function usesPkce({ client }: Application): boolean {
   return client.code_challenge_method === 'S256';
 }
 
-export function isConfidential({ client }: Application): boolean {
-  return client.token_endpoint_auth_method !== 'none';
+export function sendsSecret({ client }: Application): boolean {
+  return usesSecret(client.token_endpoint_auth_method);
 }
 
 /** Libraries refuse plain HTTP unless it is allowed. */

@@ -1,7 +1,7 @@
 import {
   type Application,
   firstRedirectUri,
-  isConfidential,
+  sendsSecret,
   lines,
   shellWord,
   signsIn,
@@ -47,7 +47,7 @@ function tokenRequest(application: Application): (string | false)[] {
     `curl "$endpoint" \\`,
     !inBody && `  --user ${shellWord(`${encodeURIComponent(id)}:`)}"$CLIENT_SECRET" \\`,
     inBody && `  --data-urlencode ${shellWord(`client_id=${id}`)} \\`,
-    inBody && isConfidential(application) && `  --data-urlencode "client_secret=$CLIENT_SECRET" \\`,
+    inBody && sendsSecret(application) && `  --data-urlencode "client_secret=$CLIENT_SECRET" \\`,
     `  --data grant_type=client_credentials`,
   ];
 }

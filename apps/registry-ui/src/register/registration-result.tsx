@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
+import { usesSecret } from '@svc/client-metadata';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
@@ -17,8 +18,8 @@ import { RegistrationSteps } from './registration-steps.js';
 /** The new client, its secret, which is shown only once, and the code that connects its application. */
 export function RegistrationResult({ registered }: { readonly registered: RegisteredClient }) {
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
-  const isPublic = method === 'none';
-  const [kept, setKept] = useState(isPublic || client_secret === undefined);
+  const isUnused = !usesSecret(method);
+  const [kept, setKept] = useState(isUnused || client_secret === undefined);
   // It takes the place of a form that may be scrolled.
   useEffect(() => {
     window.scrollTo({ top: 0 });
@@ -37,7 +38,7 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
             <CopyButton value={client_id} what={text('clients.column.id')} />
           </dd>
         </dl>
-        {!isPublic &&
+        {!isUnused &&
           (client_secret === undefined ? (
             <LostSecret client={registered} />
           ) : (

@@ -1,3 +1,4 @@
+import { usesSecret } from '@svc/client-metadata';
 import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, ClientSecret } from '../api/client-documents.js';
 import { secretsQuery } from '../api/client-queries.js';
@@ -13,7 +14,7 @@ const SECOND_MS = 1000;
 /** A client's valid secrets, identified by their last characters, and their expiry. A public client uses none. */
 export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
   const { client_secrets: secrets, token_endpoint_auth_method: method } = client;
-  if (secrets.length === 0 || method === 'none') return null;
+  if (secrets.length === 0 || !usesSecret(method)) return null;
   return (
     <Panel title={text('secrets.title')}>
       <ul className={classes.secrets}>
