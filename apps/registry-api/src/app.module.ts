@@ -9,6 +9,7 @@ import {
 } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { type Zones, ZONES } from './audit/lookup-file.js';
+import { ClientKeys } from './assertions/client-keys.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ChecksModule } from './checks/checks.module.js';
@@ -64,6 +65,8 @@ export interface RegistryParts {
   /** Whether developers may register Clients, and whether only with a token. */
   readonly registration: 'off' | 'token' | 'open';
   readonly registrationPolicy: RegistrationPolicy;
+  /** Fetches keys of Clients. */
+  readonly clientKeys: ClientKeys;
   readonly ui: UiSettings;
   readonly retention: RetentionPolicy;
   readonly deletedRetention: DeletedClientRetention;
@@ -128,6 +131,7 @@ function valuesOf({
   accessTokens,
   webhookPolicy,
   registrationPolicy,
+  clientKeys,
   retention,
   deletedRetention,
   eventRetention,
@@ -144,6 +148,7 @@ function valuesOf({
     { provide: ACCESS_TOKENS, useValue: accessTokens },
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RegistrationPolicy, useValue: registrationPolicy },
+    { provide: ClientKeys, useValue: clientKeys },
     { provide: RetentionPolicy, useValue: retention },
     { provide: DeletedClientRetention, useValue: deletedRetention },
     { provide: EventRetention, useValue: eventRetention },

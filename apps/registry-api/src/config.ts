@@ -99,6 +99,10 @@ const variables = z.object({
   RESPONSE_TYPES: responseTypes,
   GRANT_TYPES: widening('grant_types'),
   TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
+  /** Optional fields to support. */
+  CLIENT_METADATA: widening('optional_fields'),
+  /** Languages in which names, texts and addresses may be registered. */
+  CLIENT_LANGUAGES: widening('languages'),
   HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
   /** `required`: a change or deletion without If-Match is refused (RFC 6585 section 3). */
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
@@ -145,6 +149,9 @@ const variables = z.object({
       attempt(() => new DestinationPolicy(entries, 'COOKIE_WEBHOOK_ALLOW'), context),
     )
     .default(() => new DestinationPolicy([], 'COOKIE_WEBHOOK_ALLOW')),
+  JWKS_URI_ALLOW: words
+    .transform((entries, context) => attempt(() => new DestinationPolicy(entries, 'JWKS_URI_ALLOW'), context))
+    .default(() => new DestinationPolicy([], 'JWKS_URI_ALLOW')),
   AUDIT_IP_LOOKUP: z
     .string()
     .transform((path, context) => attempt(() => new LookupFile(path), context))
@@ -185,6 +192,15 @@ const schema = variables
     when: () => true,
     error: 'requires DATABASE_URL',
   })
+  .refine(
+    ({ TOKEN_ENDPOINT_AUTH_METHODS: methods, CLIENT_METADATA: fields }) =>
+      !methods.includes('private_key_jwt') || fields.includes('jwks') || fields.includes('jwks_uri'),
+    {
+      path: ['TOKEN_ENDPOINT_AUTH_METHODS'],
+      when: () => true,
+      error: 'has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
+    },
+  )
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
     path: ['OIDC_ISSUER'],
     when: () => true,
@@ -229,6 +245,8 @@ export function capabilitiesOf(config: Config): Capabilities {
     response_types: config.RESPONSE_TYPES,
     grant_types: config.GRANT_TYPES,
     token_endpoint_auth_method: config.TOKEN_ENDPOINT_AUTH_METHODS,
+    optional_fields: config.CLIENT_METADATA,
+    languages: config.CLIENT_LANGUAGES,
     http_redirect_hosts: config.HTTP_REDIRECT_HOSTS,
     default_cookie_domain: config.DEFAULT_COOKIE_DOMAIN,
     developer_session_seconds: config.REGISTRATION_MAX_SESSION,

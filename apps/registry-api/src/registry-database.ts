@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { UsedAssertion } from './assertions/used-assertion.entity.js';
 import { ChangeRetention } from './changes/change-retention.entity.js';
 import { ClientChange } from './clients/client-change.entity.js';
 import { ClientSecret } from './clients/client-secret.entity.js';
@@ -33,6 +34,7 @@ import { AddSecretNotices1790000019000 } from './migrations/1790000019000-add-se
 import { AddOpenRegistration1790000030000 } from './migrations/1790000030000-add-open-registration.js';
 import { AddRegistrationSuccessors1790000019100 } from './migrations/1790000019100-add-registration-successors.js';
 import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-foreign-hashes.js';
+import { AddUsedAssertions1790000034000 } from './migrations/1790000034000-add-used-assertions.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
@@ -65,6 +67,7 @@ const SCHEMA: DatabaseSchema = {
     UsageReporterRow,
     UsageGap,
     UsageRecording,
+    UsedAssertion,
   ],
   migrations: [
     CreateRegistry1790000000000,
@@ -92,6 +95,7 @@ const SCHEMA: DatabaseSchema = {
     AddRegistrationSuccessors1790000019100,
     AddForeignHashes1790000019500,
     AddOpenRegistration1790000030000,
+    AddUsedAssertions1790000034000,
     AddDeletedClients1790000035000,
   ],
 };

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type RegistryParts } from './app.module.js';
+import { ClientKeys } from './assertions/client-keys.js';
 import { openAudit } from './audit/open-audit.js';
 import { raiseBulkLimit } from './bulk/bulk.module.js';
 import { chooseWhereToRead } from './clients/choose-where-to-read.js';
@@ -120,6 +121,7 @@ async function startHttp(
     zones: audit.zones,
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
+    clientKeys: new ClientKeys(config.JWKS_URI_ALLOW),
     registration: config.REGISTRATION,
     ...policiesOf(config),
     ui: uiSettingsOf(config, oidcSettingsOf(config)),

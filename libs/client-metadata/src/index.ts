@@ -46,6 +46,7 @@ export {
   type JsonWebKeySet,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
+  verifyingKeys,
 } from './fields/signing-keys.js';
 export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';

@@ -8,11 +8,14 @@ import { CLIENT_ID_PARAM, NO_CLIENT } from '../openapi/operation-parts.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import {
   AuthorizationRequestCheck,
+  CheckClientAssertionBody,
   CheckCookieWebhookBody,
   CheckSecretBody,
+  ClientAssertionCheck,
   REQUEST_PARAMETERS,
   SecretCheck,
 } from './checks.dto.js';
+import { ClientAssertionCheckService } from './client-assertion-check.service.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { toRequestParameters } from './request-parameters.js';
 import { SecretCheckService } from './secret-check.service.js';
@@ -23,6 +26,7 @@ export class ChecksController {
   constructor(
     private readonly authorizationRequests: AuthorizationRequestCheckService,
     private readonly secrets: SecretCheckService,
+    private readonly assertions: ClientAssertionCheckService,
     private readonly cookieWebhooks: CookieWebhookCheckService,
   ) {}
 
@@ -73,6 +77,27 @@ export class ChecksController {
     @CurrentCaller() caller: Caller,
   ): Promise<SecretCheck> {
     return this.secrets.check(clientId, body.client_secret, caller);
+  }
+
+  @Post('client_assertion')
+  @AddRouteConfig({ anyText: true, decidesAboutCredentials: true })
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:check')
+  @ApiOperation({
+    operationId: 'checkClientAssertion',
+    summary: 'Check a client_assertion',
+    description:
+      'Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each is valid once. An unknown or disabled Client gets the same response as one without the method.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiOkResponse({ type: ClientAssertionCheck, description: 'Whether the assertion is valid.' })
+  async clientAssertion(
+    @Param('client_id') clientId: string,
+    @Body() body: CheckClientAssertionBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ClientAssertionCheck> {
+    return this.assertions.check(clientId, body, caller);
   }
 
   @Post('cookie_webhook')

@@ -1,6 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { RedirectMatch, RequestValidation, RequestViolation } from '@svc/client-metadata';
-import { IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import { ASSERTION_RULES, type AssertionRule } from '../assertions/verify-assertion.js';
 
 /** Body of `POST /client/{client_id}/check/authorization_request`: its members are parameters, whatever their names. */
 export const REQUEST_PARAMETERS = {
@@ -29,6 +38,38 @@ export class CheckSecretBody {
   @IsString()
   @MaxLength(MAX_SECRET_LENGTH)
   client_secret!: string;
+}
+
+/** Longer than any assertion; verifying more would be wasted work. */
+const MAX_ASSERTION_LENGTH = 16_384;
+
+const MAX_AUDIENCES = 10;
+
+/** Body of `POST /client/{client_id}/check/client_assertion`. */
+export class CheckClientAssertionBody {
+  @ApiProperty({
+    maxLength: MAX_ASSERTION_LENGTH,
+    description: 'What the Client sent as its client_assertion.',
+    example: 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJzaG9wIn0.c2lnbmF0dXJl',
+  })
+  @IsString()
+  @MaxLength(MAX_ASSERTION_LENGTH)
+  client_assertion!: string;
+
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_AUDIENCES,
+    description:
+      'What identifies the authorization server: its issuer, and its token endpoint if that is accepted, too. The assertion must be for one of them.',
+    example: ['https://login.example.com'],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_AUDIENCES)
+  @IsString({ each: true })
+  @MaxLength(2_048, { each: true })
+  audience!: string[];
 }
 
 /** Body of `POST /client/{client_id}/check/cookie_webhook`; it may be left out. */
@@ -120,4 +161,19 @@ export class SecretCheck {
     example: 0,
   })
   readonly client_secret_expires_at?: number;
+}
+
+/** Whether a client_assertion is valid. Once it was, it is not valid again. */
+export class ClientAssertionCheck {
+  @ApiProperty({ example: true })
+  readonly valid!: boolean;
+
+  @ApiPropertyOptional({ enum: ASSERTION_RULES, description: 'The violated rule, for programs.' })
+  readonly rule?: AssertionRule;
+
+  @ApiPropertyOptional({
+    description: 'The violated rule, for the developer of the application.',
+    example: 'the assertion has expired',
+  })
+  readonly message?: string;
 }

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { UsedAssertions } from '../assertions/used-assertions.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ForeignHashVerifier } from '../foreign-hashes/foreign-hash-verifier.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { ChecksController } from './checks.controller.js';
+import { ClientAssertionCheckService } from './client-assertion-check.service.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { SecretCheckService } from './secret-check.service.js';
 
@@ -14,6 +17,8 @@ import { SecretCheckService } from './secret-check.service.js';
   providers: [
     AuthorizationRequestCheckService,
     SecretCheckService,
+    ClientAssertionCheckService,
+    { provide: UsedAssertions, inject: [DataSource], useFactory: (on: DataSource) => new UsedAssertions(on) },
     CookieWebhookCheckService,
     ForeignHashVerifier,
   ],

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Violation, type TraceContext } from '@svc/service-kit';
 import { type CookieContext, validateWebhookAnswer } from './validate-webhook-answer.js';
 import type { DestinationPolicy, Resolve } from '@svc/service-kit/destinations';
-import { type CallAnswer, CallError, type CallLimits, putJson } from './put-json.js';
+import { type CallAnswer, CallError, type CallLimits } from '../outgoing/call-host.js';
+import { putJson } from './put-json.js';
 
 /** Limits of a probe. A sign-in waits for the webhook, so a slower one is unusable. */
 export const PROBE_LIMITS: CallLimits = { timeoutMs: 3_000, maxBytes: 64 * 1024 };

@@ -1,5 +1,5 @@
 import { isJsonObject, JsonBodyError, parseJson, type Violation } from '@svc/service-kit';
-import type { CallAnswer } from './put-json.js';
+import type { CallAnswer } from '../outgoing/call-host.js';
 import { pointerTo } from '@svc/client-metadata';
 
 /** The cookies of a webhook's answer, and its problems. */

@@ -29,7 +29,10 @@ class FeatureField implements SupportedField {
   })
   readonly group!: Field['group'];
 
-  @ApiProperty({ enum: ['string', 'string[]', 'boolean', 'number or string', 'map'], example: 'string[]' })
+  @ApiProperty({
+    enum: ['string', 'string[]', 'boolean', 'number or string', 'map', 'object'],
+    example: 'string[]',
+  })
   readonly type!: Field['type'];
 
   @ApiPropertyOptional({ type: String, description: 'How a string is written.' })

@@ -20,6 +20,7 @@ const CHANGE_KINDS = [
 /** The registry's own metrics, besides those of its process and its requests. */
 export class RegistryMetrics {
   private readonly secretChecks: Counter<'result'>;
+  private readonly assertionChecks: Counter<'result'>;
   private readonly authorizationRequestChecks: Counter<'result'>;
   private readonly clientChanges: Counter<'kind'>;
   private readonly prunedChanges: Counter;
@@ -30,6 +31,13 @@ export class RegistryMetrics {
     this.secretChecks = this.counter('client_secret_checks_total', 'Client secrets checked, by result.', {
       result: CHECK_RESULTS,
     });
+    this.assertionChecks = this.counter(
+      'client_assertion_checks_total',
+      'Client assertions checked, by result.',
+      {
+        result: CHECK_RESULTS,
+      },
+    );
     this.authorizationRequestChecks = this.counter(
       'authorization_request_checks_total',
       'Authorization requests checked, by result.',
@@ -61,6 +69,10 @@ export class RegistryMetrics {
 
   countSecretCheck(result: CheckResult): void {
     this.secretChecks.inc({ result });
+  }
+
+  countAssertionCheck(result: CheckResult): void {
+    this.assertionChecks.inc({ result });
   }
 
   countAuthorizationRequestCheck(result: CheckResult): void {

@@ -1,0 +1,134 @@
+import { type JsonWebKey, keySetViolations, verifyingKeys } from '@svc/client-metadata';
+import type { DestinationPolicy, Resolve } from '@svc/service-kit/destinations';
+import { callHost, type CallLimits } from '../outgoing/call-host.js';
+
+/** Limits and cache lifetimes of keys that are fetched. */
+export interface KeyTimes extends CallLimits {
+  /** How long keys are cached. */
+  readonly maxAgeMs: number;
+  /** Between fetches after a failure, or for a key that is not in the set. */
+  readonly cooldownMs: number;
+}
+
+export const KEY_TIMES: KeyTimes = {
+  timeoutMs: 3_000,
+  maxBytes: 64 * 1024,
+  maxAgeMs: 600_000,
+  cooldownMs: 30_000,
+};
+
+/** Addresses whose keys are cached: the least recently fetched are forgotten. */
+const MAX_CACHED = 500;
+
+/** Concurrent fetches: resolving a slow name blocks one of Node's few threads for files and names. */
+const MAX_UNDER_WAY = 8;
+
+/** The keys of a Client cannot be read at their address, for a reason that is safe to return. */
+export class KeysUnavailableError extends Error {
+  override readonly name = 'KeysUnavailableError';
+}
+
+interface CachedKeys {
+  readonly keys: Promise<readonly JsonWebKey[]>;
+  readonly fetchedAt: number;
+  isFailed: boolean;
+}
+
+/**
+ * The public keys at Clients' `jwks_uri`: fetched from permitted addresses only, cached, and fetched again for an unknown
+ * key, at most once per cooldown and address.
+ */
+export class ClientKeys {
+  private readonly cache = new Map<string, CachedKeys>();
+  private underWay = 0;
+
+  constructor(
+    private readonly policy: DestinationPolicy,
+    private readonly times: KeyTimes = KEY_TIMES,
+    private readonly resolve?: Resolve,
+  ) {}
+
+  /**
+   * @param isWanted whether a key is the one needed; if none is, they may have changed and are fetched again
+   * @throws {KeysUnavailableError}
+   */
+  async keysAt(uri: string, isWanted: (key: JsonWebKey) => boolean): Promise<readonly JsonWebKey[]> {
+    const cached = this.cache.get(uri);
+    if (!cached || this.isOver(cached)) return this.fetchAgain(uri);
+    const keys = await cached.keys;
+    if (keys.some(isWanted) || this.ageOf(cached) < this.times.cooldownMs) return keys;
+    // Another caller may have fetched them meanwhile.
+    const newest = this.cache.get(uri);
+    return newest && newest !== cached ? newest.keys : this.fetchAgain(uri);
+  }
+
+  private isOver(cached: CachedKeys): boolean {
+    const { maxAgeMs, cooldownMs } = this.times;
+    return this.ageOf(cached) >= (cached.isFailed ? cooldownMs : maxAgeMs);
+  }
+
+  private ageOf({ fetchedAt }: CachedKeys): number {
+    return performance.now() - fetchedAt;
+  }
+
+  private async fetchAgain(uri: string): Promise<readonly JsonWebKey[]> {
+    if (this.underWay >= MAX_UNDER_WAY)
+      throw new KeysUnavailableError('too many keys of Clients are being fetched at the moment');
+    const fetched: CachedKeys = { keys: this.fetchKeys(uri), fetchedAt: performance.now(), isFailed: false };
+    this.cache.delete(uri);
+    this.cache.set(uri, fetched);
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+    try {
+      return await fetched.keys;
+    } catch (error) {
+      fetched.isFailed = true;
+      throw error;
+    }
+  }
+
+  private async fetchKeys(uri: string): Promise<readonly JsonWebKey[]> {
+    this.underWay += 1;
+    try {
+      const { status, body } = await callHost(
+        new URL(uri),
+        { method: 'GET', headers: { accept: 'application/jwk-set+json, application/json' } },
+        this.policy,
+        this.times,
+        this.resolve,
+      );
+      if (status !== 200) throw new KeysUnavailableError(`jwks_uri responded with status ${status}`);
+      return usableKeys(body.toString('utf8'));
+    } catch (error) {
+      if (error instanceof KeysUnavailableError) throw error;
+      const reason = error instanceof Error ? error.message : 'no response';
+      throw new KeysUnavailableError(`jwks_uri cannot be read: ${reason}`, { cause: error });
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}
+
+/** More are not looked at. */
+const MAX_FETCHED_KEYS = 50;
+
+/** Keys of a kind that is not supported are ignored (RFC 7517 section 5), and so are those that are malformed. */
+function usableKeys(text: string): readonly JsonWebKey[] {
+  const keys = keysIn(text);
+  if (!keys)
+    throw new KeysUnavailableError('jwks_uri does not return a JSON Web Key Set (RFC 7517 section 5)');
+  const usable = keys
+    .slice(0, MAX_FETCHED_KEYS)
+    .filter((key) => keySetViolations({ keys: [key] }).length === 0);
+  return verifyingKeys({ keys: usable as JsonWebKey[] });
+}
+
+function keysIn(text: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
+    return Array.isArray(keys) ? keys : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '../database/prepared-statement.js';
+
+/**
+ * `$1` client_id `$2` hash of the jti `$3` when it expires. Returns a row unless it was used before. Each also deletes a
+ * few that have expired, so that as many are deleted as are added.
+ */
+const USE = new PreparedStatement<{ isNew: boolean }>(
+  'use_assertion',
+  `WITH expired AS (
+     DELETE FROM used_assertion WHERE (client_id, jti_hash) IN (
+       SELECT client_id, jti_hash FROM used_assertion WHERE expires_at < now() - interval '1 minute'
+       ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED
+     )
+   )
+   INSERT INTO used_assertion (client_id, jti_hash, expires_at) VALUES ($1, $2, $3)
+   ON CONFLICT DO NOTHING RETURNING true AS "isNew"`,
+);
+
+/** Of one Client in a minute and process, which bounds what is stored. */
+export const MAX_ASSERTIONS_PER_MINUTE = 6_000;
+
+/** Clients counted at a time. */
+const MAX_COUNTED = 10_000;
+
+/** Remembers accepted assertions until they expire, for all registries on the database. */
+export class UsedAssertions {
+  private counts = new Map<string, number>();
+  private countedSince = 0;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param expiresAt seconds since 1970 @returns false if it was used before */
+  async use(clientId: string, jti: string, expiresAt: number): Promise<boolean> {
+    const hash = createHash('sha256').update(jti).digest();
+    const rows = await USE.run(this.dataSource, [clientId, hash, new Date(expiresAt * 1000)]);
+    return rows.length > 0;
+  }
+
+  /** Whether the Client has used too many in this minute. Counts this one. */
+  isFlooding(clientId: string, now = performance.now()): boolean {
+    if (now - this.countedSince >= 60_000 || this.counts.size >= MAX_COUNTED) {
+      this.counts = new Map();
+      this.countedSince = now;
+    }
+    const count = (this.counts.get(clientId) ?? 0) + 1;
+    this.counts.set(clientId, count);
+    return count > MAX_ASSERTIONS_PER_MINUTE;
+  }
+}
