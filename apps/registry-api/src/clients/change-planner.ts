@@ -6,7 +6,6 @@ import {
   type Requester,
   type TemporaryUri,
   usesSecret,
-  type ClientMetadata,
   validateImport,
   validatePatch,
   validateRegistration,
@@ -131,7 +130,8 @@ export class ChangePlanner {
       const isDropped = change !== undefined && usesSecret(before.metadata.token_endpoint_auth_method);
       return { change: isDropped ? { ...change, secret: null } : change };
     }
-    if (usesSecret(before.metadata.token_endpoint_auth_method) && before.secrets.length > 0) return { change };
+    if (usesSecret(before.metadata.token_endpoint_auth_method) && before.secrets.length > 0)
+      return { change };
     if (!change) return this.rotateSecret(before, { overlap: 0 });
     const secret = newClientSecret();
     return { change: { ...change, secret: this.stored(secret) }, secret };

@@ -23,6 +23,8 @@ const WIDE = extendCapabilities({
   grant_types: ['refresh_token', 'client_credentials', 'implicit'],
   token_endpoint_auth_method: ['client_secret_basic'],
   default_cookie_domain: 'example.com',
+  optional_fields: ['jwks', 'scope', 'jwks_uri', 'post_logout_redirect_uris'],
+  languages: ['de'],
 });
 
 const CB = 'https://app.example.com/cb';
@@ -46,7 +48,9 @@ test.each<[string, (capabilities: Capabilities) => JsonSchema]>([
 
 test('the registration schema has exactly the fields of a registration', () => {
   const { properties, required, additionalProperties } = registrationSchema(DEFAULT_CAPABILITIES);
-  const names = CLIENT_FIELDS.filter((field) => field.editable !== 'never').map((field) => field.name);
+  const names = CLIENT_FIELDS.filter((field) => field.editable !== 'never' && !field.optional).map(
+    (field) => field.name,
+  );
   expect(Object.keys(properties as object)).toEqual(names);
   expect([required, additionalProperties]).toEqual([['client_name', 'redirect_uris'], false]);
 });
@@ -90,7 +94,9 @@ test('responses and updates may contain server-owned fields', () => {
 });
 
 test('a patch may contain any editable field, or null unless it is required', () => {
-  const names = CLIENT_FIELDS.filter((field) => field.editable === 'always').map((field) => field.name);
+  const names = CLIENT_FIELDS.filter((field) => field.editable === 'always' && !field.optional).map(
+    (field) => field.name,
+  );
   expect(Object.keys(patchSchema(DEFAULT_CAPABILITIES)['properties'] as object)).toEqual(names);
   const accepts = validator(patchSchema(DEFAULT_CAPABILITIES));
   const patches = [
@@ -157,6 +163,15 @@ const body = fc.record({
   cookie_entry_uri: optional(CB, 'HTTP://a', `${CB}#`),
   authorize_anonymous_users: optional(true, false, 'x'),
   anonymous_cid: optional('x', '', 'a\0'),
+  'client_name#de': optional('Laden', ' ', 7),
+  jwks: optional(
+    { keys: [] },
+    { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), more: [1] }] },
+    {},
+    [],
+  ),
+  jwks_uri: optional(CB, 'http://a', `${CB}#`),
+  scope: optional('openid', 'a b', 'a  b', ''),
   session_expiration: optional(1, 0, 1.5, '5 m', '5 minutes', '5', 'x', '9999 y'),
 });
 

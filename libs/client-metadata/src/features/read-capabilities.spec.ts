@@ -8,6 +8,8 @@ test('a registry’s capabilities are read from its features', () => {
     response_types: ['code id_token'],
     grant_types: ['refresh_token', 'implicit'],
     token_endpoint_auth_method: ['client_secret_basic'],
+    optional_fields: ['logo_uri', 'jwks'],
+    languages: ['de', 'cs'],
     http_redirect_hosts: ['app.internal'],
     default_cookie_domain: 'example.com',
   });

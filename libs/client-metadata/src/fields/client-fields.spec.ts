@@ -20,6 +20,28 @@ test('the table has the fields of the specification, with its types, defaults an
     ['grant_types', 'string[]', false, 'always', ['authorization_code'], ['authorization_code']],
     ['token_endpoint_auth_method', 'string', false, 'always', 'none', ['none']],
     ['contacts', 'string[]', false, 'always', undefined, undefined],
+    ['logo_uri', 'string', false, 'always', undefined, undefined],
+    ['tos_uri', 'string', false, 'always', undefined, undefined],
+    ['policy_uri', 'string', false, 'always', undefined, undefined],
+    ['scope', 'string', false, 'always', undefined, undefined],
+    ['jwks_uri', 'string', false, 'always', undefined, undefined],
+    ['jwks', 'object', false, 'always', undefined, undefined],
+    [
+      'token_endpoint_auth_signing_alg',
+      'string',
+      false,
+      'always',
+      undefined,
+      [
+        ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+        ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+      ],
+    ],
+    ['post_logout_redirect_uris', 'string[]', false, 'always', undefined, undefined],
+    ['backchannel_logout_uri', 'string', false, 'always', undefined, undefined],
+    ['backchannel_logout_session_required', 'boolean', false, 'always', undefined, undefined],
+    ['frontchannel_logout_uri', 'string', false, 'always', undefined, undefined],
+    ['frontchannel_logout_session_required', 'boolean', false, 'always', undefined, undefined],
     ['code_challenge_method', 'string', false, 'always', 'none', ['none', 'plain', 'S256']],
     ['preferred_client_id', 'string', false, 'registration', undefined, undefined],
     [
@@ -46,7 +68,7 @@ test('the table has the fields of the specification, with its types, defaults an
 
 test('the fields of OAuth and OpenID Connect come first, then those of this registry', () => {
   const groups = CLIENT_FIELDS.map(({ group }) => group);
-  expect(groups).toEqual([...Array<string>(10).fill('canonical'), ...Array<string>(14).fill('own')]);
+  expect(groups).toEqual([...Array<string>(22).fill('canonical'), ...Array<string>(14).fill('own')]);
 });
 
 test('each text has a format and length limits', () => {
@@ -60,6 +82,15 @@ test('each text has a format and length limits', () => {
     ['client_uri', 'web-uri', 1, 2048],
     ['redirect_uris', 'redirect-uri', 1, 2048],
     ['contacts', 'text', 1, 255],
+    ['logo_uri', 'web-uri', 1, 2048],
+    ['tos_uri', 'web-uri', 1, 2048],
+    ['policy_uri', 'web-uri', 1, 2048],
+    ['scope', 'scope', 1, 2048],
+    ['jwks_uri', 'keys-uri', 1, 2048],
+    ['jwks', 'jwks', undefined, undefined],
+    ['post_logout_redirect_uris', 'redirect-uri', 1, 2048],
+    ['backchannel_logout_uri', 'endpoint-uri', 1, 2048],
+    ['frontchannel_logout_uri', 'endpoint-uri', 1, 2048],
     ['preferred_client_id', 'client-id', 1, 255],
     ['cookie_name', 'text', 1, 255],
     ['cookie_webhook_uri', 'endpoint-uri', 1, 2048],
@@ -93,7 +124,7 @@ test('configuration can add only values that the rules support', () => {
         ...['device_code', 'jwt-bearer', 'saml2-bearer', 'token-exchange'].map(urn),
       ],
     ],
-    ['token_endpoint_auth_method', ['client_secret_basic', 'client_secret_post']],
+    ['token_endpoint_auth_method', ['client_secret_basic', 'client_secret_post', 'private_key_jwt']],
   ]);
 });
 
@@ -102,9 +133,9 @@ test('each row has a description and limits', () => {
     expect(label).toMatch(/^[A-Z]/);
     expect(description).toMatch(/\.$/);
     expect(source).toMatch(/RFC \d+|OpenID Connect|this registry/);
-    if (type !== 'boolean' && !values)
+    if (type !== 'boolean' && type !== 'object' && !values)
       expect(limits).toMatchObject({ maxLength: expect.any(Number) as number });
-    if (type === 'string[]' || type === 'map')
+    if (type === 'string[]' || type === 'map' || type === 'object')
       expect(limits).toMatchObject({ maxItems: expect.any(Number) as number });
   }
 });
@@ -115,7 +146,9 @@ test('each server-owned row says why requests must not set it', () => {
 });
 
 test('developers may register fields that do not affect others', () => {
-  expect(CLIENT_FIELDS.filter((field) => field.public === true).map(({ name }) => name)).toEqual([
+  expect(
+    CLIENT_FIELDS.filter((field) => field.public === true && !field.optional).map(({ name }) => name),
+  ).toEqual([
     'client_name',
     'client_uri',
     'redirect_uris',
@@ -127,4 +160,11 @@ test('developers may register fields that do not affect others', () => {
     'code_challenge_method',
     'session_expiration',
   ]);
+});
+
+test('what only configuration switches on is a field of the standards that developers may set', () => {
+  const optional = CLIENT_FIELDS.filter((field) => field.optional);
+  expect(optional.map(({ name }) => name)).toHaveLength(12);
+  for (const field of optional)
+    expect(field).toMatchObject({ group: 'canonical', required: false, editable: 'always', public: true });
 });

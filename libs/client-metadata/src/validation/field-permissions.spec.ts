@@ -1,8 +1,9 @@
+import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import { fieldViolation, type PermissionContext } from './field-permissions.js';
 
-const ADMIN: PermissionContext = { requester: 'admin' };
-const DEVELOPER: PermissionContext = { requester: 'public' };
+const ADMIN: PermissionContext = { requester: 'admin', capabilities: DEFAULT_CAPABILITIES };
+const DEVELOPER: PermissionContext = { requester: 'public', capabilities: DEFAULT_CAPABILITIES };
 const CURRENT = { client_id: 'shop', cookie_name: 'SvcClient_x' } as unknown as CurrentClient;
 const UPDATE: PermissionContext = { ...ADMIN, current: CURRENT };
 const MANAGEMENT: PermissionContext = { ...DEVELOPER, current: CURRENT };

@@ -34,11 +34,12 @@ const MAX_WORDS = 16;
 const MAX_DAYS = 3_650;
 
 /**
- * The metadata that lists can be filtered by: booleans, and fields with a closed set of values. A Client's facet, which
+ * The metadata that lists can be filtered by: booleans, and fields with a closed set of values, unless they are optional. A Client's facet, which
  * the trigger `client_listed` maintains, covers the same fields.
  */
 const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
-  (field) => field.editable === 'always' && (field.values !== undefined || field.type === 'boolean'),
+  ({ editable, optional, values, type }) =>
+    editable === 'always' && !optional && (values !== undefined || type === 'boolean'),
 );
 
 /** Every value that a Client may have under any configuration. */
@@ -303,7 +304,7 @@ function labelFilters({
 function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
   return FILTERABLE_FIELDS.flatMap(({ name, type }) => {
     const value = (query as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined || type === 'number or string' || type === 'map') return [];
+    if (value === undefined || type === 'number or string' || type === 'map' || type === 'object') return [];
     return [{ field: name, type, value: String(value) }];
   });
 }
