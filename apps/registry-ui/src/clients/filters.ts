@@ -1,4 +1,4 @@
-import { WARNING_CODES } from '@svc/client-metadata';
+import { fieldNamed, WARNING_CODES } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { text } from '../texts/text.js';
@@ -60,11 +60,13 @@ const OF_TIME: readonly Filter[] = [
   { name: 'refused_since', label: text('filter.refused_since') },
 ];
 
-/** All filters, including every field with a limited set of values. */
+/** All filters, including every field with a limited set of values unless it is optional. */
 export function filtersOf(features: Features | undefined): Filter[] {
   const fields = (features?.fields ?? []).filter(
-    ({ editable, allowed_values, type }) =>
-      editable === 'always' && (allowed_values !== undefined || type === 'boolean'),
+    ({ name, editable, allowed_values, type }) =>
+      editable === 'always' &&
+      fieldNamed(name)?.optional !== true &&
+      (allowed_values !== undefined || type === 'boolean'),
   );
   const ofFields = fields.map(({ name, label, allowed_values }) => ({
     name,

@@ -60,7 +60,7 @@ describe('Keycloak', () => {
 
   test('each field that is lost is reported; empty and internal ones are not', () => {
     expect(drops(clients[1])).toEqual([
-      ...['secret', 'webOrigins', 'frontchannelLogout', 'defaultClientScopes'],
+      ...['secret', 'webOrigins', 'defaultClientScopes'],
       ...['attributes.post.logout.redirect.uris', 'redirectUris/1'],
     ]);
   });

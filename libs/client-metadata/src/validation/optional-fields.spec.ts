@@ -84,7 +84,7 @@ test('a field that is switched off again keeps its value until it is removed', (
 });
 
 test('names by language follow the rules of the name, in the languages that are supported', () => {
-  expect(violations({ 'client_name#de': ' ' })).toEqual(['/client_name#de blank']);
+  expect(violations({ 'client_name#de': ' ' })).toEqual(['/client_name#de too_short']);
   expect(violations({ 'client_uri#cs': 'x' })).toEqual(['/client_uri#cs uri_not_absolute']);
   expect(violations({ 'client_name#fr': 'Boutique' })).toEqual(['/client_name#fr field_not_supported']);
   expect(violations({ 'client_name#DE': 'Laden' })).toEqual(['/client_name#DE unknown_field']);

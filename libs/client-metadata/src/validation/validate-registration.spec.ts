@@ -125,11 +125,11 @@ test.each([
 
 describe('unknown fields', () => {
   test('are rejected by the admin API, with the closest name', () => {
-    const result = validate({ redirect_uri: CB, clientName: 'x', logo_uri: 'x' });
+    const result = validate({ redirect_uri: CB, clientName: 'x', login_url: 'x' });
     expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
       "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
       "'clientName' is not a field of a Client; did you mean client_name?",
-      "'logo_uri' is not a field of a Client; did you mean login_uri?",
+      "'login_url' is not a field of a Client; did you mean login_uri?",
     ]);
     expect(problemsOf({ 'a/b~': 1 })).toEqual(['/a~1b~0 unknown_field']);
   });
