@@ -93,7 +93,10 @@ function configuration() {
     cookies: { keys: ['for tests only'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     clientAuthMethods: ['private_key_jwt' as const, 'none' as const],
-    scopes: ['openid', 'orders'],
+    scopes: ['openid', 'orders', 'admin'],
+    // Its default refuses loopback addresses, where the application is.
+    fetch: async (url: string | URL | Request, options: object = {}) =>
+      fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
@@ -182,7 +185,10 @@ test.each(['inline', 'fetched'])(
     expect(await token(parameters, assertion)).toMatchObject(refused);
     expect(await token(parameters, assertionOf(id, { aud: 'https://other.example' }))).toMatchObject(refused);
     expect(await token(parameters, assertionOf(id, {}, newKey().privateKey))).toMatchObject(refused);
-    expect(await token({ ...parameters, scope: 'admin' }, assertionOf(id))).toMatchObject({ status: 400 });
+    expect(await token({ ...parameters, scope: 'admin' }, assertionOf(id))).toMatchObject({
+      status: 400,
+      error: 'invalid_scope',
+    });
   },
 );
 
