@@ -46,6 +46,7 @@ const SCOPES = {
   'GET /client/{client_id}/history': 'clients:read',
   'POST /client/{client_id}/check/authorization_request': 'clients:check',
   'POST /client/{client_id}/check/secret': 'clients:check',
+  'POST /client/{client_id}/check/client_assertion': 'clients:check',
   'POST /client/{client_id}/check/cookie_webhook': 'clients:write',
   'POST /clients/bulk': 'clients:write',
   'GET /clients/export': 'clients:read',

@@ -91,7 +91,9 @@ test('names by language follow the rules of the name, in the languages that are 
   expect(violations({ 'redirect_uris#de': [] })).toEqual(['/redirect_uris#de unknown_field']);
   expect(violations({ 'client_name#de': null })).toEqual([]);
   const result = validateRegistration({ ...MINIMAL, 'client_name#cs': 'p\u0430ypal' }, WIDE);
-  expect(result.warnings).toMatchObject([{ field: '/client_name#cs', code: 'look_alike_name' }]);
+  expect(result.warnings.map(({ field, code }) => `${field} ${code}`)).toContain(
+    '/client_name#cs look_alike_name',
+  );
 });
 
 test.each<[string, object, string[]]>([
