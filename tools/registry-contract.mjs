@@ -1,7 +1,7 @@
 // Generates libs/registry-contract, the types of the registry's HTTP API, from its API document.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CLIENT_FIELDS } from '@svc/client-metadata';
+import { CLIENT_FIELDS, DEFAULT_CAPABILITIES, fieldSchema } from '@svc/client-metadata';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
@@ -31,7 +31,7 @@ export async function registryContract(document = documented()) {
 }
 
 /**
- * A Client of any registry: the document lists the values that one registry is configured to support. The members are
+ * A Client of any registry: the document lists the values and fields that one registry is configured to support. The members are
  * those of this version alone, so that a misspelt name is a mistake.
  */
 function anyClient(schema) {
@@ -43,10 +43,14 @@ function anyClient(schema) {
       return [name, items ? { ...property, items: { ...items, ...all } } : { ...property, ...all }];
     },
   );
+  const optional = CLIENT_FIELDS.filter((field) => field.optional).map((field) => [
+    field.name,
+    fieldSchema(field, DEFAULT_CAPABILITIES),
+  ]);
   return {
     ...schema,
     additionalProperties: false,
-    properties: { ...properties, ...Object.fromEntries(extended) },
+    properties: { ...properties, ...Object.fromEntries([...extended, ...optional]) },
   };
 }
 

@@ -95,8 +95,10 @@ function configuration() {
     clientAuthMethods: ['private_key_jwt' as const, 'none' as const],
     scopes: ['openid', 'orders', 'admin'],
     // Its default refuses loopback addresses, where the application is.
-    fetch: async (url: string | URL | Request, options: object = {}) =>
-      fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    fetch: async (url: string | URL | Request, options: { dispatcher?: unknown } = {}) => {
+      const { dispatcher: _guard, ...others } = options;
+      return fetch(url, others);
+    },
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
