@@ -68,6 +68,8 @@ test('each operation responds as documented', async () => {
 
   const check = 'POST /client/{client_id}/check';
   await send(`${check}/secret`, { client_id }, { body: { client_secret } });
+  const assertion = { client_assertion: 'not a token', audience: ['https://login.example.com'] };
+  await send(`${check}/client_assertion`, { client_id }, { body: assertion });
   await send('GET /client/{client_id}/secrets', { client_id });
   const redirect_uri = 'https://preview.example/cb';
   const preview = { body: { redirect_uri, expires_in: '1 h', note: 'preview' } };
