@@ -107,6 +107,7 @@ export {
 } from './requests/parse-authorization-url.js';
 export { nearestRedirectUri, type NearestUri } from './uri/nearest-redirect-uri.js';
 export {
+  type AssertionUse,
   type ClientUse,
   MATCH_KINDS,
   type MatchKind,

@@ -7,6 +7,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { ChecksController } from './checks.controller.js';
 import { ClientAssertionCheckService } from './client-assertion-check.service.js';
+import { ClientAssertionVerifier } from './client-assertion-verifier.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { SecretCheckService } from './secret-check.service.js';
 
@@ -18,6 +19,7 @@ import { SecretCheckService } from './secret-check.service.js';
     AuthorizationRequestCheckService,
     SecretCheckService,
     ClientAssertionCheckService,
+    ClientAssertionVerifier,
     { provide: UsedAssertions, inject: [DataSource], useFactory: (on: DataSource) => new UsedAssertions(on) },
     CookieWebhookCheckService,
     ForeignHashVerifier,

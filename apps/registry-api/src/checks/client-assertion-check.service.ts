@@ -1,28 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientMetadata, JsonWebKey } from '@svc/client-metadata';
-import { ClientKeys, KeysUnavailableError } from '../assertions/client-keys.js';
-import { UsedAssertions } from '../assertions/used-assertions.js';
-import {
-  type AssertionHead,
-  AssertionError,
-  mayHaveSigned,
-  readHead,
-  verifyAssertion,
-} from '../assertions/verify-assertion.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { RegistryError } from '../errors/registry-error.js';
+import { AssertionError } from '../assertions/verify-assertion.js';
 import type { Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { CheckClientAssertionBody, ClientAssertionCheck } from './checks.dto.js';
+import { ClientAssertionVerifier } from './client-assertion-verifier.js';
 
-/** Verifies the assertions with which Clients authenticate by private_key_jwt (RFC 7523). */
+/** Checks and counts the assertions with which Clients authenticate by private_key_jwt (RFC 7523). */
 @Injectable()
 export class ClientAssertionCheckService {
   constructor(
-    private readonly clients: ClientsService,
-    private readonly keys: ClientKeys,
-    private readonly used: UsedAssertions,
+    private readonly verifier: ClientAssertionVerifier,
     private readonly metrics: RegistryMetrics,
+    private readonly usage: UsageRecorder,
   ) {}
 
   /** An unknown Client, a disabled one and one without the method are not told apart. */
@@ -33,56 +23,16 @@ export class ClientAssertionCheckService {
   ): Promise<ClientAssertionCheck> {
     try {
       const { client_assertion: assertion, audience } = body;
-      await this.verify(clientId, assertion, audience, caller);
+      await this.verifier.verify(clientId, assertion, audience, caller);
       this.metrics.countAssertionCheck('valid');
+      this.usage.record(clientId, { kind: 'assertion' });
       return { valid: true };
     } catch (error) {
       if (!(error instanceof AssertionError)) throw error;
       this.metrics.countAssertionCheck('invalid');
+      if (error.rule !== 'method')
+        this.usage.record(clientId, { kind: 'assertion', refusal: `assertion_${error.rule}` });
       return { valid: false, rule: error.rule, message: error.message };
-    }
-  }
-
-  private async verify(
-    clientId: string,
-    assertion: string,
-    audience: readonly string[],
-    caller: Reach,
-  ): Promise<void> {
-    const metadata = await this.metadataOf(clientId, caller);
-    const head = readHead(assertion, metadata.token_endpoint_auth_signing_alg);
-    const keys = await this.keysOf(metadata, head);
-    const now = Date.now() / 1000;
-    const { jti, expiresAt } = await verifyAssertion(assertion, keys, { clientId, audience, head, now });
-    if (this.used.isFlooding(clientId))
-      throw new AssertionError(
-        'too_many',
-        'the Client sends too many assertions; it should reuse its tokens',
-      );
-    if (!(await this.used.use(clientId, jti, expiresAt)))
-      throw new AssertionError('jti_used', 'an assertion with this jti was used before');
-  }
-
-  private async metadataOf(clientId: string, caller: Reach): Promise<ClientMetadata> {
-    const client = await this.clients.find(clientId, caller).catch((error: unknown) => {
-      if (error instanceof RegistryError && error.code === 'client_not_found') return undefined;
-      throw error;
-    });
-    if (client?.enabled !== true || client.metadata.token_endpoint_auth_method !== 'private_key_jwt')
-      throw new AssertionError('method', 'the Client does not authenticate by private_key_jwt');
-    return client.metadata;
-  }
-
-  private async keysOf(
-    { jwks, jwks_uri }: ClientMetadata,
-    head: AssertionHead,
-  ): Promise<readonly JsonWebKey[]> {
-    if (jwks_uri === undefined) return jwks?.keys ?? [];
-    try {
-      return await this.keys.keysAt(jwks_uri, (key) => mayHaveSigned(key, head));
-    } catch (error) {
-      if (!(error instanceof KeysUnavailableError)) throw error;
-      throw new AssertionError('keys_unavailable', error.message);
     }
   }
 }

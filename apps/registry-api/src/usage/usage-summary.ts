@@ -47,7 +47,7 @@ function isAcceptedRequest(counted: CountedUse): counted is Counted<RequestUse> 
 
 function refusalOf(use: ClientUse): Omit<RefusalUse, keyof UseCount> | undefined {
   if (use.refusal === undefined) return undefined;
-  if (use.kind === 'secret') return { rule: use.refusal };
+  if (use.kind !== 'request') return { rule: use.refusal };
   const { refusal, origin, redirect_uri: uri, difference } = use;
   return {
     rule: refusal,

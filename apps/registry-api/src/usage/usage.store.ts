@@ -113,7 +113,7 @@ function lastUses(rows: readonly UsageRow[]): LastUse[] {
 }
 
 function cut(use: ClientUse, client: CountedClient, capabilities: Capabilities): ClientUse {
-  if (use.kind === 'secret') return use;
+  if (use.kind !== 'request') return use;
   const { redirectUris: redirect_uris, responseTypes: response_types } = client;
   return reportedUse(use, { redirect_uris, response_types }, capabilities);
 }

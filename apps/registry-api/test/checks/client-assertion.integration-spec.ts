@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { eventually, type PostgresServer, startPostgres } from '@svc/test-servers';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { claimsOf, makeSigner, nowInSeconds, signByHand } from '../hand-made-assertion.js';
 import { ask, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -101,6 +101,20 @@ test('keys at jwks_uri are fetched, and new ones are found', async () => {
   expect(await check(gone, assertionOf(gone))).toMatchObject({
     rule: 'keys_unavailable',
     message: 'jwks_uri cannot be read: the host cannot be called (ECONNREFUSED)',
+  });
+});
+
+test('assertions count as uses of the Client, and refused ones with their rule', async () => {
+  const id = await register();
+  await check(id, assertionOf(id));
+  await check(id, assertionOf(id, { aud: 'x' }));
+  await check('nobody', assertionOf('nobody'));
+  await eventually(async () => {
+    const { body } = await here.ask('GET', `${pathOf(id)}/usage`);
+    expect(body).toMatchObject({
+      last_used_at: expect.any(String),
+      refusals: [{ rule: 'assertion_audience', count: 1 }],
+    });
   });
 });
 

@@ -40,10 +40,19 @@ export interface SecretUse {
   readonly others?: true;
 }
 
-export type ClientUse = RequestUse | SecretUse;
+/** A check of a client assertion. */
+export interface AssertionUse {
+  readonly kind: 'assertion';
+  /** `assertion_` and the violated rule; absent: it was valid. */
+  readonly refusal?: string;
+  readonly others?: true;
+}
+
+export type ClientUse = RequestUse | SecretUse | AssertionUse;
 
 /** The same without what can take many values. */
 export function withoutDetails(use: ClientUse): ClientUse {
+  if (use.kind === 'assertion') return { ...use, others: true };
   if (use.kind === 'secret') {
     const { secret: _secret, ...rest } = use;
     return { ...rest, others: true };
