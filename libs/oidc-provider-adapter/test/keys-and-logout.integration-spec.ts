@@ -68,14 +68,14 @@ beforeAll(async () => {
         .end(JSON.stringify(client));
     } else response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
   });
-  let respond: ReturnType<Provider['callback']>;
-  server = createServer((request, response) => void respond(request, response));
+  server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   issuer = addressOf(server);
   clients = new RegistryClients({ url: registry.url, token: 'a-token', reportUsage: false });
   const provider = new Provider(issuer, clients.configure(configuration()));
   clients.attach(provider);
-  respond = provider.callback();
+  const respond = provider.callback();
+  server.on('request', (request, response) => void respond(request, response));
 });
 afterAll(async () => {
   await clients.close();
