@@ -63,6 +63,25 @@ test.each(['*', 'https://app.example.com http://localhost:3000'])(
   },
 );
 
+test('private_key_jwt requires a field for keys; unknown fields and languages are named', () => {
+  const methods = { TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt' };
+  expect(faultsOf(methods)).toEqual([
+    'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
+  ]);
+  expect(faultsOf({ ...methods, CLIENT_METADATA: 'jwks_uri' })).toEqual([]);
+  const faults = faultsOf({
+    ...methods,
+    CLIENT_METADATA: 'keys',
+    CLIENT_LANGUAGES: 'de_DE',
+    JWKS_URI_ALLOW: '*',
+  });
+  expect(faults).toEqual([
+    expect.stringMatching(/^CLIENT_METADATA: optional_fields: 'keys' is none of logo_uri, /),
+    expect.stringMatching(/^CLIENT_LANGUAGES: languages: 'de_DE' is not a language tag such as de/),
+    expect.stringMatching(/^JWKS_URI_ALLOW: '\*' is not an address/),
+  ]);
+});
+
 test('all violations are listed together, without secrets', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',

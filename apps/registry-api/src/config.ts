@@ -197,7 +197,6 @@ const schema = variables
       !methods.includes('private_key_jwt') || fields.includes('jwks') || fields.includes('jwks_uri'),
     {
       path: ['TOKEN_ENDPOINT_AUTH_METHODS'],
-      when: () => true,
       error: 'has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
     },
   )
