@@ -1,6 +1,6 @@
 import { parseString } from 'fast-csv';
-import type { ClientDocument } from '@svc/client-metadata';
-import { csvHeader, csvRows } from './csv-rows.js';
+import { type ClientDocument, DEFAULT_CAPABILITIES, extendCapabilities } from '@svc/client-metadata';
+import { csvColumns, csvHeader, csvRows } from './csv-rows.js';
 
 const client = (members: object) =>
   ({
@@ -20,8 +20,10 @@ const parse = async (csv: string): Promise<Record<string, string>[]> =>
       .on('end', () => resolve(rows));
   });
 
-const cellsOf = async (members: object) =>
-  (await parse((await csvHeader()) + (await csvRows([client(members)]))))[0];
+const USUAL = csvColumns(DEFAULT_CAPABILITIES);
+
+const cellsOf = async (members: object, columns = USUAL) =>
+  (await parse((await csvHeader(columns)) + (await csvRows([client(members)], columns))))[0];
 
 test('a Client is one row, a list one cell with an entry per line', async () => {
   const warning = { field: '/x', message: 'y' };
@@ -53,12 +55,22 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '=HYPERLINK("ht
   },
 );
 
+test('optional fields and languages have columns if they are supported; keys are JSON', async () => {
+  const members = { jwks: { keys: [{ kty: 'EC' }] }, 'client_name#de': 'Laden' };
+  const columns = csvColumns(extendCapabilities({ optional_fields: ['jwks'], languages: ['de'] }));
+  expect(await cellsOf(members, columns)).toMatchObject({
+    jwks: '{"keys":[{"kty":"EC"}]}',
+    'client_name#de': 'Laden',
+  });
+  expect(await cellsOf(members)).not.toHaveProperty('jwks');
+});
+
 test('there is no column for a secret', async () => {
-  const header = await csvHeader();
+  const header = await csvHeader(USUAL);
   expect(header.match(/secret\w*/g)).toEqual(['secret_hint']);
   expect(header.endsWith('\r\n')).toBe(true);
 });
 
 test('no Clients are no rows', async () => {
-  expect(await csvRows([])).toBe('');
+  expect(await csvRows([], USUAL)).toBe('');
 });

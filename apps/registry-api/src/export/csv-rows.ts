@@ -1,10 +1,20 @@
-import { CLIENT_FIELDS, type ClientDocument, codesOf, formatLabel } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  type ClientDocument,
+  codesOf,
+  fieldNamed,
+  formatLabel,
+  supportedFields,
+} from '@svc/client-metadata';
 import { writeToString } from 'fast-csv';
 
-const COLUMNS: readonly string[] = [
-  'client_id',
-  'enabled',
-  ...CLIENT_FIELDS.filter((field) => field.editable === 'always').map(({ name }) => name),
+/** The columns of a Client, with the metadata that the registry supports. */
+export function csvColumns(capabilities: Capabilities): readonly string[] {
+  const fields = supportedFields(capabilities).filter(({ editable }) => editable === 'always');
+  return ['client_id', 'enabled', ...fields.map(({ name }) => name), ...OF_RECORD];
+}
+
+const OF_RECORD = [
   'session_expiration_seconds',
   'cookie_name',
   'managed_by',
@@ -21,13 +31,16 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The column names, as a line of CSV (RFC 4180). */
-export async function csvHeader(): Promise<string> {
-  return toCsv([[...COLUMNS]]);
+export async function csvHeader(columns: readonly string[]): Promise<string> {
+  return toCsv([[...columns]]);
 }
 
 /** One line per Client. Possible formulas are prefixed with an apostrophe, which spreadsheets do not show. */
-export async function csvRows(clients: readonly ClientDocument[]): Promise<string> {
-  return toCsv(clients.map((client) => COLUMNS.map((column) => toCell(client, column))));
+export async function csvRows(
+  clients: readonly ClientDocument[],
+  columns: readonly string[],
+): Promise<string> {
+  return toCsv(clients.map((client) => columns.map((column) => toCell(client, column))));
 }
 
 async function toCsv(rows: string[][]): Promise<string> {
@@ -35,10 +48,11 @@ async function toCsv(rows: string[][]): Promise<string> {
   return writeToString(rows, { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
 }
 
-/** A map has one entry per line, as `key:value`. */
-function toText(value: unknown): string {
+/** A map has one entry per line, as `key:value`; another object is JSON. */
+function toText(value: unknown, column: string): string {
   if (value === undefined) return '';
   if (typeof value !== 'object' || value === null) return String(value);
+  if (fieldNamed(column)?.type === 'object') return JSON.stringify(value);
   return Object.entries(value)
     .map(([key, item]) => formatLabel(key, String(item)))
     .join('\n');
@@ -47,6 +61,6 @@ function toText(value: unknown): string {
 /** A list has one entry per line. */
 function toCell(client: ClientDocument, column: string): string {
   const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
-  const text = Array.isArray(value) ? value.join('\n') : toText(value);
+  const text = Array.isArray(value) ? value.join('\n') : toText(value, column);
   return FORMULA.test(text) ? `'${text}` : text;
 }

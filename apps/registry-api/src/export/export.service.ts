@@ -13,7 +13,7 @@ import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { actorOf } from '../security-events/security-event.js';
 import { SecurityEvents } from '../security-events/security-events.js';
-import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
+import { BYTE_ORDER_MARK, csvColumns, csvHeader, csvRows } from './csv-rows.js';
 
 /** Clients per read: all that an export ever holds in memory, however slow its reader. */
 const BATCH = 500;
@@ -81,7 +81,7 @@ export class ExportService {
     const batches = this.recorded(this.batches(scope, reader), format, reader);
     const first = await batches.next();
     const all = rejoin(first, batches);
-    const lines = format === 'csv' ? toCsv(all) : toNdjson(all);
+    const lines = format === 'csv' ? toCsv(all, csvColumns(this.settings.capabilities)) : toNdjson(all);
     return { content: Readable.from(lines, { objectMode: false }), position };
   }
 
@@ -143,7 +143,10 @@ async function* toNdjson(batches: AsyncIterable<ClientDocument[]>): AsyncGenerat
   for await (const clients of batches) yield clients.map((client) => `${JSON.stringify(client)}\n`).join('');
 }
 
-async function* toCsv(batches: AsyncIterable<ClientDocument[]>): AsyncGenerator<string, void> {
-  yield BYTE_ORDER_MARK + (await csvHeader());
-  for await (const clients of batches) yield csvRows(clients);
+async function* toCsv(
+  batches: AsyncIterable<ClientDocument[]>,
+  columns: readonly string[],
+): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + (await csvHeader(columns));
+  for await (const clients of batches) yield csvRows(clients, columns);
 }
