@@ -47,6 +47,8 @@ test('custom properties are kept alongside the required ones, and only they reac
     'code_challenge_method',
     'redirect_uri_validation_method',
     'temporary_redirect_uris',
+    'frontchannel_logout_uri',
+    'frontchannel_logout_session_required',
   ]);
   for (const key of extraClientMetadata?.properties ?? []) {
     extraClientMetadata?.validator?.(undefined, key, undefined, { client_id: 'shop' });
