@@ -125,7 +125,8 @@ test.each<[string, string | Buffer, Record<string, string>, number, string]>([
 ])('%s gets the same answer from every route', async (_case, body, headers, status, detail) => {
   for (const route of routes) {
     // What an end user sent is judged there, whatever its characters.
-    if (IN_CHECKS.has(detail) && /\/check\/(authorization_request|secret|client_assertion)$/.test(route.path)) continue;
+    if (IN_CHECKS.has(detail) && /\/check\/(authorization_request|secret|client_assertion)$/.test(route.path))
+      continue;
     const { problem, ...answer } = await send(route, body, headers);
     expect({ route, status: answer.status, detail: problem['detail'] }).toEqual({ route, status, detail });
     expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json/);

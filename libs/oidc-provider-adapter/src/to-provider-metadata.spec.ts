@@ -51,7 +51,12 @@ test.each(['client_secret_basic', 'client_secret_post'])(
 );
 
 test('a Client with keys has no secret; its fields by language are passed on', () => {
-  const client = { ...SHOP, token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] }, 'client_name#de': 'Laden' };
+  const client = {
+    ...SHOP,
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [] },
+    'client_name#de': 'Laden',
+  };
   const metadata = toProviderMetadata(client);
   expect(metadata).toMatchObject({ jwks: { keys: [] }, 'client_name#de': 'Laden' });
   expect(metadata).not.toHaveProperty('client_secret');

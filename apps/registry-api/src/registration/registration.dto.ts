@@ -92,9 +92,7 @@ export function toClientInformation(
   // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none do not have.
   const expires =
     usesSecret(client.metadata.token_endpoint_auth_method) && client_secret_expires_at !== undefined;
-  const metadata = Object.entries(document).filter(
-    ([name, value]) => isPublic(name) && value !== undefined,
-  );
+  const metadata = Object.entries(document).filter(([name, value]) => isPublic(name) && value !== undefined);
   return {
     client_id,
     client_id_issued_at,

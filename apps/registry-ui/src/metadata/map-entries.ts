@@ -3,7 +3,9 @@ import { formatLabel } from '@svc/client-metadata';
 /** A map as texts `key:value`; undefined for any other value. */
 export function toEntries(value: unknown): string[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.entries(value).map(([key, item]) => formatLabel(key, typeof item === 'string' ? item : JSON.stringify(item)));
+  return Object.entries(value).map(([key, item]) =>
+    formatLabel(key, typeof item === 'string' ? item : JSON.stringify(item)),
+  );
 }
 
 /** The map that such texts describe; a text without a colon is a key with an empty value. */
