@@ -490,6 +490,26 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/client/{client_id}/check/client_assertion': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Check a client_assertion
+     * @description Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each is valid once. An unknown or disabled Client gets the same response as one without the method.
+     */
+    readonly post: operations['checkClientAssertion'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/client/{client_id}/check/cookie_webhook': {
     readonly parameters: {
       readonly query?: never;
@@ -504,6 +524,26 @@ export interface paths {
      * @description Sends a sample user, as a sign-in does, and reports whether the response can be used.
      */
     readonly post: operations['checkCookieWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/explain': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Explain why an authorization request is refused
+     * @description From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. Nothing of the URL is logged, counted or kept.
+     */
+    readonly post: operations['explainAuthorizationRequest'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -1014,7 +1054,7 @@ export interface components {
        * @example string[]
        * @enum {string}
        */
-      readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map';
+      readonly type: 'string' | 'string[]' | 'boolean' | 'number or string' | 'map' | 'object';
       /** @description How a string is written. */
       readonly format?: string;
       /** @example true */
@@ -1129,6 +1169,27 @@ export interface components {
        */
       readonly hash_max_age_seconds: number;
     };
+    readonly FeatureUsage: {
+      /**
+       * @description Whether this registry records how Clients are used.
+       * @example true
+       */
+      readonly is_recorded: boolean;
+      /**
+       * @description How long counts are kept.
+       * @example 400
+       */
+      readonly retention_days: number;
+    };
+    readonly FeatureTemporaryUris: {
+      /**
+       * @description How many a Client may have at once.
+       * @example 50
+       */
+      readonly per_client: number;
+      /** @description Limits of expires_in. */
+      readonly life_seconds: components['schemas']['SecondsRange'];
+    };
     readonly Features: {
       /** @description In the order of a form. */
       readonly fields: readonly components['schemas']['FeatureField'][];
@@ -1141,6 +1202,10 @@ export interface components {
       readonly deviations: readonly components['schemas']['FeatureDeviation'][];
       /** @description Present if imports may contain client secrets. */
       readonly secret_import?: components['schemas']['FeatureSecretImport'];
+      /** @description How Clients are used: GET /client/{client_id}/usage. */
+      readonly usage: components['schemas']['FeatureUsage'];
+      /** @description Redirect URIs for a while: POST /client/{client_id}/redirect_uris. */
+      readonly temporary_redirect_uris: components['schemas']['FeatureTemporaryUris'];
     };
     readonly ResetSecretBody: {
       /**
@@ -1980,6 +2045,49 @@ export interface components {
        */
       readonly client_secret_expires_at?: number;
     };
+    readonly CheckClientAssertionBody: {
+      /**
+       * @description What the Client sent as its client_assertion.
+       * @example eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJzaG9wIn0.c2lnbmF0dXJl
+       */
+      readonly client_assertion: string;
+      /**
+       * @description What identifies the authorization server: its issuer, and its token endpoint if that is accepted, too. The assertion must be for one of them.
+       * @example [
+       *       "https://login.example.com"
+       *     ]
+       */
+      readonly audience: readonly string[];
+    };
+    readonly ClientAssertionCheck: {
+      /** @example true */
+      readonly valid: boolean;
+      /**
+       * @description The violated rule, for programs.
+       * @enum {string}
+       */
+      readonly rule?:
+        | 'malformed'
+        | 'method'
+        | 'algorithm'
+        | 'keys_unavailable'
+        | 'no_key'
+        | 'signature'
+        | 'issuer'
+        | 'subject'
+        | 'audience'
+        | 'expired'
+        | 'lifetime'
+        | 'not_yet_valid'
+        | 'jti'
+        | 'jti_used'
+        | 'too_many';
+      /**
+       * @description The violated rule, for the developer of the application.
+       * @example the assertion has expired
+       */
+      readonly message?: string;
+    };
     readonly CheckCookieWebhookBody: {
       /**
        * @description Claims that extend or replace those of the sample user.
@@ -2019,6 +2127,41 @@ export interface components {
        */
       readonly problems: readonly components['schemas']['Violation'][];
     };
+    readonly ExplainBody: {
+      /**
+       * @description The address of the authorization request as the browser shows it, or its query alone. Values of parameters that no check needs, such as state, may be left out; the registry ignores them.
+       * @example https://login.example/authorize?response_type=code&client_id=shop-web&redirect_uri=https%3A%2F%2Fshop.example%2Fcb%2F
+       */
+      readonly url: string;
+    };
+    readonly RequestNote: {
+      /**
+       * @example fragment
+       * @enum {string}
+       */
+      readonly code: 'fragment' | 'encoded_twice' | 'response_mode';
+      /** @example browsers do not send what follows # in the URL */
+      readonly message: string;
+    };
+    readonly NearestRedirectUri: {
+      /** @example https://shop.example/cb */
+      readonly redirect_uri: string;
+      /**
+       * @description The one common mistake that explains the difference; absent: none does.
+       * @example a slash at the end
+       */
+      readonly difference?: string;
+      /**
+       * @description How many characters (UTF-16) both begin with.
+       * @example 23
+       */
+      readonly common_start: number;
+      /**
+       * @description How many further ones both end with.
+       * @example 0
+       */
+      readonly common_end: number;
+    };
     readonly Actor: {
       /**
        * @description Id of the token.
@@ -2035,6 +2178,79 @@ export interface components {
        * @example 192.0.2.7
        */
       readonly address: string;
+    };
+    readonly BreakingChange: {
+      /**
+       * @description Later changes have higher numbers; some numbers are never used.
+       * @example 42
+       */
+      readonly seq: number;
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @enum {string} */
+      readonly kind:
+        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly at: string;
+      /** @description Who made the change. */
+      readonly actor: components['schemas']['Actor'];
+      /** @description What it changed of the fields that checks compare. */
+      readonly changed: readonly components['schemas']['FieldChange'][];
+    };
+    readonly Explanation: {
+      /** @example shop-web */
+      readonly client_id: string;
+      /**
+       * @description Absent when the Client was deleted.
+       * @example Shop
+       */
+      readonly client_name?: string;
+      /** @example false */
+      readonly valid: boolean;
+      /** @description Every violated rule. client_deleted: the Client does not exist any more. */
+      readonly errors: readonly components['schemas']['RequestError'][];
+      /**
+       * @description What the check does not cover.
+       * @example []
+       */
+      readonly notes: readonly components['schemas']['RequestNote'][];
+      /**
+       * @description As requested, decoded once.
+       * @example https://shop.example/cb/
+       */
+      readonly redirect_uri?: string;
+      /** @description How it was compared. */
+      readonly redirect_uri_match?: components['schemas']['RedirectUriMatch'];
+      /** @description Present when the requested redirect URI matches none and at least one is registered. */
+      readonly nearest?: components['schemas']['NearestRedirectUri'];
+      /**
+       * Format: date-time
+       * @description When such a request was last accepted, as far as usage is kept; absent: not since `recorded_since`.
+       * @example 2026-11-24T09:11:40.000Z
+       */
+      readonly last_worked_at?: string;
+      /**
+       * Format: date-time
+       * @description Since when usage is recorded; absent: never.
+       * @example 2026-10-01T08:00:00.000Z
+       */
+      readonly recorded_since?: string;
+      /**
+       * @description changed: `broken_by` broke it; expired: the redirect URI ended at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
+       * @example changed
+       * @enum {string}
+       */
+      readonly history?: 'changed' | 'expired' | 'never_valid' | 'unknown';
+      /** @description The change since which it fails. */
+      readonly broken_by?: components['schemas']['BreakingChange'];
+      /**
+       * Format: date-time
+       * @description When the temporary redirect URI ended.
+       */
+      readonly expired_at?: string;
     };
     readonly FeedChange: {
       /**
@@ -2378,7 +2594,8 @@ export interface components {
        * @default none
        * @enum {string}
        */
-      readonly token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'client_secret_post';
+      readonly token_endpoint_auth_method:
+        'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
       /**
        * Contacts
        * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
@@ -2513,6 +2730,88 @@ export interface components {
         readonly code: string;
         readonly message: string;
       }[];
+      /**
+       * Logo
+       * Format: uri
+       * @description An image of the application, shown to users. (RFC 7591 section 2)
+       */
+      readonly logo_uri?: string;
+      /**
+       * Terms of service
+       * Format: uri
+       * @description A web page with the terms of service, shown to users as a link. (RFC 7591 section 2)
+       */
+      readonly tos_uri?: string;
+      /**
+       * Privacy policy
+       * Format: uri
+       * @description A web page about how the application uses personal data, shown to users as a link. (RFC 7591 section 2)
+       */
+      readonly policy_uri?: string;
+      /**
+       * Scopes
+       * @description The scopes that the Client may request, separated by spaces. Without it, there is no limit. (RFC 7591 section 2; RFC 6749 section 3.3)
+       */
+      readonly scope?: string;
+      /**
+       * Address of public keys
+       * Format: uri
+       * @description Where the Client publishes its public keys, as a JSON Web Key Set. It can't be used with jwks. (RFC 7591 section 2)
+       */
+      readonly jwks_uri?: string;
+      /**
+       * Public keys
+       * @description The Client's public keys, as a JSON Web Key Set. It can't be used with jwks_uri. (RFC 7591 section 2; RFC 7517 section 5)
+       */
+      readonly jwks?: {
+        readonly keys: readonly {
+          readonly kty: string;
+        }[];
+      };
+      /**
+       * Signature algorithm of client authentication
+       * @description The only algorithm with which the Client may sign private_key_jwt assertions. Any if absent. (OpenID Connect Dynamic Client Registration 1.0 section 2)
+       * @enum {string}
+       */
+      readonly token_endpoint_auth_signing_alg?:
+        | 'PS256'
+        | 'PS384'
+        | 'PS512'
+        | 'RS256'
+        | 'RS384'
+        | 'RS512'
+        | 'ES256'
+        | 'ES384'
+        | 'ES512'
+        | 'Ed25519'
+        | 'EdDSA';
+      /**
+       * Redirect URIs after logout
+       * @description Where the authorization server may redirect users after they log out. (OpenID Connect RP-Initiated Logout 1.0 section 3.1)
+       */
+      readonly post_logout_redirect_uris?: readonly string[];
+      /**
+       * Back-channel logout
+       * Format: uri
+       * @description Where the authorization server sends a logout token when a session of the Client ends. (OpenID Connect Back-Channel Logout 1.0 section 2.2)
+       */
+      readonly backchannel_logout_uri?: string;
+      /**
+       * Back-channel logout with session ID
+       * @description Whether logout tokens must contain the session ID (sid). (OpenID Connect Back-Channel Logout 1.0 section 2.2)
+       */
+      readonly backchannel_logout_session_required?: boolean;
+      /**
+       * Front-channel logout
+       * Format: uri
+       * @description A page of the Client that logs users out, loaded in their browser when their session ends. Its scheme, host and port are a redirect URI's. (OpenID Connect Front-Channel Logout 1.0 section 2)
+       */
+      readonly frontchannel_logout_uri?: string;
+      /**
+       * Front-channel logout with session ID
+       * @description Whether the page must be loaded with the issuer (iss) and the session ID (sid). (OpenID Connect Front-Channel Logout 1.0 section 2)
+       */
+      readonly frontchannel_logout_session_required?: boolean;
     };
     /** @description A Client, with its client_secret the first time. */
     readonly RegisteredClient: {
@@ -3759,6 +4058,17 @@ export interface operations {
            *           "bcrypt"
            *         ],
            *         "hash_max_age_seconds": 7776000
+           *       },
+           *       "usage": {
+           *         "is_recorded": true,
+           *         "retention_days": 400
+           *       },
+           *       "temporary_redirect_uris": {
+           *         "per_client": 50,
+           *         "life_seconds": {
+           *           "minimum": 1,
+           *           "maximum": 315360000
+           *         }
            *       }
            *     }
            */
@@ -3878,7 +4188,8 @@ export interface operations {
           | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
           | 'urn:ietf:params:oauth:grant-type:token-exchange';
         /** @description Client authentication. */
-        readonly token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post';
+        readonly token_endpoint_auth_method?:
+          'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
         /** @description PKCE method. */
         readonly code_challenge_method?: 'none' | 'plain' | 'S256';
         /** @description Redirect URI validation. */
@@ -6039,7 +6350,8 @@ export interface operations {
           | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
           | 'urn:ietf:params:oauth:grant-type:token-exchange';
         /** @description Client authentication. */
-        readonly token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post';
+        readonly token_endpoint_auth_method?:
+          'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
         /** @description PKCE method. */
         readonly code_challenge_method?: 'none' | 'plain' | 'S256';
         /** @description Redirect URI validation. */
@@ -7026,6 +7338,137 @@ export interface operations {
       };
     };
   };
+  readonly checkClientAssertion: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_assertion": "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJzaG9wIn0.c2lnbmF0dXJl",
+         *       "audience": [
+         *         "https://login.example.com"
+         *       ]
+         *     }
+         */
+        readonly 'application/json': components['schemas']['CheckClientAssertionBody'];
+      };
+    };
+    readonly responses: {
+      /** @description Whether the assertion is valid. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "valid": true,
+           *       "rule": "malformed",
+           *       "message": "the assertion has expired"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientAssertionCheck'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   readonly checkCookieWebhook: {
     readonly parameters: {
       readonly query?: never;
@@ -7138,6 +7581,174 @@ export interface operations {
       };
       /** @description The path is too long. */
       readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly explainAuthorizationRequest: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "url": "https://login.example/authorize?response_type=code&client_id=shop-web&redirect_uri=https%3A%2F%2Fshop.example%2Fcb%2F"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ExplainBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The result of the check, and its reasons. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_name": "Shop",
+           *       "valid": false,
+           *       "errors": [
+           *         {
+           *           "error": "invalid_request",
+           *           "rule": "response_type_not_registered",
+           *           "error_description": "the Client is not registered for this response_type",
+           *           "must_not_redirect": true
+           *         }
+           *       ],
+           *       "notes": [],
+           *       "redirect_uri": "https://shop.example/cb/",
+           *       "redirect_uri_match": {
+           *         "matches": true,
+           *         "registered": "https://shop.example/cb",
+           *         "rule": "exact",
+           *         "message": "is registered"
+           *       },
+           *       "nearest": {
+           *         "redirect_uri": "https://shop.example/cb",
+           *         "difference": "a slash at the end",
+           *         "common_start": 23,
+           *         "common_end": 0
+           *       },
+           *       "last_worked_at": "2026-11-24T09:11:40.000Z",
+           *       "recorded_since": "2026-10-01T08:00:00.000Z",
+           *       "history": "changed",
+           *       "broken_by": {
+           *         "seq": 42,
+           *         "client_id": "shop-web",
+           *         "kind": "registered",
+           *         "at": "2026-11-21T08:00:00.000Z",
+           *         "actor": {
+           *           "id": "5f1d3a9c0b7e2468",
+           *           "name": "deployment pipeline",
+           *           "address": "192.0.2.7"
+           *         },
+           *         "changed": [
+           *           {
+           *             "field": "client_name",
+           *             "before": "My web application",
+           *             "after": "Shop"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Explanation'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client that the token reaches has or had this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
         headers: {
           readonly [name: string]: unknown;
         };
