@@ -13,30 +13,24 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const REGISTRY = ['apps/registry-api/dist/main.js'];
 const COMMANDER = ['apps/commander-api/bin/svccmd.js', '-c', 'svccmd.conf', 'serve'];
 
-/** @returns {Promise<{ registry: object, commander: object }>} */
-export async function apiDocuments() {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-api-'));
-  writeFileSync(join(folder, 'svccmd.conf'), '');
-  try {
-    return {
-      registry: await ask(folder, REGISTRY, { DATA_DIR: folder, PORT: '0', REGISTRATION: 'token' }),
-      commander: await ask(folder, COMMANDER, { SVCCMD_HTTP_PORT: '0' }),
-    };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export async function registryDocument() {
+  return ask(REGISTRY, { PORT: '0', REGISTRATION: 'token' });
+}
+
+export async function commanderDocument() {
+  return ask(COMMANDER, { SVCCMD_HTTP_PORT: '0' });
 }
 
 /**
- * @param {string} folder
  * @param {string[]} command of the program
  * @param {Record<string, string>} environment
  */
-async function ask(folder, command, environment) {
-  const [program, ...words] = command;
+async function ask([program, ...words], environment) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-api-'));
+  writeFileSync(join(folder, 'svccmd.conf'), '');
   const child = spawn(process.execPath, [`${root}${program}`, ...words], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
@@ -46,5 +40,6 @@ async function ask(folder, command, environment) {
   } finally {
     child.kill('SIGTERM');
     await closed;
+    rmSync(folder, { recursive: true });
   }
 }

@@ -5,7 +5,16 @@ import { format, resolveConfig } from 'prettier';
 import { build } from './build.mjs';
 import { bundleNotices, licenceTables } from './licences/notices.mjs';
 
-build('commander-api', 'registry-api', 'test-servers');
+// First what the contract rests on: the commander is built with the contract.
+build('registry-api', 'test-servers');
+const { commanderDocument, registryDocument } = await import('./api-documents.mjs');
+const { CONTRACT_PATH, registryContract } = await import('./registry-contract.mjs');
+const registry = await registryDocument();
+await write('openapi-registry.json', JSON.stringify(registry));
+writeFileSync(CONTRACT_PATH, await registryContract(registry));
+console.log('wrote libs/registry-contract/src/registry-api.ts');
+
+build('commander-api');
 const dist = new URL('../apps/commander-api/compiled/', import.meta.url);
 const load = async (path) => import(new URL(path, dist).href);
 
@@ -20,13 +29,7 @@ await write('svccmd-reference.md', await commandReference(COMMANDS, { ...context
 await write('svccmd.schema.json', JSON.stringify(configSchema(CONFIG_KEYS)));
 await write('licences.md', licenceTables());
 await write('../THIRD-PARTY-NOTICES.txt', bundleNotices());
-const { apiDocuments } = await import('./api-documents.mjs');
-const { registry, commander } = await apiDocuments();
-await write('openapi-registry.json', JSON.stringify(registry));
-await write('openapi-commander.json', JSON.stringify(commander));
-const { CONTRACT_PATH, registryContract } = await import('./registry-contract.mjs');
-writeFileSync(CONTRACT_PATH, await registryContract(registry));
-console.log('wrote libs/registry-contract/src/registry-api.ts');
+await write('openapi-commander.json', JSON.stringify(await commanderDocument()));
 
 async function write(name, text) {
   const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));

@@ -330,6 +330,70 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/deleted-clients': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List deleted Clients
+     * @description Those that can be restored (DELETED_CLIENT_RETENTION_DAYS).
+     */
+    readonly get: operations['listDeletedClients'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/deleted-clients/{client_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read a deleted Client
+     * @description As it would come back, and until when it can.
+     */
+    readonly get: operations['getDeletedClient'];
+    readonly put?: never;
+    readonly post?: never;
+    /**
+     * Delete a Client for good
+     * @description It can no longer be restored; its history is kept.
+     */
+    readonly delete: operations['purgeDeletedClient'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/deleted-clients/{client_id}/restore': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Restore a deleted Client
+     * @description It comes back disabled and without its secrets: generate one, then enable it.
+     */
+    readonly post: operations['restoreClient'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/client/{client_id}/history': {
     readonly parameters: {
       readonly query?: never;
@@ -342,6 +406,26 @@ export interface paths {
      * @description Who changed it, when, from where and how; deleted Clients keep their history.
      */
     readonly get: operations['getClientHistory'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/history/{seq}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read a version of a Client
+     * @description Its metadata after one of its changes.
+     */
+    readonly get: operations['getClientVersion'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -444,6 +528,26 @@ export interface paths {
      * @description For authorization servers that compare requests themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.
      */
     readonly post: operations['reportClientUsage'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/recommendations': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List changes that tighten Clients without refusing what they do
+     * @description Made from how each Client was used, only where all of the days are recorded, and replayed over the recorded requests. Page by page, or all as NDJSON if Accept asks for it.
+     */
+    readonly get: operations['listRecommendations'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -806,6 +910,11 @@ export interface components {
        *     ]
        */
       readonly networks?: readonly string[];
+      /**
+       * @description Absent for the access token of an issuer.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id?: string;
       /** @example deployment pipeline */
       readonly name: string;
       /**
@@ -1420,6 +1529,45 @@ export interface components {
       /** @description Present with `total`; false if there are more. */
       readonly total_is_exact?: boolean;
     };
+    readonly DeletedBy: {
+      /**
+       * @description Id of the token.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The token's name at the time.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+    };
+    readonly DeletedClientDocument: {
+      /** @example shop-web */
+      readonly client_id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly deleted_at: string;
+      readonly deleted_by: components['schemas']['DeletedBy'];
+      /**
+       * Format: date-time
+       * @description Until when it can be restored.
+       * @example 2026-12-21T08:00:00.000Z
+       */
+      readonly restorable_until: string;
+      /** @description The Client as it would come back: disabled and without secrets. */
+      readonly client: components['schemas']['Client'];
+    };
+    readonly DeletedClientPage: {
+      /** @description Latest deletion first. */
+      readonly clients: readonly components['schemas']['DeletedClientDocument'][];
+      /**
+       * @description The cursor of the next page; absent on the last one.
+       * @example 41
+       */
+      readonly next?: number;
+    };
     readonly LocatedActor: {
       /**
        * @description Id of the token.
@@ -1490,7 +1638,14 @@ export interface components {
       readonly client_id: string;
       /** @enum {string} */
       readonly kind:
-        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
+        | 'registered'
+        | 'updated'
+        | 'deleted'
+        | 'restored'
+        | 'enabled'
+        | 'disabled'
+        | 'secret_rotated'
+        | 'secret_expiring';
       /**
        * Format: date-time
        * @example 2026-11-21T08:00:00.000Z
@@ -1509,6 +1664,51 @@ export interface components {
        * @example 41
        */
       readonly next?: number;
+    };
+    readonly Actor: {
+      /**
+       * @description Id of the token.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The token's name at the time.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+      /**
+       * @description Address that the request came from.
+       * @example 192.0.2.7
+       */
+      readonly address: string;
+    };
+    readonly HistoryVersion: {
+      /**
+       * @description Later changes have higher numbers; some numbers are never used.
+       * @example 42
+       */
+      readonly seq: number;
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @enum {string} */
+      readonly kind:
+        | 'registered'
+        | 'updated'
+        | 'deleted'
+        | 'restored'
+        | 'enabled'
+        | 'disabled'
+        | 'secret_rotated'
+        | 'secret_expiring';
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly at: string;
+      /** @description Who made the change. */
+      readonly actor: components['schemas']['Actor'];
+      /** @description What `PUT /client/{client_id}` takes to put this version back: all metadata after the change, or before a deletion. Never a secret; without redirect URIs that had an end, which would stay for good. */
+      readonly metadata: components['schemas']['ClientUpdate'];
     };
     readonly ImportedClientDocument: {
       /** @example shop-web */
@@ -1975,6 +2175,148 @@ export interface components {
        */
       readonly recorded: boolean;
     };
+    readonly RecommendedRequest: {
+      /** @enum {string} */
+      readonly method: 'PATCH' | 'POST';
+      /** @example /client/shop-web */
+      readonly path: string;
+      /**
+       * @description In JSON; of a PATCH, the patch.
+       * @example {
+       *       "redirect_uri_validation_method": "full_match"
+       *     }
+       */
+      readonly body?: {
+        readonly [key: string]: unknown;
+      };
+      /**
+       * @description Of a PATCH: the values that it replaces. A PATCH with them undoes it.
+       * @example {
+       *       "redirect_uri_validation_method": "prefix_match"
+       *     }
+       */
+      readonly replaces?: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly SeenUse: {
+      /**
+       * @description A registered redirect URI, the scheme, host and port of another one, or a PKCE method.
+       * @example https://shop.example/cb
+       */
+      readonly value: string;
+      /**
+       * @description How often.
+       * @example 812
+       */
+      readonly count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-24T09:12:00.000Z
+       */
+      readonly last_at: string;
+    };
+    readonly RecommendationEvidence: {
+      /**
+       * @description The first day (UTC).
+       * @example 2026-10-25
+       */
+      readonly from: string;
+      /**
+       * @description The last complete day. Uses of the current one count, too.
+       * @example 2026-11-23
+       */
+      readonly to: string;
+      /**
+       * @description Accepted requests.
+       * @example 812
+       */
+      readonly requests: number;
+      /**
+       * @description Accepted checks of secrets.
+       * @example 0
+       */
+      readonly secret_checks: number;
+      /**
+       * @description Refused requests and secrets.
+       * @example 3
+       */
+      readonly refused: number;
+      /**
+       * Format: date-time
+       * @description When a request or a secret was last accepted, also before these days; absent: never.
+       */
+      readonly last_used_at?: string;
+      /** @description What was used, the most frequent first, at most 200. */
+      readonly seen: readonly components['schemas']['SeenUse'][];
+      /**
+       * @description What was not used: redirect URIs, or the last characters of secrets.
+       * @example [
+       *       "https://old.shop.example/cb"
+       *     ]
+       */
+      readonly unused: readonly string[];
+    };
+    readonly RecommendationReplay: {
+      /**
+       * @description Recorded requests that the Client accepts.
+       * @example 812
+       */
+      readonly requests: number;
+      /**
+       * @description Those that it would refuse after the change: always 0, other changes are not recommended.
+       * @example 0
+       */
+      readonly refused: number;
+    };
+    readonly RecommendationDocument: {
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @example Shop */
+      readonly client_name: string;
+      /**
+       * @example use_full_match
+       * @enum {string}
+       */
+      readonly kind:
+        | 'disable'
+        | 'remove_redirect_uris'
+        | 'require_s256'
+        | 'retire_secrets'
+        | 'use_full_match'
+        | 'use_prefix_match';
+      /** @example all 812 requests equal a registered URI since 2026-10-25 */
+      readonly reason: string;
+      /**
+       * @description Of the Client; send it as If-Match.
+       * @example "42-9f86d081884c"
+       */
+      readonly etag: string;
+      readonly request: components['schemas']['RecommendedRequest'];
+      readonly evidence: components['schemas']['RecommendationEvidence'];
+      readonly replay: components['schemas']['RecommendationReplay'];
+    };
+    readonly RecommendationList: {
+      /** @description By client_id and kind. */
+      readonly recommendations: readonly components['schemas']['RecommendationDocument'][];
+      /**
+       * @description Clients that were examined.
+       * @example 50
+       */
+      readonly examined: number;
+      /**
+       * @description Those of which usage or history is not complete enough to recommend anything.
+       * @example 0
+       */
+      readonly unproven: number;
+      /**
+       * @description Days of which counts of some of those are missing.
+       * @example []
+       */
+      readonly incomplete_days: readonly string[];
+      /** @description The cursor of the next page; absent on the last one. */
+      readonly next?: string;
+    };
     readonly RequestError: {
       /**
        * @description RFC 6749 section 4.1.2.1.
@@ -2162,23 +2504,6 @@ export interface components {
        */
       readonly common_end: number;
     };
-    readonly Actor: {
-      /**
-       * @description Id of the token.
-       * @example 5f1d3a9c0b7e2468
-       */
-      readonly id: string;
-      /**
-       * @description The token's name at the time.
-       * @example deployment pipeline
-       */
-      readonly name: string;
-      /**
-       * @description Address that the request came from.
-       * @example 192.0.2.7
-       */
-      readonly address: string;
-    };
     readonly BreakingChange: {
       /**
        * @description Later changes have higher numbers; some numbers are never used.
@@ -2189,7 +2514,14 @@ export interface components {
       readonly client_id: string;
       /** @enum {string} */
       readonly kind:
-        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
+        | 'registered'
+        | 'updated'
+        | 'deleted'
+        | 'restored'
+        | 'enabled'
+        | 'disabled'
+        | 'secret_rotated'
+        | 'secret_expiring';
       /**
        * Format: date-time
        * @example 2026-11-21T08:00:00.000Z
@@ -2262,7 +2594,14 @@ export interface components {
       readonly client_id: string;
       /** @enum {string} */
       readonly kind:
-        'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_expiring';
+        | 'registered'
+        | 'updated'
+        | 'deleted'
+        | 'restored'
+        | 'enabled'
+        | 'disabled'
+        | 'secret_rotated'
+        | 'secret_expiring';
       /**
        * Format: date-time
        * @example 2026-11-21T08:00:00.000Z
@@ -3658,6 +3997,7 @@ export interface operations {
            *       "networks": [
            *         "10.0.0.0/8"
            *       ],
+           *       "id": "5f1d3a9c0b7e2468",
            *       "name": "deployment pipeline",
            *       "scopes": [
            *         "clients:read"
@@ -6150,6 +6490,497 @@ export interface operations {
       };
     };
   };
+  readonly listDeletedClients: {
+    readonly parameters: {
+      readonly query?: {
+        readonly limit?: number;
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The deleted Clients, latest deletion first. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "clients": [
+           *         {
+           *           "client_id": "shop-web",
+           *           "deleted_at": "2026-11-21T08:00:00.000Z",
+           *           "deleted_by": {
+           *             "id": "5f1d3a9c0b7e2468",
+           *             "name": "deployment pipeline"
+           *           },
+           *           "restorable_until": "2026-12-21T08:00:00.000Z",
+           *           "client": {
+           *             "client_id": "shop-web",
+           *             "client_id_issued_at": 1795248000,
+           *             "enabled": true,
+           *             "client_secrets": [],
+           *             "cookie_name": "auth-shop-web",
+           *             "created_at": "2026-11-21T08:00:00.000Z",
+           *             "updated_at": "2026-11-21T08:00:00.000Z",
+           *             "warnings": [],
+           *             "client_name": "My web application",
+           *             "client_uri": "https://app.example.com/",
+           *             "redirect_uris": [
+           *               "https://app.example.com/callback"
+           *             ],
+           *             "application_type": "web",
+           *             "response_types": [
+           *               "code"
+           *             ],
+           *             "grant_types": [
+           *               "authorization_code"
+           *             ],
+           *             "token_endpoint_auth_method": "none",
+           *             "code_challenge_method": "S256",
+           *             "redirect_uri_validation_method": "full_match"
+           *           }
+           *         }
+           *       ],
+           *       "next": 41
+           *     }
+           */
+          readonly 'application/json': components['schemas']['DeletedClientPage'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getDeletedClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The deleted Client. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "deleted_at": "2026-11-21T08:00:00.000Z",
+           *       "deleted_by": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline"
+           *       },
+           *       "restorable_until": "2026-12-21T08:00:00.000Z",
+           *       "client": {
+           *         "client_id": "shop-web",
+           *         "client_id_issued_at": 1795248000,
+           *         "enabled": true,
+           *         "client_secrets": [],
+           *         "cookie_name": "auth-shop-web",
+           *         "created_at": "2026-11-21T08:00:00.000Z",
+           *         "updated_at": "2026-11-21T08:00:00.000Z",
+           *         "warnings": [],
+           *         "client_name": "My web application",
+           *         "client_uri": "https://app.example.com/",
+           *         "redirect_uris": [
+           *           "https://app.example.com/callback"
+           *         ],
+           *         "application_type": "web",
+           *         "response_types": [
+           *           "code"
+           *         ],
+           *         "grant_types": [
+           *           "authorization_code"
+           *         ],
+           *         "token_endpoint_auth_method": "none",
+           *         "code_challenge_method": "S256",
+           *         "redirect_uri_validation_method": "full_match"
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['DeletedClientDocument'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No deleted Client with this client_id can be restored. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly purgeDeletedClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client is deleted for good. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No deleted Client with this client_id can be restored. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description This registry requires If-Match. */
+      readonly 428: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly restoreClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No deleted Client with this client_id can be restored. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   readonly getClientHistory: {
     readonly parameters: {
       readonly query?: {
@@ -6242,6 +7073,114 @@ export interface operations {
         };
       };
       /** @description No Client has or had this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getClientVersion: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+        /** @description Number of the change. */
+        readonly seq: number;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The change and the version. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "seq": 42,
+           *       "client_id": "shop-web",
+           *       "kind": "registered",
+           *       "at": "2026-11-21T08:00:00.000Z",
+           *       "actor": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline",
+           *         "address": "192.0.2.7"
+           *       },
+           *       "metadata": {
+           *         "client_name": "My web application",
+           *         "client_uri": "https://app.example.com/",
+           *         "redirect_uris": [
+           *           "https://app.example.com/callback"
+           *         ],
+           *         "code_challenge_method": "S256"
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['HistoryVersion'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Client has no such change. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7032,6 +7971,266 @@ export interface operations {
       };
       /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
       readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listRecommendations: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+        readonly q?: string;
+        readonly enabled?: boolean;
+        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        readonly pending?: boolean;
+        readonly has_warnings?: boolean;
+        /** @description The code of a warning that the Client has. */
+        readonly warning?:
+          | 'not_oauth_compliant'
+          | 'prefix_without_slash'
+          | 'plain_http_redirect_uri'
+          | 'localhost_redirect_uri'
+          | 'response_parameter_in_redirect_uri'
+          | 'weak_pkce'
+          | 'discouraged_grant'
+          | 'cookie_entry_missing'
+          | 'cookie_domain_mismatch'
+          | 'cookie_domain_dot'
+          | 'anonymous_cid_missing'
+          | 'look_alike_name'
+          | 'invisible_character';
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        readonly label?: readonly string[];
+        /** @description The same, negated: the Client does not have this label. */
+        readonly 'label!'?: readonly string[];
+        /** @description What manages the Client: users, developers, import, or set:<name>. */
+        readonly managed_by?: string;
+        /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
+        readonly created_since?: string;
+        /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
+        readonly updated_since?: string;
+        /** @description The Client is not public, and has a valid secret that expires within this many days. */
+        readonly secret_expires_within?: number;
+        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+        readonly secret_never_used?: boolean;
+        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        readonly last_used_before?: string;
+        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        readonly never_used?: boolean;
+        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        readonly refused_since?: string;
+        /** @description Application type. */
+        readonly application_type?: 'web' | 'native';
+        /** @description Response types: the Client's list contains this value. */
+        readonly response_types?:
+          | 'code'
+          | 'token'
+          | 'id_token'
+          | 'id_token token'
+          | 'code id_token'
+          | 'code token'
+          | 'code id_token token';
+        /** @description Grant types: the Client's list contains this value. */
+        readonly grant_types?:
+          | 'authorization_code'
+          | 'refresh_token'
+          | 'client_credentials'
+          | 'implicit'
+          | 'password'
+          | 'urn:ietf:params:oauth:grant-type:device_code'
+          | 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+          | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
+          | 'urn:ietf:params:oauth:grant-type:token-exchange';
+        /** @description Client authentication. */
+        readonly token_endpoint_auth_method?:
+          'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+        /** @description PKCE method. */
+        readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+        /** @description Redirect URI validation. */
+        readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+        /** @description Anonymous users; false: false or not set. */
+        readonly authorize_anonymous_users?: 'true' | 'false';
+        /** @description Only recommendations of this kind. Repeat it for more. */
+        readonly kind?: readonly (
+          | 'disable'
+          | 'remove_redirect_uris'
+          | 'require_s256'
+          | 'retire_secrets'
+          | 'use_full_match'
+          | 'use_prefix_match'
+        )[];
+        /** @description How many days (UTC) before the current one the recommendations rest on. */
+        readonly days?: number;
+        /** @description Clients with recommendations per page. A request examines at most 1,000 Clients, so a page may have fewer. */
+        readonly limit?: number;
+        /** @description `next` of the previous page, with the same filters. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of recommendations, or one per line. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "recommendations": [
+           *         {
+           *           "client_id": "shop-web",
+           *           "client_name": "Shop",
+           *           "kind": "use_full_match",
+           *           "reason": "all 812 requests equal a registered URI since 2026-10-25",
+           *           "etag": "\"42-9f86d081884c\"",
+           *           "request": {
+           *             "method": "PATCH",
+           *             "path": "/client/shop-web",
+           *             "body": {
+           *               "redirect_uri_validation_method": "full_match"
+           *             },
+           *             "replaces": {
+           *               "redirect_uri_validation_method": "prefix_match"
+           *             }
+           *           },
+           *           "evidence": {
+           *             "from": "2026-10-25",
+           *             "to": "2026-11-23",
+           *             "requests": 812,
+           *             "secret_checks": 0,
+           *             "refused": 3,
+           *             "seen": [
+           *               {
+           *                 "value": "https://shop.example/cb",
+           *                 "count": 812,
+           *                 "last_at": "2026-11-24T09:12:00.000Z"
+           *               }
+           *             ],
+           *             "unused": [
+           *               "https://old.shop.example/cb"
+           *             ]
+           *           },
+           *           "replay": {
+           *             "requests": 812,
+           *             "refused": 0
+           *           }
+           *         }
+           *       ],
+           *       "examined": 50,
+           *       "unproven": 0,
+           *       "incomplete_days": []
+           *     }
+           */
+          readonly 'application/json': components['schemas']['RecommendationList'];
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_name": "Shop",
+           *       "kind": "use_full_match",
+           *       "reason": "all 812 requests equal a registered URI since 2026-10-25",
+           *       "etag": "\"42-9f86d081884c\"",
+           *       "request": {
+           *         "method": "PATCH",
+           *         "path": "/client/shop-web",
+           *         "body": {
+           *           "redirect_uri_validation_method": "full_match"
+           *         },
+           *         "replaces": {
+           *           "redirect_uri_validation_method": "prefix_match"
+           *         }
+           *       },
+           *       "evidence": {
+           *         "from": "2026-10-25",
+           *         "to": "2026-11-23",
+           *         "requests": 812,
+           *         "secret_checks": 0,
+           *         "refused": 3,
+           *         "seen": [
+           *           {
+           *             "value": "https://shop.example/cb",
+           *             "count": 812,
+           *             "last_at": "2026-11-24T09:12:00.000Z"
+           *           }
+           *         ],
+           *         "unused": [
+           *           "https://old.shop.example/cb"
+           *         ]
+           *       },
+           *       "replay": {
+           *         "requests": 812,
+           *         "refused": 0
+           *       }
+           *     }
+           */
+          readonly 'application/x-ndjson': components['schemas']['RecommendationDocument'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Accept allows neither JSON nor NDJSON. */
+      readonly 406: {
         headers: {
           readonly [name: string]: unknown;
         };

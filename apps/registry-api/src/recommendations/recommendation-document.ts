@@ -62,7 +62,7 @@ function toRequest(
 
 function replacedBy(patch: Partial<ClientMetadata>, metadata: ClientMetadata): Partial<ClientMetadata> {
   const names = Object.keys(patch) as (keyof ClientMetadata)[];
-  return Object.fromEntries(names.map((name) => [name, metadata[name]]));
+  return Object.fromEntries(names.map((name) => [name, metadata[name]])) as Partial<ClientMetadata>;
 }
 
 function toEvidence(
