@@ -1,3 +1,4 @@
+import type { CurrentClient } from '@svc/client-metadata';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -56,7 +57,7 @@ function WarningsOfField({ field, features, tagged: { client, etag } }: FieldRow
   });
   const warnings = client.warnings.filter((warning) => warning.field.split('/')[1] === field.name);
   if (warnings.length === 0) return null;
-  const current = client as ClientDocument & Record<string, unknown>;
+  const current = client as ClientDocument & CurrentClient;
   const fields = inputFields(features.fields, 'edit');
   const body = toBody(fields, toFormValues(fields, current), current);
   return (

@@ -1,3 +1,4 @@
+import type { CurrentClient } from '@svc/client-metadata';
 import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -129,6 +130,6 @@ function changesNone(
   return Object.keys(patch).every((name) => sameValue(before[name], now[name]));
 }
 
-function membersOf({ client }: TaggedClient): ClientDocument & Record<string, unknown> {
-  return client as ClientDocument & Record<string, unknown>;
+function membersOf({ client }: TaggedClient): ClientDocument & CurrentClient {
+  return client as ClientDocument & CurrentClient;
 }

@@ -70,7 +70,7 @@ function Cause({ history = 'unknown', broken_by: change, expired_at: end }: Expl
       <div>
         <p>{text('explain.changed')}</p>
         <ul className={classes.change}>
-          <HistoryEntry change={change} />
+          <HistoryEntry change={change} tagged={undefined} />
         </ul>
       </div>
     );

@@ -29,7 +29,7 @@ export type ClientMetadata = { readonly [R in PresentRow as R['name']]: ValueOf<
   readonly [R in Exclude<EditableRow, PresentRow> as R['name']]?: ValueOf<R>;
 } & {
   /** A field in one language, as `client_name#de`. */
-  readonly [localized: `${string}#${string}`]: string;
+  readonly [localized: `${string}#${string}`]: string | undefined;
 };
 
 export type RedirectUriValidationMethod = ClientMetadata['redirect_uri_validation_method'];

@@ -42,8 +42,7 @@ function proven(
   const { metadata } = subject.client;
   const patch = change.action === 'patch' ? change.patch : {};
   const replayed = replay(subject.accepted, metadata, patch);
-  const isOffered =
-    replayed.refused === 0 && isValid(Object.assign({ ...metadata }, patch), subject, capabilities);
+  const isOffered = replayed.refused === 0 && isValid({ ...metadata, ...patch }, subject, capabilities);
   return isOffered ? [{ kind, change, evidence: evidenceOf(proposal, subject), replay: replayed }] : [];
 }
 
