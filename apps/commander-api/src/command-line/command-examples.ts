@@ -119,6 +119,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     ),
     example('client explain < url.txt', 'read it from a file'),
   ],
+  'client recommendations': [
+    example('client recommendations', 'show what can be tightened'),
+    example('client recommendations --kind disable --json', 'unused Clients, as JSON'),
+  ],
   library: [
     example('library validate', 'validate the source'),
     example('library diff', 'show what a load would change'),

@@ -99,6 +99,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [...APPLIED, "printf 'https://login.example.com/?client_id=shop' > url.txt"],
     shows: /^shop \(.+\) refuses this request\n {2}response_type_missing: /,
   },
+  'svccmd client recommendations': { after: APPLIED, shows: /^no recommendations\n$/ },
+  'svccmd client recommendations --kind disable --json': {
+    after: APPLIED,
+    shows: /"recommendations": ?\[\]/,
+  },
 };
 
 let registry: RunningRegistry;

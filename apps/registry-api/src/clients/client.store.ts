@@ -208,22 +208,8 @@ function toRow(change: PlannedChange): Record<string, unknown> {
     ...('before' in change && { revision: change.before.revision }),
   };
   switch (change.kind) {
-    case 'registered': {
-      const { metadata, warnings, cookieName, managedBy, secret, registration, isPending } = change.client;
-      const searched = { search_text: searchTextOf(row.client_id, metadata) };
-      return {
-        ...row,
-        metadata,
-        warnings,
-        cookie_name: cookieName,
-        managed_by: managedBy,
-        ...searched,
-        ...secretColumns(secret),
-        token_hash: registration?.tokenHash.toString('base64'),
-        token_expires_at: registration?.expiresAt,
-        ...(isPending && { pending: true }),
-      };
-    }
+    case 'registered':
+      return { ...row, ...registeredColumns(change.client) };
     case 'updated':
       return {
         ...row,
@@ -253,6 +239,21 @@ function toRow(change: PlannedChange): Record<string, unknown> {
     case 'deleted':
       return row;
   }
+}
+
+function registeredColumns(client: Extract<PlannedChange, { kind: 'registered' }>['client']) {
+  const { clientId, metadata, warnings, cookieName, managedBy, secret, registration, isPending } = client;
+  return {
+    metadata,
+    warnings,
+    cookie_name: cookieName,
+    managed_by: managedBy,
+    search_text: searchTextOf(clientId, metadata),
+    ...secretColumns(secret),
+    token_hash: registration?.tokenHash.toString('base64'),
+    token_expires_at: registration?.expiresAt,
+    ...(isPending && { pending: true }),
+  };
 }
 
 /** In the history only where they change. */

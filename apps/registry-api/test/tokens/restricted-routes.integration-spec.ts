@@ -12,6 +12,7 @@ import {
 import { acceptedRow, batchOf } from '../usage/recorded.js';
 import {
   BODIES,
+  DELETED,
   LISTS,
   MARK,
   NDJSON,
@@ -47,7 +48,11 @@ beforeAll(async () => {
     cookie_entry_uri: `https://${MARK}.example/entry`,
     ...{ contacts: [`${MARK}@example.com`], description: MARK, labels: { team: MARK, [MARK]: 'x' } },
   };
-  await ask(`${registry.url}/client`, 'POST', String(made.body['token']), { body: theirs });
+  const send = async (method: string, path: string, sent?: Sent) =>
+    ask(registry.url + path, method, String(made.body['token']), sent);
+  await send('POST', '/client', { body: theirs });
+  await send('POST', '/client', { body: { ...theirs, preferred_client_id: DELETED } });
+  await send('DELETE', `/client/${DELETED}`);
   const ours = registration({ preferred_client_id: 'ours-1', labels: { team: 'ours' } });
   await registry.ask('POST', '/client', { body: ours });
   theirState = await registry.ask('GET', `/client/${THEIRS}`);
@@ -116,6 +121,11 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         expect(answer.status).toBe('client_id' in restrictions ? 400 : 409);
       }
     },
+    'POST /clients/explain': async () => {
+      const explained = async (id: string) =>
+        send('POST', '/clients/explain', { body: { url: `https://as.example/?client_id=${id}` } });
+      expect(comparable(await explained(THEIRS), THEIRS)).toBe(comparable(await explained(UNKNOWN), UNKNOWN));
+    },
     'POST /clients/import': async () => {
       const line = JSON.stringify(registration({ client_id: THEIRS }));
       for (const query of ['?dry_run=true', '']) {
@@ -175,15 +185,17 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         expect((await send(method, `/register/${THEIRS}`, sent)).status).toBe(401);
       };
     }
-    if (!path.startsWith('/client/{client_id}')) return undefined;
+    const [, root] = /^(.*\/){client_id}/.exec(path) ?? [];
+    const hidden = { '/client/': THEIRS, '/deleted-clients/': DELETED }[root ?? ''];
+    if (hidden === undefined) return undefined;
     return async () => {
       const to = (id: string) => path.replace('{client_id}', id) + (QUERIES[operation] ?? '');
       const [theirs, unknown] = [
-        await send(method, to(THEIRS), BODIES[operation]),
+        await send(method, to(hidden), BODIES[operation]),
         await send(method, to(UNKNOWN), BODIES[operation]),
       ];
       expect([operation, theirs.status]).toEqual([operation, STATUSES[operation] ?? 404]);
-      expect(comparable(theirs, THEIRS)).toBe(comparable(unknown, UNKNOWN));
+      expect(comparable(theirs, hidden)).toBe(comparable(unknown, UNKNOWN));
     };
   };
 

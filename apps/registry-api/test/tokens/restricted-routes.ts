@@ -4,6 +4,8 @@ import { registration, type Sent } from '../running-registry.js';
 export const MARK = 'zztheirs';
 export const THEIRS = `${MARK}-1`;
 export const UNKNOWN = `${MARK}-0`;
+/** A deleted Client of the other team. */
+export const DELETED = `${MARK}-2`;
 export const NDJSON = { 'content-type': 'application/x-ndjson' };
 
 export const SCOPES = ['clients:read', 'clients:write', 'clients:check', 'clients:register', 'tokens:write'];
@@ -32,6 +34,9 @@ export const BODIES: Readonly<Record<string, Sent>> = {
   'PATCH /client/{client_id}': { body: { client_name: 'Taken over' } },
   'POST /client/{client_id}/redirect_uris': { body: { redirect_uri: 'https://taken-over.example/cb' } },
   'POST /client/{client_id}/check/secret': { body: { client_secret: 'guessed' } },
+  'POST /client/{client_id}/check/client_assertion': {
+    body: { client_assertion: 'a.b.c', audience: ['https://login.example.com'] },
+  },
   'POST /client/{client_id}/check/authorization_request': { body: { response_type: 'code' } },
 };
 
@@ -41,7 +46,10 @@ export const QUERIES: Readonly<Record<string, string>> = {
 };
 
 /** Routes of one Client that do not answer with 404. */
-export const STATUSES: Readonly<Record<string, number>> = { 'POST /client/{client_id}/check/secret': 200 };
+export const STATUSES: Readonly<Record<string, number>> = {
+  'POST /client/{client_id}/check/secret': 200,
+  'POST /client/{client_id}/check/client_assertion': 200,
+};
 
 /** Requests for several Clients: what the unrestricted token sees of the others, the restricted one must not. */
 export const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -55,5 +63,6 @@ export const LISTS: Readonly<Record<string, readonly string[]>> = {
   'GET /clients/stats': ['/clients/stats'],
   'GET /clients/changes': ['/clients/changes', '/clients/changes?newest=500'],
   'GET /clients/cookie_entrypoints': ['/clients/cookie_entrypoints'],
+  'GET /deleted-clients': ['/deleted-clients'],
   'GET /token': ['/token'],
 };
