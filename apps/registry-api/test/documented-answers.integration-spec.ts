@@ -106,8 +106,15 @@ test('each operation responds as documented', async () => {
   await send('GET /clients/cookie_entrypoints');
   await send('GET /clients/changes', {}, { query: '?limit=2' });
   await send('GET /clients/changes');
-  await send('GET /client/{client_id}/history', { client_id }, { query: '?limit=1' });
+  const { changes } = await send('GET /client/{client_id}/history', { client_id }, { query: '?limit=1' });
+  const [{ seq } = { seq: 0 }] = changes as { seq: number }[];
+  await send('GET /client/{client_id}/history/{seq}', { client_id, seq: String(seq) });
   await send('DELETE /client/{client_id}', { client_id });
+  await send('GET /deleted-clients');
+  await send('GET /deleted-clients/{client_id}', { client_id });
+  await send('POST /deleted-clients/{client_id}/restore', { client_id });
+  await send('DELETE /client/{client_id}', { client_id });
+  await send('DELETE /deleted-clients/{client_id}', { client_id });
 
   const made = await send('POST /token', {}, { body: { name: 'developers', scopes: ['clients:register'] } });
   const initial = { token: String(made['token']), body: registration({ scope: 'ignored' }) };
