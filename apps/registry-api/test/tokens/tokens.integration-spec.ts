@@ -36,6 +36,7 @@ onPostgres((registry) => {
     expect((await create({ name: 'x', scopes: ['clients:read'] }, String(value))).status).toBe(403);
     const self = async (token: string) => ask(`${registry().url}/token/self`, 'GET', token);
     expect((await self(String(value))).body).toEqual({
+      id: body['id'],
       name: 'deploy',
       scopes: ['clients:read'],
       expires_at: body['expires_at'],
