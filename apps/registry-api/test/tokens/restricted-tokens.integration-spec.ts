@@ -168,3 +168,20 @@ describe('a set with Clients of both teams', () => {
     expect(await managerOf('bill-2')).toBe('set:both');
   });
 });
+
+test('restrictions that cannot be kept are refused', async () => {
+  for (const scope of ['metrics:read', 'audit:read']) {
+    expect((await create({ selector: { team: 'a' }, scopes: [scope] })).status).toBe(400);
+  }
+  expect((await create({ max_uses: 1 })).status).toBe(400);
+  for (const wrong of [
+    { selector: {} },
+    { selector: { team: [] } },
+    { selector: { 'te am': 'a' } },
+    { networks: [] },
+    { networks: ['example.com'] },
+    { max_uses: 0 },
+  ]) {
+    expect([wrong, (await create(wrong)).status]).toEqual([wrong, 400]);
+  }
+});
