@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { readPage } from './support/documented-tables.js';
 import { ROOT } from './support/services.js';
 
-const projects = ['apps', 'libs']
+const all = ['apps', 'libs']
   .flatMap((kind) => readdirSync(ROOT + kind).map((name) => `${kind}/${name}`))
-  .filter((project) => existsSync(`${ROOT}${project}/src`));
+  .filter((project) => existsSync(`${ROOT}${project}/project.json`));
+const projects = all.filter((project) => existsSync(`${ROOT}${project}/src`));
 
 /** Folders of a project's `src` that hold product code; `.` is `src` itself. */
 function foldersOf(project: string): string[] {
@@ -30,5 +31,5 @@ test.each(projects)('docs/architecture.md explains each folder of %s, and no oth
 
 test('docs/architecture.md has a row for each project', () => {
   const rows = [...readPage('docs/architecture.md').matchAll(/^\| `((?:apps|libs)\/[^`]+)`/gm)];
-  expect(rows.map(([, project]) => project).sort()).toEqual([...projects].sort());
+  expect(rows.map(([, project]) => project).sort()).toEqual([...all].sort());
 });

@@ -45,7 +45,7 @@ export function isRestricted(restrictions: TokenRestrictions): boolean {
  * @throws {RegistryError} `restriction_not_held` if it would reach more, `invalid_restriction`
  */
 export function restrictedBy(
-  grantor: RegistryPrincipal,
+  grantor: Pick<RegistryPrincipal, 'selector' | 'networks'>,
   wanted: TokenRestrictions,
   scopes: readonly Scope[],
 ): TokenRestrictions {
