@@ -116,11 +116,14 @@ export const DRILLS = {
     [`${REGISTRY}/rolling-restart.drill-spec.ts`, `${COMMANDER}/http/rolling-restart.drill-spec.ts`],
     { DRILL_ROUNDS: 20 },
   ),
-  'secret-timing': specs(
-    'whether the time of a check tells unknown Clients, wrong secrets and imported hashes apart',
-    [`${REGISTRY}/secret-timing.drill-spec.ts`],
-    { DRILL_REQUESTS: 10_000 },
-  ),
+  'secret-timing': {
+    ...specs(
+      'whether the time of a check tells unknown Clients, wrong secrets and imported hashes apart',
+      [`${REGISTRY}/secret-timing.drill-spec.ts`],
+      { DRILL_REQUESTS: 10_000 },
+    ),
+    isSlow: true,
+  },
   'self-check': specs('the drills themselves: whether they detect failures', [
     'tools/test/drills.drill-spec.ts',
     'tools/test/fuzz.drill-spec.ts',

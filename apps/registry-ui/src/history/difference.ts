@@ -31,7 +31,11 @@ export function versionDifference(current: object, version: object): FieldChange
   const now = new Map<string, unknown>(Object.entries(current));
   return Object.entries<unknown>({ ...version })
     .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(now.get(field)))
-    .map(([field, after]) => ({ field, after: after as Value, ...(now.has(field) && { before: now.get(field) as Value }) }));
+    .map(([field, after]) => ({
+      field,
+      after: after as Value,
+      ...(now.has(field) && { before: now.get(field) as Value }),
+    }));
 }
 
 function textsOf(value: unknown): string[] {
