@@ -89,7 +89,7 @@ test('unsafe settings are reported before registration and link to their fields'
   await tour.open('/register?template=blank');
   await name().waitFor();
   // No violations are shown before the user types.
-  expect(await tour.page.getByText(/issue/).count()).toBe(0);
+  expect(await tour.page.getByText(/\d issues?$/).count()).toBe(0);
   await register();
   await tour.page.getByRole('button', { name: '2 issues' }).waitFor();
   await tour.page.getByText('Add at least one redirect URI').waitFor();
@@ -275,13 +275,13 @@ test('a field added by the registry appears in the form without a change here', 
     const added = {
       ...features.fields[1],
       required: false,
-      name: 'logo_uri',
-      label: 'Logo',
+      name: 'mascot_uri',
+      label: 'Mascot',
       description: 'A picture.',
     };
     await route.fulfill({ response, json: { ...features, fields: [...features.fields, added] } });
   });
   await tour.open('/register?template=blank');
   await tour.page.getByRole('button', { name: /^Other/ }).click();
-  await tour.page.getByRole('textbox', { name: 'Logo' }).waitFor();
+  await tour.page.getByRole('textbox', { name: 'Mascot' }).waitFor();
 });

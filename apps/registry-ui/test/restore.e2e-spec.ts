@@ -5,8 +5,8 @@ const tour = startTour();
 
 const uris = ['https://shop.example/cb'];
 
-const register = async (id: string, name: string) =>
-  tour.registry.register({ preferred_client_id: id, client_name: name });
+const register = async (id: string, name: string, more: object = {}) =>
+  tour.registry.register({ preferred_client_id: id, client_name: name, ...more });
 
 test('clients deleted together are restored together, or one by one, or removed for good', async () => {
   for (const id of ['one', 'two', 'three']) await register(id, `Shop ${id}`);
@@ -88,7 +88,7 @@ test('signing out everywhere signs out other tabs, and leaves the API token vali
 });
 
 test('the command palette carries out commands of the screen and of the console', async () => {
-  await register('commanded', 'Commanded');
+  await register('commanded', 'Commanded', { token_endpoint_auth_method: 'client_secret_basic' });
   await tour.open('/clients/commanded');
   await tour.page.getByRole('heading', { level: 1, name: 'Commanded' }).waitFor();
   const run = async (typed: string) => {

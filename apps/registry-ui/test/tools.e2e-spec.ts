@@ -96,7 +96,7 @@ test('changes made elsewhere appear live and link to the history', async () => {
     .filter({ hasText: 'Deleted' })
     .getByRole('link', { name: id })
     .click();
-  await tour.page.getByText('Not found', { exact: true }).waitFor();
+  await tour.page.getByText('Made just now was deleted').waitFor();
   await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
 });
 

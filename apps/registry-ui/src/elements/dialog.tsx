@@ -30,7 +30,7 @@ export function Dialog({ guarded = false, size = 'md', returnTo, ...props }: Dia
 }
 
 /** Returns the focus when a dialog closes; to the screen's title if the opener is gone. */
-function useFocusReturn(opened: boolean, returnTo: RefObject<HTMLElement | null> | undefined): void {
+export function useFocusReturn(opened: boolean, returnTo?: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;
     const target = returnTo?.current ?? document.activeElement;

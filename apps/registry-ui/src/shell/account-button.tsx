@@ -8,7 +8,10 @@ import classes from './sidebar.module.css';
 
 interface AccountButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
-  readonly onClick?: () => void;
+  readonly onClick: () => void;
+  /** The pointer or the focus arrives: a click may follow. */
+  readonly onPointerEnter: () => void;
+  readonly onFocus: () => void;
 }
 
 /** Opens the account menu; named after the token. */

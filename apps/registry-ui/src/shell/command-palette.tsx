@@ -2,6 +2,7 @@ import { Input, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
+import { useFocusReturn } from '../elements/dialog.js';
 import { Icon } from '../elements/icon.js';
 import type { Command } from '../elements/screen-commands.js';
 import { ClientResult } from '../search/client-result.js';
@@ -19,8 +20,9 @@ interface CommandPaletteProps {
 
 /** Finds a page, a command or a client by a few letters. */
 export function CommandPalette({ opened, onClose, onShowKeys }: CommandPaletteProps) {
+  useFocusReturn(opened);
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0}>
+    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0} returnFocus={false}>
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content radius="lg" aria-label={text('palette.name')} className={classes.content}>
         <Modal.Body>

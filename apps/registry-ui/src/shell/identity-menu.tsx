@@ -1,13 +1,11 @@
 import {
   Anchor,
-  Popover,
   SegmentedControl,
   Text,
   UnstyledButton,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { signOutInAllTabs } from '../api/other-tabs.js';
 import { ownTokenQuery } from '../api/own-token.js';
 import { signOut, useSession } from '../api/session.js';
@@ -17,7 +15,6 @@ import { leaveScreen } from '../elements/leave-screen.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { signOutEverywhere } from '../sign-in/issuer/sign-out-at-issuer.js';
 import { text } from '../texts/text.js';
-import { AccountButton } from './account-button.js';
 import classes from './identity-menu.module.css';
 import sidebar from './sidebar.module.css';
 
@@ -28,32 +25,18 @@ interface IdentityMenuProps {
 
 /** Who is signed in and with which rights, the theme, and signing out. */
 export function IdentityMenu({ onLeave }: IdentityMenuProps) {
-  const [opened, setOpened] = useState(false);
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="top-start"
-      width={280}
-      withinPortal={false}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <AccountButton onClick={() => setOpened(!opened)} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={text('identity.name')} className={classes.menu}>
-        <Rights />
-        <Theme />
-        <div className={classes.links}>
-          <Anchor href="/docs" target="_blank" rel="noopener" size="sm">
-            {text('identity.api')}
-          </Anchor>
-          <span>{text('identity.version', { version: String(import.meta.env['CONSOLE_VERSION']) })}</span>
-        </div>
-        <SignOut onLeave={onLeave} />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Rights />
+      <Theme />
+      <div className={classes.links}>
+        <Anchor href="/docs" target="_blank" rel="noopener" size="sm">
+          {text('identity.api')}
+        </Anchor>
+        <span>{text('identity.version', { version: String(import.meta.env['CONSOLE_VERSION']) })}</span>
+      </div>
+      <SignOut onLeave={onLeave} />
+    </>
   );
 }
 

@@ -1,20 +1,13 @@
 import { Button, Kbd, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { Icon } from '../elements/icon.js';
 import { useLatestUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
-import { AccountButton } from './account-button.js';
+import { AccountMenu } from './account-menu.js';
 import { NAVIGATION } from './pages.js';
 import { modKey } from './platform-keys.js';
-import { loadScreen } from './screen-errors.js';
 import classes from './sidebar.module.css';
-
-/** Loaded after the first screen, which does not need it. */
-const IdentityMenu = lazy(async () =>
-  loadScreen(async () => ({ default: (await import('./identity-menu.js')).IdentityMenu })),
-);
 
 interface SidebarProps {
   readonly onOpenPalette: () => void;
@@ -51,9 +44,7 @@ export function Sidebar({ onOpenPalette: onJump, onLeave }: SidebarProps) {
       </nav>
       <div className={classes.foot}>
         <UndoButton />
-        <Suspense fallback={<AccountButton />}>
-          <IdentityMenu onLeave={onLeave} />
-        </Suspense>
+        <AccountMenu onLeave={onLeave} />
       </div>
     </div>
   );
