@@ -1,10 +1,4 @@
-import {
-  Anchor,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Anchor, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { signOutInAllTabs } from '../api/other-tabs.js';
 import { ownTokenQuery } from '../api/own-token.js';
