@@ -22,13 +22,15 @@ export interface ImportedClient {
 export class ImportReport {
   private readonly counts = { registered: 0, updated: 0, enabled: 0, disabled: 0, deleted: 0, unchanged: 0 };
   private takenOver = 0;
+  private secrets = 0;
   private readonly changed: Buffer[] = [];
 
   constructor(private readonly options: ImportOptions) {}
 
   add(clients: readonly ImportedClient[]): void {
-    for (const { changes, isTakenOver } of clients) {
+    for (const { changes, isTakenOver, bringsSecret } of clients) {
       if (isTakenOver) this.takenOver += 1;
+      if (bringsSecret) this.secrets += 1;
       if (changes.length === 0) this.counts.unchanged += 1;
       for (const kind of changes)
         if (kind !== 'secret_rotated' && kind !== 'restored') this.counts[kind] += 1;
@@ -44,6 +46,11 @@ export class ImportReport {
       ...this.counts,
       taken_over: this.takenOver,
     };
+  }
+
+  /** What the security events say about it. */
+  get details(): Readonly<Record<string, unknown>> {
+    return { ...this.summary, ...(this.secrets > 0 && { secrets: this.secrets }) };
   }
 
   /** The answer's JSON. */

@@ -128,7 +128,7 @@ export class ImportService {
         this.events.add(transaction, {
           kind: 'clients_imported',
           actor: by,
-          details: { ...run.report.summary },
+          details: run.report.details,
         });
       }
       return run.report;

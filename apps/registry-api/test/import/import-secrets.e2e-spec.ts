@@ -78,6 +78,12 @@ test('a plain secret is valid at once, and is in no answer', async () => {
   expect(lifetime).toBe(365 * 24 * 3_600_000);
 });
 
+test('the security events say how many Clients came with a secret', async () => {
+  await load([{ client_id: 'on-record', client_secret: PLAIN }, { client_id: 'without' }]);
+  const { body } = await registry.ask('GET', '/audit?kind=clients_imported&limit=1');
+  expect(body['events']).toMatchObject([{ details: { registered: 2, secrets: 1 } }]);
+});
+
 test.each(Object.entries(HASHES))(
   'a secret hashed with %s is checked by that, then becomes one of ours',
   async (scheme, hash) => {
