@@ -80,6 +80,17 @@ test('a single layer gives the same results, in a valid file with the same nodes
     expect(find(merged, ip)).toEqual(find(only, ip));
 });
 
+test('below 6to4, gaps have the IPv4 values, also where the first node of the IPv4 tree has a gap', () => {
+  const ipv4 = make('network,v\n0.0.0.2/31,a\n');
+  const below = make('a,b,v\n2002::1,2002:0:1:ffff::,b\n2002:0:4::,2002:0:5::,b\n', { inputFormat: 'auto' });
+  const merged = merge([[ipv4], [below]]);
+  expect(verifyLookup(merged).problems).toEqual([]);
+  const found = ['2002::', '2002::1', '2002:0:2::1', '2002:0:5::', '2002:0:5::1'].map((ip) =>
+    find(merged, ip),
+  );
+  expect(found).toEqual([undefined, { v: 'b' }, { v: 'a' }, { v: 'b' }, undefined]);
+});
+
 test('layers without any row, and no row at all', () => {
   const empty = make('a,b,v\n');
   const some = make('network,v\n0.0.0.0/0,a\n');

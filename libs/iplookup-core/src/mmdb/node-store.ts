@@ -65,7 +65,8 @@ export class NodeStore {
     const at = placeOf(chunk, local);
     const kind = kindOf(chunk, local);
     if (kind === BOTH) return chunk.words[at + bit]!;
-    return (kind === RIGHT) === (bit === 1) ? chunk.words[at]! : node - 1;
+    // Of the first node, the child before is `EMPTY`, which has the bits of -1.
+    return (kind === RIGHT) === (bit === 1) ? chunk.words[at]! : (node - 1) >>> 0;
   }
 
   /** Writes both references of `count` nodes from `first` on. */
