@@ -66,5 +66,5 @@ test.each<[Partial<Explanation>, string]>([
 
 test('an accepted request shows when it last worked, and no reasons', () => {
   const text = explanationText({ client_id: 'shop', valid: true, errors: [], notes: [] });
-  expect(text).toBe('shop accepts this request\nlast worked: unknown, this registry records no usage');
+  expect(text).toBe('shop accepts this request\nlast worked: unknown, no usage has been recorded yet');
 });

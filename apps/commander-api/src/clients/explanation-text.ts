@@ -35,7 +35,7 @@ function marked(label: string, text: string, start: number, end: number): string
 function lastLine({ last_worked_at: last, recorded_since: since }: Explanation): string {
   if (last !== undefined) return `last worked: ${last}`;
   return since === undefined
-    ? 'last worked: unknown, this registry records no usage'
+    ? 'last worked: unknown, no usage has been recorded yet'
     : `last worked: not since ${since}, as far as usage is kept`;
 }
 
