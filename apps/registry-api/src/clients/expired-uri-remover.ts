@@ -9,7 +9,7 @@ import { ClientsService } from './clients.service.js';
 import { expiredUris } from './temporary-uris.js';
 
 /** Checks refuse expired URIs at once, so removing them is not urgent. */
-const EVERY_MS = 10_000;
+const EVERY_MS = 5_000;
 
 /** Clients per run. */
 const BATCH = 200;
