@@ -366,7 +366,7 @@ export interface paths {
     readonly post?: never;
     /**
      * Delete a Client for good
-     * @description It can no longer be restored; its history is kept.
+     * @description It can no longer be restored; its history is kept. A security event records it.
      */
     readonly delete: operations['purgeDeletedClient'];
     readonly options?: never;
@@ -2685,6 +2685,7 @@ export interface components {
         | 'registration_token_expired'
         | 'unused_client_disabled'
         | 'unused_client_deleted'
+        | 'deleted_client_purged'
         | 'secret_rotated'
         | 'clients_exported'
         | 'clients_imported'
@@ -9154,6 +9155,7 @@ export interface operations {
           | 'registration_token_expired'
           | 'unused_client_disabled'
           | 'unused_client_deleted'
+          | 'deleted_client_purged'
           | 'secret_rotated'
           | 'clients_exported'
           | 'clients_imported'

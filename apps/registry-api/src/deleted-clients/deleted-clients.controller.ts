@@ -21,7 +21,8 @@ import {
   ListDeletedClientsQuery,
   toDeletedClientDocument,
 } from './deleted-clients.dto.js';
-import { DeletedClientsService, type StoredDeletedClient } from './deleted-clients.service.js';
+import { DeletedClientStore, type StoredDeletedClient } from './deleted-client.store.js';
+import { DeletedClientsService } from './deleted-clients.service.js';
 
 const NONE = 'No deleted Client with this client_id can be restored.';
 
@@ -30,7 +31,8 @@ const NONE = 'No deleted Client with this client_id can be restored.';
 @Controller('deleted-clients')
 export class DeletedClientsController {
   constructor(
-    private readonly deleted: DeletedClientsService,
+    private readonly deleted: DeletedClientStore,
+    private readonly service: DeletedClientsService,
     private readonly retention: DeletedClientRetention,
     private readonly settings: RegistrySettings,
   ) {}
@@ -101,7 +103,7 @@ export class DeletedClientsController {
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    const client = await this.deleted.restore(clientId, actor, preconditionOf(conditions));
+    const client = await this.service.restore(clientId, actor, preconditionOf(conditions));
     void reply.header('etag', toEntityTag(client.revision));
     return toClientDocument(client, this.settings.capabilities);
   }
@@ -112,7 +114,7 @@ export class DeletedClientsController {
   @ApiOperation({
     operationId: 'purgeDeletedClient',
     summary: 'Delete a Client for good',
-    description: 'It can no longer be restored; its history is kept.',
+    description: 'It can no longer be restored; its history is kept. A security event records it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
@@ -126,7 +128,7 @@ export class DeletedClientsController {
     @CurrentCaller() caller: Caller,
     @Conditions() conditions: RequestConditions,
   ): Promise<void> {
-    await this.deleted.purge(clientId, caller, requiredPreconditionOf(conditions, this.settings));
+    await this.service.purge(clientId, caller, requiredPreconditionOf(conditions, this.settings));
   }
 
   private toDocument(deleted: StoredDeletedClient): DeletedClientDocument {

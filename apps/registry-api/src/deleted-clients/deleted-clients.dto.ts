@@ -4,7 +4,7 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { toClientDocument } from '../clients/client-document.js';
 import { ToInteger } from '../http/query-values.js';
 import { schemaRef } from '../openapi/operation-parts.js';
-import type { StoredDeletedClient } from './deleted-clients.service.js';
+import type { StoredDeletedClient } from './deleted-client.store.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;

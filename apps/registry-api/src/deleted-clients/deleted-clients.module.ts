@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
+import { DeletedClientStore } from './deleted-client.store.js';
 import { DeletedClientPruner } from './deleted-client-pruner.js';
 import { DeletedClientsController } from './deleted-clients.controller.js';
 import { DeletedClientsService } from './deleted-clients.service.js';
@@ -8,6 +9,6 @@ import { DeletedClientsService } from './deleted-clients.service.js';
 @Module({
   imports: [ClientsModule],
   controllers: [DeletedClientsController],
-  providers: [DeletedClientsService, DeletedClientPruner],
+  providers: [DeletedClientStore, DeletedClientsService, DeletedClientPruner],
 })
 export class DeletedClientsModule {}

@@ -20,6 +20,7 @@ export const EVENT_KINDS = [
   'registration_token_expired',
   'unused_client_disabled',
   'unused_client_deleted',
+  'deleted_client_purged',
   'secret_rotated',
   'clients_exported',
   'clients_imported',

@@ -81,6 +81,25 @@ onBothDatabases((registry) => {
     expect(await kindsOf('purged')).toEqual(['deleted', 'registered']);
   });
 
+  test('of concurrent restorations and purges one takes effect, and each purge is a security event', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const id = `raced-${round}`;
+      await register(id);
+      await remove(id);
+      const answers = await Promise.all([
+        ...Array.from({ length: 3 }, async () => binned('DELETE', id)),
+        ...Array.from({ length: 3 }, async () => binned('POST', id, '/restore')),
+      ]);
+      const [done, ...others] = answers.map(({ status }) => status).sort();
+      expect([200, 204]).toContain(done);
+      expect(others).toEqual(Array(5).fill(404));
+      const { body } = await registry().ask('GET', `/audit?kind=deleted_client_purged&subject=${id}`);
+      const event = { actor: { name: 'bootstrap' }, subject: id, details: { client_name: 'Shop' } };
+      expect(body['events']).toMatchObject(done === 204 ? [event] : []);
+      expect((await registry().ask('GET', pathOf(id))).status).toBe(done === 204 ? 404 : 200);
+    }
+  });
+
   test('If-Match of a former deletion restores and purges nothing', async () => {
     await register('match');
     await remove('match');
