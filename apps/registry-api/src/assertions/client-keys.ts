@@ -28,10 +28,16 @@ export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError';
 }
 
-interface CachedKeys {
+interface FetchedKeys {
   readonly keys: Promise<readonly JsonWebKey[]>;
+  /** When the fetch began. */
   readonly fetchedAt: number;
+}
+
+interface CachedKeys extends FetchedKeys {
   isFailed: boolean;
+  /** The last attempt to find an unknown key; until it succeeds, these keys stay in use. */
+  newer?: FetchedKeys;
 }
 
 /**
@@ -54,37 +60,51 @@ export class ClientKeys {
    */
   async keysAt(uri: string, isWanted: (key: JsonWebKey) => boolean): Promise<readonly JsonWebKey[]> {
     const cached = this.cache.get(uri);
-    if (!cached || this.isOver(cached)) return this.fetchAgain(uri);
+    if (!cached || this.isOver(cached)) return this.fetchFirst(uri);
     const keys = await cached.keys;
-    if (keys.some(isWanted) || this.ageOf(cached) < this.times.cooldownMs) return keys;
-    // Another caller may have fetched them meanwhile.
-    const newest = this.cache.get(uri);
-    return newest && newest !== cached ? newest.keys : this.fetchAgain(uri);
+    return keys.some(isWanted) || this.isCoolingDown(cached) ? keys : this.fetchAgain(uri, cached);
   }
 
   private isOver(cached: CachedKeys): boolean {
-    const { maxAgeMs, cooldownMs } = this.times;
-    return this.ageOf(cached) >= (cached.isFailed ? cooldownMs : maxAgeMs);
+    return cached.isFailed ? !this.isCoolingDown(cached) : ageOf(cached) >= this.times.maxAgeMs;
   }
 
-  private ageOf({ fetchedAt }: CachedKeys): number {
-    return performance.now() - fetchedAt;
+  private isCoolingDown(fetched: FetchedKeys): boolean {
+    return ageOf(fetched) < this.times.cooldownMs;
   }
 
-  private async fetchAgain(uri: string): Promise<readonly JsonWebKey[]> {
-    if (this.underWay >= MAX_UNDER_WAY)
-      throw new KeysUnavailableError('too many keys of Clients are being fetched at the moment');
-    const fetched: CachedKeys = { keys: this.fetchKeys(uri), fetchedAt: performance.now(), isFailed: false };
-    this.cache.delete(uri);
-    this.cache.set(uri, fetched);
-    const [oldest] = this.cache.keys();
-    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+  private async fetchFirst(uri: string): Promise<readonly JsonWebKey[]> {
+    const fetched: CachedKeys = { ...this.fetch(uri), isFailed: false };
+    this.remember(uri, fetched);
     try {
       return await fetched.keys;
     } catch (error) {
       fetched.isFailed = true;
       throw error;
     }
+  }
+
+  /** Anyone can name an unknown key, so neither a slow nor a failed fetch for one keeps the known keys from being used. */
+  private async fetchAgain(uri: string, cached: CachedKeys): Promise<readonly JsonWebKey[]> {
+    if (cached.newer && this.isCoolingDown(cached.newer)) return cached.newer.keys;
+    const newer = this.fetch(uri);
+    cached.newer = newer;
+    const keys = await newer.keys;
+    this.remember(uri, { ...newer, isFailed: false });
+    return keys;
+  }
+
+  private remember(uri: string, fetched: CachedKeys): void {
+    this.cache.delete(uri);
+    this.cache.set(uri, fetched);
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+  }
+
+  private fetch(uri: string): FetchedKeys {
+    if (this.underWay >= MAX_UNDER_WAY)
+      throw new KeysUnavailableError('too many keys of Clients are being fetched at the moment');
+    return { keys: this.fetchKeys(uri), fetchedAt: performance.now() };
   }
 
   private async fetchKeys(uri: string): Promise<readonly JsonWebKey[]> {
@@ -107,6 +127,10 @@ export class ClientKeys {
       this.underWay -= 1;
     }
   }
+}
+
+function ageOf({ fetchedAt }: FetchedKeys): number {
+  return performance.now() - fetchedAt;
 }
 
 /** More are not looked at. */

@@ -19,7 +19,7 @@ const USE = new PreparedStatement<{ isNew: boolean }>(
 );
 
 /** Of one Client in a minute and process, which bounds what is stored. */
-export const MAX_ASSERTIONS_PER_MINUTE = 6_000;
+const MAX_ASSERTIONS_PER_MINUTE = 6_000;
 
 /** Clients counted at a time. */
 const MAX_COUNTED = 10_000;
@@ -29,23 +29,28 @@ export class UsedAssertions {
   private counts = new Map<string, number>();
   private countedSince = 0;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly maxPerMinute = MAX_ASSERTIONS_PER_MINUTE,
+  ) {}
 
   /** @param expiresAt seconds since 1970 @returns false if it was used before */
   async use(clientId: string, jti: string, expiresAt: number): Promise<boolean> {
     const hash = createHash('sha256').update(jti).digest();
     const rows = await USE.run(this.dataSource, [clientId, hash, new Date(expiresAt * 1000)]);
+    if (rows.length > 0) this.counts.set(clientId, (this.counts.get(clientId) ?? 0) + 1);
     return rows.length > 0;
   }
 
-  /** Whether the Client has used too many in this minute. Counts this one. */
+  /**
+   * Whether the Client has used too many in this minute. Repetitions do not count: they store nothing, and whoever has one
+   * assertion could lock the Client out with them.
+   */
   isFlooding(clientId: string, now = performance.now()): boolean {
     if (now - this.countedSince >= 60_000 || this.counts.size >= MAX_COUNTED) {
       this.counts = new Map();
       this.countedSince = now;
     }
-    const count = (this.counts.get(clientId) ?? 0) + 1;
-    this.counts.set(clientId, count);
-    return count > MAX_ASSERTIONS_PER_MINUTE;
+    return (this.counts.get(clientId) ?? 0) >= this.maxPerMinute;
   }
 }

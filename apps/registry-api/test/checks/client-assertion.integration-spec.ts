@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, type PostgresServer, startPostgres } from '@svc/test-servers';
+import { UsedAssertions } from '../../src/assertions/used-assertions.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { claimsOf, makeSigner, nowInSeconds, signByHand } from '../hand-made-assertion.js';
 import { ask, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -132,6 +133,18 @@ test('what is used is deleted soon after it has expired', async () => {
   expect(await check(id, assertionOf(id, { exp: nowInSeconds() + 9_000 }))).toMatchObject({
     rule: 'lifetime',
   });
+});
+
+test('a Client may use so many assertions in a minute; using one again does not count', async () => {
+  const used = new UsedAssertions(here.dataSource, 3);
+  const [client, soon] = [await register(), nowInSeconds() + 60];
+  const use = async (jti: string) => [used.isFlooding(client), await used.use(client, jti, soon)];
+  expect(await use('first')).toEqual([false, true]);
+  for (let count = 0; count < 10; count += 1) expect(await use('first')).toEqual([false, false]);
+  for (const jti of ['second', 'third']) expect(await use(jti)).toEqual([false, true]);
+  expect(used.isFlooding(client)).toBe(true);
+  expect(used.isFlooding('another')).toBe(false);
+  expect(used.isFlooding(client, performance.now() + 60_000)).toBe(false);
 });
 
 test('a body without an assertion or audience is 400, and the check requires a token', async () => {

@@ -54,6 +54,30 @@ test('an unknown key is looked for again, at most once per cooldown', async () =
   expect(kidsOf(await eager.keysAt(uri, wants('a')))).toEqual(['a']);
 });
 
+test('while an unknown key is looked for, and after that failed, the known keys stay in use', async () => {
+  const keys = new ClientKeys(ALLOWED, { ...KEY_TIMES, timeoutMs: 300, cooldownMs: 0 });
+  await keys.keysAt(uri, wants('a'));
+  answer = (_request, response) => void response.write('{');
+  const unknown = expect(keys.keysAt(uri, wants('unknown'))).rejects.toThrow(/within 300 ms/);
+  let isOver = false;
+  void unknown.then(() => (isOver = true));
+  expect(kidsOf(await keys.keysAt(uri, wants('a')))).toEqual(['a']);
+  expect(isOver).toBe(false);
+  await unknown;
+  expect(kidsOf(await keys.keysAt(uri, wants('a')))).toEqual(['a']);
+  expect(requests).toBe(2);
+});
+
+test('a failed search for an unknown key is remembered for the cooldown', async () => {
+  const keys = new ClientKeys(ALLOWED, { ...KEY_TIMES, cooldownMs: 300 });
+  await keys.keysAt(uri, wants('a'));
+  answer = (_request, response) => void response.writeHead(500).end();
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  for (let count = 0; count < 20; count += 1)
+    await expect(keys.keysAt(uri, wants('unknown'))).rejects.toThrow('status 500');
+  expect(requests).toBe(2);
+});
+
 test('keys are fetched again when they are too old', async () => {
   const keys = new ClientKeys(ALLOWED, { ...KEY_TIMES, maxAgeMs: 0 });
   await keys.keysAt(uri, wants('a'));
