@@ -2566,7 +2566,7 @@ export interface components {
       readonly last_worked_at?: string;
       /**
        * Format: date-time
-       * @description Since when usage is recorded; absent: never.
+       * @description Since when usage is recorded; absent: never, or the Client is deleted.
        * @example 2026-10-01T08:00:00.000Z
        */
       readonly recorded_since?: string;

@@ -110,7 +110,7 @@ export class Explanation {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Since when usage is recorded; absent: never.',
+    description: 'Since when usage is recorded; absent: never, or the Client is deleted.',
     example: '2026-10-01T08:00:00.000Z',
   })
   readonly recorded_since?: string;

@@ -144,6 +144,23 @@ onPostgres((registry) => {
     }
   });
 
+  test('of a deleted Client whose id another team has registered anew, a token sees no use', async () => {
+    const [id, label] = [await register({ labels: { team: 'a' } }), { team: 'b' }];
+    await change('DELETE', pathOf(id));
+    await register({ preferred_client_id: id, labels: label });
+    await check(id);
+    await flushUsage(registry());
+    expect((await explain(urlOf(id))).body).toMatchObject({ last_worked_at: expect.any(String) });
+    const body = { name: 'support of a', scopes: ['clients:read'], selector: { team: 'a' } };
+    const token = String((await registry().ask('POST', '/token', { body })).body['token']);
+    const asTeam = await ask(`${registry().url}/clients/explain`, 'POST', token, {
+      body: { url: urlOf(id) },
+    });
+    expect(asTeam.body).toMatchObject({ broken_by: { kind: 'deleted' } });
+    expect(asTeam.body).not.toHaveProperty('last_worked_at');
+    expect(asTeam.body).not.toHaveProperty('recorded_since');
+  });
+
   test.each([
     ['not a URL', 'not_a_url'],
     ['https://login.example/authorize', 'no_parameters'],
