@@ -12,15 +12,11 @@ import {
   toEntityTag,
 } from '../http/conditional-requests.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NumberedPageQuery } from '../http/paging.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CLIENT_ID_PARAM, ETAG, IF_MATCH_HEADER, linkHeader, schemaRef } from '../openapi/operation-parts.js';
 import { DeletedClientRetention, RegistrySettings } from '../settings/registry-settings.js';
-import {
-  DeletedClientDocument,
-  DeletedClientPage,
-  ListDeletedClientsQuery,
-  toDeletedClientDocument,
-} from './deleted-clients.dto.js';
+import { DeletedClientDocument, DeletedClientPage, toDeletedClientDocument } from './deleted-clients.dto.js';
 import { DeletedClientStore, type StoredDeletedClient } from './deleted-client.store.js';
 import { DeletedClientsService } from './deleted-clients.service.js';
 
@@ -50,7 +46,7 @@ export class DeletedClientsController {
     headers: linkHeader('/deleted-clients?limit=50&cursor=41'),
   })
   async list(
-    @Query() { limit, cursor }: ListDeletedClientsQuery,
+    @Query() { limit, cursor }: NumberedPageQuery,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeletedClientPage> {

@@ -1,32 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Capabilities, ClientDocument } from '@svc/client-metadata';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { toClientDocument } from '../clients/client-document.js';
-import { ToInteger } from '../http/query-values.js';
+import { NumberedPage } from '../http/paging.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import type { StoredDeletedClient } from './deleted-client.store.js';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
-
-/** Query of `GET /deleted-clients`. */
-export class ListDeletedClientsQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
-  @ToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
-  @IsOptional()
-  limit: number = DEFAULT_LIMIT;
-
-  @ApiPropertyOptional({ type: 'integer', description: '`next` of the previous page.' })
-  @ToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(Number.MAX_SAFE_INTEGER)
-  @IsOptional()
-  cursor?: number;
-}
 
 /** Who deleted a Client. */
 class DeletedBy {
@@ -63,16 +40,9 @@ export class DeletedClientDocument {
 }
 
 /** A page of deleted Clients. */
-export class DeletedClientPage {
+export class DeletedClientPage extends NumberedPage {
   @ApiProperty({ type: [DeletedClientDocument], description: 'Latest deletion first.' })
   readonly clients!: readonly DeletedClientDocument[];
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    description: 'The cursor of the next page; absent on the last one.',
-    example: 41,
-  })
-  readonly next?: number;
 }
 
 export function toDeletedClientDocument(

@@ -3,8 +3,9 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags 
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NumberedPageQuery } from '../http/paging.js';
 import { CLIENT_ID_PARAM, DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER } from '../openapi/operation-parts.js';
-import { HistoryPage, HistoryQuery, HistoryVersion } from './history.dto.js';
+import { HistoryPage, HistoryVersion } from './history.dto.js';
 import { HistoryService } from './history.service.js';
 import { VersionReader } from './version-reader.js';
 
@@ -33,7 +34,7 @@ export class HistoryController {
   @ApiResponse({ status: 404, description: 'No Client has or had this client_id.' })
   async read(
     @Param('client_id') clientId: string,
-    @Query() { limit, cursor }: HistoryQuery,
+    @Query() { limit, cursor }: NumberedPageQuery,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HistoryPage> {

@@ -1,33 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ClientMetadata } from '@svc/client-metadata';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Zone } from '../audit/lookup-file.js';
 import { ChangeDocument } from '../changes/change.dto.js';
 import { Actor } from '../http/current-caller.js';
-import { ToInteger } from '../http/query-values.js';
+import { NumberedPage } from '../http/paging.js';
 import { schemaRef } from '../openapi/operation-parts.js';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
-
-/** Query of `GET /client/{client_id}/history`. */
-export class HistoryQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
-  @ToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
-  @IsOptional()
-  limit: number = DEFAULT_LIMIT;
-
-  @ApiPropertyOptional({ type: 'integer', description: '`next` of the previous page.' })
-  @ToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(Number.MAX_SAFE_INTEGER)
-  @IsOptional()
-  cursor?: number;
-}
 
 export class LocatedActor extends Actor {
   @ApiPropertyOptional({
@@ -89,14 +66,7 @@ export class HistoryVersion extends ChangeDocument {
 }
 
 /** A page of a Client's history. */
-export class HistoryPage {
+export class HistoryPage extends NumberedPage {
   @ApiProperty({ type: [HistoryEntry], description: 'Latest first.' })
   readonly changes!: readonly HistoryEntry[];
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    description: 'The cursor of the next page; absent on the last one.',
-    example: 41,
-  })
-  readonly next?: number;
 }

@@ -12,6 +12,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { NumberedPage, NumberedQuery } from '../../http/paging.js';
 import { INSTANT, ToInstant, ToInteger } from '../../http/query-values.js';
 import { EVENT_KINDS, type EventKind } from '../security-event.js';
 
@@ -22,7 +23,7 @@ const MAX_LIMIT = 1_000;
 const ID = /^\P{Cc}{1,512}$/u;
 
 /** Query of `GET /audit`. */
-export class ListEventsQuery {
+export class ListEventsQuery extends NumberedQuery {
   @ApiPropertyOptional({ enum: EVENT_KINDS, isArray: true, description: 'Repeat it for several kinds.' })
   @Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value]))
   @ArrayNotEmpty()
@@ -67,14 +68,6 @@ export class ListEventsQuery {
   @Max(MAX_LIMIT)
   @IsOptional()
   limit: number = DEFAULT_LIMIT;
-
-  @ApiPropertyOptional({ type: 'integer', description: '`next` of the previous page.' })
-  @ToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(Number.MAX_SAFE_INTEGER)
-  @IsOptional()
-  cursor?: number;
 }
 
 /** Who did it. */
@@ -141,15 +134,9 @@ export class SecurityEventDocument {
 }
 
 /** A page of security events. */
-export class SecurityEventList {
+export class SecurityEventList extends NumberedPage {
   @ApiProperty({ type: [SecurityEventDocument], description: 'Latest first.' })
   readonly events!: readonly SecurityEventDocument[];
-
-  @ApiPropertyOptional({
-    ...{ type: 'integer', example: 41 },
-    description: 'The cursor of the next page; absent on the last one.',
-  })
-  readonly next?: number;
 }
 
 /** A page or, on request, an export or a stream. */
