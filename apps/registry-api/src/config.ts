@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
-import {
-  type Capabilities,
-  parseSessionExpiration,
-  type CapabilityExtension,
-  extendCapabilities,
-} from '@svc/client-metadata';
+import { type Capabilities, parseSessionExpiration, extendCapabilities } from '@svc/client-metadata';
 import { type Environment, readConfig } from '@svc/foundation/config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { type GivenSettings, givenSettings } from './settings/given-settings.js';
+import {
+  areSecrets,
+  attempt,
+  isConnectionUrl,
+  isOrigin,
+  isPrimaryUrl,
+  isWidening,
+  responseTypes,
+  widening,
+} from './config-values.js';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
-import { ConnectionUrlError, parseConnectionUrl } from './database/connection-url.js';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
 import { lifetime, oidcEnvironment } from './oidc/oidc-settings.js';
 import { MIN_PEPPER_LENGTH } from './secrets/secret-hasher.js';
@@ -22,16 +26,6 @@ const TOKEN_VALUE = /^[A-Za-z0-9\-._~+/]{32,256}$/;
 
 /** A cookie token (RFC 6265 section 4.1.1), to which a suffix is appended. */
 const COOKIE_PREFIX = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,64}$/;
-
-/** Values that configuration adds to those of the specification; the field table defines which it can validate. */
-const widening = (name: keyof CapabilityExtension) => words.default([]).superRefine(isWidening(name));
-
-/** Comma-separated, because a response type may consist of several words, in any order. */
-const responseTypes = z
-  .string()
-  .transform((text) => text.split(',').map((type) => type.trim().split(/\s+/).sort().join(' ')))
-  .default([])
-  .superRefine(isWidening('response_types'));
 
 const variables = z.object({
   ...serviceEnvironment,
@@ -259,47 +253,4 @@ function missingInProduction(config: z.infer<typeof variables>): string[] {
     ...(hasDatabase ? [] : ['DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine)']),
     ...(config.SECRET_PEPPER === undefined ? ['SECRET_PEPPER'] : []),
   ];
-}
-
-/** A connection URI whose servers may be asked to write. */
-function isPrimaryUrl(text: string, context: z.RefinementCtx): void {
-  attempt(() => {
-    const { sessionAttributes } = parseConnectionUrl(text);
-    if (!PRIMARY_ATTRIBUTES.has(sessionAttributes)) {
-      throw new ConnectionUrlError(
-        `target_session_attrs=${sessionAttributes} excludes servers that take writes`,
-      );
-    }
-  }, context);
-}
-
-function isConnectionUrl(text: string, context: z.RefinementCtx): void {
-  attempt(() => parseConnectionUrl(text), context);
-}
-
-const PRIMARY_ATTRIBUTES = new Set(['any', 'primary', 'read-write', 'prefer-standby']);
-
-/** As browsers write it: scheme, host in lower case, and the port unless it is the default. */
-function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-function areSecrets(values: readonly string[]): boolean {
-  return values.length > 0 && values.every((value) => value.length >= MIN_PEPPER_LENGTH);
-}
-
-function isWidening(name: keyof CapabilityExtension) {
-  return (value: unknown, context: z.RefinementCtx): void => {
-    attempt(() => extendCapabilities({ [name]: value }), context);
-  };
-}
-
-/** The result of `make`; an error that it throws becomes a violation of the variable. */
-function attempt<T>(make: () => T, context: z.RefinementCtx): T {
-  try {
-    return make();
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
 }
