@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   codesOf,
@@ -9,7 +8,6 @@ import {
   validateImport,
   validatePatch,
   validateRegistration,
-  type ValidationResult,
   validateUpdate,
   type Violation,
 } from '@svc/client-metadata';
@@ -20,16 +18,10 @@ import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
 import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
-import type { Manager, NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
+import type { NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
+import { planUpdate, type Update, validOf, type ValidResult } from './plan-update.js';
 import type { StoredClient } from './stored-client.js';
-import {
-  type AddedUri,
-  assertNotOnlyTemporary,
-  currentTemporaryUris,
-  temporaryAmong,
-  withAdded,
-  withoutTemporary,
-} from './temporary-uris.js';
+import { type AddedUri, currentTemporaryUris, withAdded, withoutTemporary } from './temporary-uris.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
 export interface WithSecret {
@@ -145,7 +137,7 @@ export class ChangePlanner {
     options: ReplaceOptions = {},
   ): PlannedChange | undefined {
     const { capabilities } = this.settings;
-    return updated(
+    return planUpdate(
       before,
       validatePatch(toClientDocument(before, capabilities), patch, capabilities, { ...options, selector }),
     );
@@ -181,7 +173,7 @@ export class ChangePlanner {
     const isOthers = isManagedByOthers(before.managedBy, manager);
     const conflicts = isOthers && !takesOver ? [managedByOthers(before.managedBy)] : [];
     const valid = validOf(validation, [...violations, ...conflicts]);
-    const change = updated(before, valid, isOthers ? manager : undefined);
+    const change = planUpdate(before, valid, isOthers ? manager : undefined);
     return change ? { change } : {};
   }
 
@@ -228,7 +220,7 @@ export class ChangePlanner {
     const { capabilities } = this.settings;
     const current = toClientDocument(before, capabilities);
     const validation = validatePatch(current, { redirect_uris }, capabilities, { selector });
-    return updated(before, validation, undefined, temporary);
+    return planUpdate(before, validation, undefined, temporary);
   }
 
   private registered(validation: ValidResult, origin: Origin, secretExpiresIn?: number): WithSecret {
@@ -255,7 +247,7 @@ export class ChangePlanner {
   ): Update | undefined {
     const { capabilities } = this.settings;
     const current = toClientDocument(before, capabilities);
-    return updated(before, validateUpdate(current, body, capabilities, { ...options, requester }));
+    return planUpdate(before, validateUpdate(current, body, capabilities, { ...options, requester }));
   }
 
   private stored(secret: string, expiresIn?: number): NewSecret {
@@ -272,32 +264,3 @@ export class ChangePlanner {
 }
 
 type Origin = Pick<NewClient, 'managedBy' | 'registeredBy'>;
-
-type Update = Extract<PlannedChange, { kind: 'updated' }>;
-
-type ValidResult = Extract<ValidationResult, { valid: true }>;
-
-/** @param others violations besides those of the validation @throws {InvalidClientError} */
-function validOf(validation: ValidationResult, others: readonly Violation[] = []): ValidResult {
-  if (!validation.valid) throw new InvalidClientError([...validation.violations, ...others]);
-  if (others.length > 0) throw new InvalidClientError(others);
-  return validation;
-}
-
-/** @param managedBy what takes the Client over @throws {InvalidClientError} */
-function updated(
-  before: StoredClient,
-  validation: ValidationResult,
-  managedBy?: Manager,
-  temporary = currentTemporaryUris(before),
-): Update | undefined {
-  const valid = validOf(validation);
-  const { metadata } = valid;
-  const temporaryUris = temporaryAmong(metadata.redirect_uris, temporary);
-  const isSame =
-    isDeepStrictEqual(metadata, before.metadata) &&
-    isDeepStrictEqual(temporaryUris, currentTemporaryUris(before));
-  if (isSame && managedBy === undefined) return undefined;
-  assertNotOnlyTemporary(metadata.redirect_uris, temporaryUris);
-  return { kind: 'updated', before, metadata, temporaryUris, warnings: codesOf(valid.warnings), managedBy };
-}

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { selects, selectsAll, type TemporaryUri } from '@svc/client-metadata';
-import { EventLoopYield } from '@svc/service-kit';
+import { selects, selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
 import { inTransaction, onCommit, type Transaction } from '../database/transaction.js';
@@ -11,11 +9,10 @@ import { SecurityEvents } from '../security-events/security-events.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
 import { changeEvents, isOnRecord } from './change-events.js';
+import { rowsOf } from './change-rows.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
 import { isClientId } from './credentials.js';
-import { clientIdOf, type NewSecret, type PlannedChange } from './planned-change.js';
-import { searchTextOf } from './search-text.js';
-import { currentTemporaryUris } from './temporary-uris.js';
+import { clientIdOf, type PlannedChange } from './planned-change.js';
 import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
 
 /** `$1` client_ids */
@@ -181,102 +178,6 @@ function assertReached(change: PlannedChange, { selector }: Reach): void {
   if (states.some((state) => !selects(selector, state))) {
     throw new Error(`a change outside of what its caller reaches: ${change.kind}`);
   }
-}
-
-/**
- * The rows as JSON in UTF-8. Folding and encoding the texts of a thousand Clients takes seconds, and copying them takes
- * a tenth of a second, so other requests are served in between; pg would encode one large string at once, and copies again.
- */
-async function rowsOf(changes: readonly PlannedChange[]): Promise<Buffer> {
-  if (changes.length === 1) return Buffer.from(JSON.stringify(changes.map(toRow)));
-  const pause = new EventLoopYield();
-  const rows: Buffer[] = [];
-  for (const change of changes) {
-    await pause.ifDue();
-    rows.push(Buffer.from(`${rows.length === 0 ? '[' : ','}${JSON.stringify(toRow(change))}`));
-  }
-  await pause.ifDue();
-  const all = Buffer.concat([...rows, Buffer.from(']')]);
-  await pause.ifDue();
-  return all;
-}
-
-/** What the statement for this kind of change reads. */
-function toRow(change: PlannedChange): Record<string, unknown> {
-  const row = {
-    client_id: clientIdOf(change),
-    ...('before' in change && { revision: change.before.revision }),
-  };
-  switch (change.kind) {
-    case 'registered':
-      return { ...row, ...registeredColumns(change.client) };
-    case 'updated':
-      return {
-        ...row,
-        metadata: change.metadata,
-        search_text: searchTextOf(row.client_id, change.metadata),
-        warnings: change.warnings,
-        // A history of what changed, which includes the manager only if that did.
-        before: {
-          ...change.before.metadata,
-          ...(change.managedBy && change.before.managedBy && { managed_by: change.before.managedBy }),
-          ...temporaryMembers(change, change.before.temporaryUris),
-        },
-        temporary_uris: change.temporaryUris,
-        after_more: temporaryMembers(change, change.temporaryUris),
-        ...(change.managedBy && { managed_by: change.managedBy }),
-        ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),
-      };
-    case 'secret_rotated':
-      return { ...row, ...secretColumns(change.secret), former_until: change.formerUntil };
-    case 'restored': {
-      const { metadata, warnings } = change.before;
-      return { ...row, warnings, search_text: searchTextOf(row.client_id, metadata) };
-    }
-    case 'disabled':
-      return { ...row, ...(change.isUnused && { unused: true }) };
-    case 'enabled':
-    case 'deleted':
-      return row;
-  }
-}
-
-function registeredColumns(client: Extract<PlannedChange, { kind: 'registered' }>['client']) {
-  const { clientId, metadata, warnings, cookieName, managedBy, secret, registration, isPending } = client;
-  return {
-    metadata,
-    warnings,
-    cookie_name: cookieName,
-    managed_by: managedBy,
-    search_text: searchTextOf(clientId, metadata),
-    ...secretColumns(secret),
-    token_hash: registration?.tokenHash.toString('base64'),
-    token_expires_at: registration?.expiresAt,
-    ...(isPending && { pending: true }),
-  };
-}
-
-/** In the history only where they change. */
-function temporaryMembers(
-  { before, temporaryUris }: Extract<PlannedChange, { kind: 'updated' }>,
-  uris: readonly TemporaryUri[] | null,
-): Record<string, unknown> {
-  const isChanged = !isDeepStrictEqual(currentTemporaryUris(before), temporaryUris);
-  return isChanged && uris ? { temporary_redirect_uris: uris } : {};
-}
-
-function secretColumns(secret: NewSecret | null | undefined) {
-  if (!secret) return {};
-  const { hash, pepperId, hint, expiresAt, isImported, foreign } = secret;
-  return {
-    ...{ hash: hash.toString('base64'), pepper_id: pepperId, hint, expires_at: expiresAt },
-    ...(isImported && { imported: true }),
-    ...(foreign && {
-      foreign_hash: foreign.hash,
-      foreign_scheme: foreign.scheme,
-      foreign_until: foreign.until,
-    }),
-  };
 }
 
 /** Adjacent changes of one kind, each of a different Client. */

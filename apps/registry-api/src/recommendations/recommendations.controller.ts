@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } fro
 import { preferredFormat } from '@svc/foundation';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toClientFilter } from '../clients/list/list-clients.query.js';
+import { toClientFilter } from '../clients/list/to-client-filter.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { linkHeader } from '../openapi/operation-parts.js';
 import { toRecommendationDocuments } from './recommendation-document.js';

@@ -15,7 +15,8 @@ import { DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../../op
 import { RegistrySettings } from '../../settings/registry-settings.js';
 import { toListedClient } from '../client-document.js';
 import { ClientListService } from './client-list.service.js';
-import { ListClientsQuery, toClientFilter } from './list-clients.query.js';
+import { ListClientsQuery } from './list-clients.query.js';
+import { toClientFilter } from './to-client-filter.js';
 
 /** A page as callers see it. */
 class ClientList {

@@ -17,11 +17,10 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import type { Reach } from '../../http/current-caller.js';
 import { INSTANT, ToBoolean, ToInstant, ToInteger } from '../../http/query-values.js';
 import { searchWords } from '../search-text.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
-import { type ClientFilter, type MetadataFilter, type Sort, SORTS } from './page-request.js';
+import { type Sort, SORTS } from './page-request.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
@@ -37,7 +36,7 @@ const MAX_DAYS = 3_650;
  * The metadata that lists can be filtered by: booleans, and fields with a closed set of values, unless they are optional. A Client's facet, which
  * the trigger `client_listed` maintains, covers the same fields.
  */
-const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
+export const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
   ({ editable, optional, values, type }) =>
     editable === 'always' && !optional && (values !== undefined || type === 'boolean'),
 );
@@ -253,60 +252,6 @@ export class ListClientsQuery extends ClientFilterQuery {
   @IsBoolean({ message: 'count must be true or false' })
   @IsOptional()
   count: boolean = false;
-}
-
-export function toClientFilter(query: ClientFilterQuery, { selector }: Reach): ClientFilter {
-  const { q, enabled, pending, has_warnings, warning, created_since, updated_since } = query;
-  const { secret_expires_within, secret_never_used } = query;
-  return {
-    selector,
-    metadata: metadataFilters(query),
-    ...(q !== undefined && { q }),
-    ...(enabled !== undefined && { enabled }),
-    ...(pending !== undefined && { pending }),
-    ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
-    ...(warning !== undefined && { warning }),
-    ...labelFilters(query),
-    ...(query.managed_by !== undefined && { managedBy: query.managed_by }),
-    ...(created_since !== undefined && { createdSince: created_since }),
-    ...(updated_since !== undefined && { updatedSince: updated_since }),
-    ...(secret_expires_within !== undefined && { secretExpiresWithin: secret_expires_within }),
-    ...(secret_never_used !== undefined && { secretNeverUsed: secret_never_used }),
-    ...usageFilters(query),
-  };
-}
-
-function usageFilters({
-  last_used_before: before,
-  never_used: neverUsed,
-  refused_since: since,
-}: ClientFilterQuery): Pick<ClientFilter, 'lastUsedBefore' | 'neverUsed' | 'refusedSince'> {
-  return {
-    ...(before !== undefined && { lastUsedBefore: before }),
-    ...(neverUsed !== undefined && { neverUsed }),
-    ...(since !== undefined && { refusedSince: since }),
-  };
-}
-
-function labelFilters({
-  label = [],
-  'label!': excluded = [],
-}: ClientFilterQuery): Pick<ClientFilter, 'labels'> {
-  const toFilters = (texts: readonly string[], isExcluded: boolean) =>
-    texts.flatMap((text) => {
-      const parsed = parseLabel(text);
-      return parsed ? [{ ...parsed, isExcluded }] : [];
-    });
-  const labels = [...toFilters(label, false), ...toFilters(excluded, true)];
-  return labels.length > 0 ? { labels } : {};
-}
-
-function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
-  return FILTERABLE_FIELDS.flatMap(({ name, type }) => {
-    const value = (query as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined || type === 'number or string' || type === 'map' || type === 'object') return [];
-    return [{ field: name, type, value: String(value) }];
-  });
 }
 
 function filterDescription({ type, label }: (typeof FILTERABLE_FIELDS)[number]): string {
