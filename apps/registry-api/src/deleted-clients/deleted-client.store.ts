@@ -23,15 +23,19 @@ export interface StoredDeletedClient extends StoredClient {
   readonly deletedByName: string;
 }
 
-/** `$1` the time from which deletions are kept. A former version may have registered the id anew. */
+/**
+ * `$1` the time from which deletions are kept. A former version leaves the row when it registers the id anew: perhaps for
+ * another team, and perhaps it has deleted that Client, too.
+ */
 const SELECT_DELETED = `
   SELECT d.client_id AS "clientId", d.metadata, d.temporary_uris AS "temporaryUris", d.cookie_name AS "cookieName",
-         false AS enabled, false AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings, ${positionIn('d')} AS revision, d.managed_by AS "managedBy",
-         d.registered_by AS "registeredBy", d.registered_by_name AS "registeredByName", d.created_at AS "createdAt",
+         false AS enabled, false AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings,
+         ${positionIn('d')} AS revision, d.managed_by AS "managedBy", d.registered_by AS "registeredBy", d.registered_by_name AS "registeredByName", d.created_at AS "createdAt",
          d.deleted_at AS "updatedAt", '[]'::json AS secrets, d.seq, d.deleted_at AS "deletedAt",
          d.deleted_by AS "deletedBy", d.deleted_by_name AS "deletedByName"
   FROM deleted_client d
-  WHERE d.deleted_at > $1 AND NOT EXISTS (SELECT FROM client c WHERE c.client_id = d.client_id)`;
+  WHERE d.deleted_at > $1 AND NOT EXISTS (SELECT FROM client c WHERE c.client_id = d.client_id)
+    AND NOT EXISTS (SELECT FROM client_change ch WHERE ch.client_id = d.client_id AND ch.seq > d.seq)`;
 
 /** `$2` client_id */
 const FIND = new PreparedStatement<StoredDeletedClient>(

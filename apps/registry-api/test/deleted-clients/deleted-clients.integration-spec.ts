@@ -1,3 +1,4 @@
+import { ExpiredUriRemover } from '../../src/clients/expired-uri-remover.js';
 import { DeletedClientPruner } from '../../src/deleted-clients/deleted-client-pruner.js';
 import { onBothDatabases } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
@@ -79,6 +80,49 @@ onBothDatabases((registry) => {
     expect((await binned('DELETE', 'purged')).status).toBe(204);
     expect((await binned('DELETE', 'purged')).status).toBe(404);
     expect(await kindsOf('purged')).toEqual(['deleted', 'registered']);
+  });
+
+  test('a Client whose id a former version registered anew and deleted stays gone', async () => {
+    const query = async (text: string, values: unknown[]) => registry().dataSource.query(text, values);
+    await register('former');
+    await remove('former');
+    const [{ row }] = (await query('SELECT to_jsonb(d) AS row FROM deleted_client d WHERE client_id = $1', [
+      'former',
+    ])) as [{ row: unknown }];
+    await register('former', { labels: { team: 'other' } });
+    await query('DELETE FROM client WHERE client_id = $1', ['former']);
+    // A former version does not know the table, and leaves its row.
+    const insert =
+      'INSERT INTO deleted_client SELECT * FROM jsonb_populate_record(NULL::deleted_client, $1::text::jsonb)';
+    await query(insert, [JSON.stringify(row)]);
+    expect((await binned('GET', 'former')).status).toBe(404);
+    expect((await binned('POST', 'former', '/restore')).status).toBe(404);
+    const listed = (await registry().ask('GET', '/deleted-clients')).body['clients'] as {
+      client_id: string;
+    }[];
+    expect(listed.map(({ client_id }) => client_id)).not.toContain('former');
+  });
+
+  test('a redirect URI that ended while its Client was deleted does not come back', async () => {
+    await register('preview');
+    const uri = 'https://pr.example/cb';
+    const temporary = { redirect_uri: uri, expires_in: '1 h' };
+    await registry().ask('POST', `${pathOf('preview')}/redirect_uris`, { body: temporary });
+    await remove('preview');
+    await registry().dataSource.query(
+      `UPDATE deleted_client SET temporary_uris = jsonb_set(temporary_uris, '{0,expires_at}', '"2026-01-01T00:00:00.000Z"')
+       WHERE client_id = 'preview'`,
+    );
+    expect((await binned('POST', 'preview', '/restore')).status).toBe(200);
+    expect((await registry().ask('POST', `${pathOf('preview')}/enable`)).status).toBe(200);
+    const body = { redirect_uri: uri, response_type: 'code' };
+    const checked = await registry().ask('POST', `${pathOf('preview')}/check/authorization_request`, {
+      body,
+    });
+    expect(checked.body).toMatchObject({ valid: false });
+    await registry().service.app.get(ExpiredUriRemover).remove(new Date());
+    const { body: cleaned } = await registry().ask('GET', pathOf('preview'));
+    expect(cleaned['redirect_uris']).not.toContain(uri);
   });
 
   test('of concurrent restorations and purges one takes effect, and each purge is a security event', async () => {
