@@ -4,13 +4,14 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 
 /**
  * `$1` client_id `$2` hash of the jti `$3` when it expires. Returns a row unless it was used before. Each also deletes a
- * few that have expired, so that as many are deleted as are added.
+ * few that have expired, so that as many are deleted as are added, but late: by its own clock, a registry may still accept
+ * them.
  */
 const USE = new PreparedStatement<{ isNew: boolean }>(
   'use_assertion',
   `WITH expired AS (
      DELETE FROM used_assertion WHERE (client_id, jti_hash) IN (
-       SELECT client_id, jti_hash FROM used_assertion WHERE expires_at < now() - interval '1 minute'
+       SELECT client_id, jti_hash FROM used_assertion WHERE expires_at < now() - interval '10 minutes'
        ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED
      )
    )
