@@ -1560,13 +1560,13 @@ export interface components {
       readonly client: components['schemas']['Client'];
     };
     readonly DeletedClientPage: {
-      /** @description Latest deletion first. */
-      readonly clients: readonly components['schemas']['DeletedClientDocument'][];
       /**
        * @description The cursor of the next page; absent on the last one.
        * @example 41
        */
       readonly next?: number;
+      /** @description Latest deletion first. */
+      readonly clients: readonly components['schemas']['DeletedClientDocument'][];
     };
     readonly LocatedActor: {
       /**
@@ -1657,13 +1657,13 @@ export interface components {
       readonly changed: readonly components['schemas']['FieldChange'][];
     };
     readonly HistoryPage: {
-      /** @description Latest first. */
-      readonly changes: readonly components['schemas']['HistoryEntry'][];
       /**
        * @description The cursor of the next page; absent on the last one.
        * @example 41
        */
       readonly next?: number;
+      /** @description Latest first. */
+      readonly changes: readonly components['schemas']['HistoryEntry'][];
     };
     readonly Actor: {
       /**
@@ -2712,13 +2712,13 @@ export interface components {
       readonly mac: string;
     };
     readonly SecurityEventList: {
-      /** @description Latest first. */
-      readonly events: readonly components['schemas']['SecurityEvent'][];
       /**
        * @description The cursor of the next page; absent on the last one.
        * @example 41
        */
       readonly next?: number;
+      /** @description Latest first. */
+      readonly events: readonly components['schemas']['SecurityEvent'][];
     };
     readonly CookieHost: {
       /** @example shop.example.com */
@@ -6494,9 +6494,9 @@ export interface operations {
   readonly listDeletedClients: {
     readonly parameters: {
       readonly query?: {
-        readonly limit?: number;
         /** @description `next` of the previous page. */
         readonly cursor?: number;
+        readonly limit?: number;
       };
       readonly header?: never;
       readonly path?: never;
@@ -6514,6 +6514,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "next": 41,
            *       "clients": [
            *         {
            *           "client_id": "shop-web",
@@ -6549,8 +6550,7 @@ export interface operations {
            *             "redirect_uri_validation_method": "full_match"
            *           }
            *         }
-           *       ],
-           *       "next": 41
+           *       ]
            *     }
            */
           readonly 'application/json': components['schemas']['DeletedClientPage'];
@@ -6985,9 +6985,9 @@ export interface operations {
   readonly getClientHistory: {
     readonly parameters: {
       readonly query?: {
-        readonly limit?: number;
         /** @description `next` of the previous page. */
         readonly cursor?: number;
+        readonly limit?: number;
       };
       readonly header?: {
         /** @description The position of a change that the response must reflect, for registries that read from standbys. */
@@ -7013,6 +7013,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "next": 41,
            *       "changes": [
            *         {
            *           "seq": 42,
@@ -7035,8 +7036,7 @@ export interface operations {
            *             }
            *           ]
            *         }
-           *       ],
-           *       "next": 41
+           *       ]
            *     }
            */
           readonly 'application/json': components['schemas']['HistoryPage'];
@@ -9136,6 +9136,8 @@ export interface operations {
   readonly listSecurityEvents: {
     readonly parameters: {
       readonly query?: {
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
         /** @description Repeat it for several kinds. */
         readonly kind?: readonly (
           | 'token_created'
@@ -9171,8 +9173,6 @@ export interface operations {
         readonly until?: string;
         /** @description Events per page; an export and a stream have no pages. */
         readonly limit?: number;
-        /** @description `next` of the previous page. */
-        readonly cursor?: number;
       };
       readonly header?: {
         /** @description For a stream: the last event seen. Without it, the stream begins with the next event. */
@@ -9193,6 +9193,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "next": 41,
            *       "events": [
            *         {
            *           "seq": 42,
@@ -9210,8 +9211,7 @@ export interface operations {
            *           },
            *           "mac": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
            *         }
-           *       ],
-           *       "next": 41
+           *       ]
            *     }
            */
           readonly 'application/json': components['schemas']['SecurityEventList'];
