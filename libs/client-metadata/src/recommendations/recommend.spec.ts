@@ -1,5 +1,5 @@
 import { CAPABILITIES, FROM, observationOf, observedClient } from '../../test/request-history.js';
-import { type ClientMetadata, recommend, type RequestUse } from '../index.js';
+import { type ClientMetadata, extendCapabilities, recommend, type RequestUse } from '../index.js';
 import type { Observation, ObservedClient } from './observation.js';
 
 const CALLBACK = 'https://shop.example/cb';
@@ -135,6 +135,26 @@ test.each<[string, Case, string[]]>([
   ],
 ])('a Client without uses %s', (_case, given, kinds) => {
   expect(kindsOf(given)).toEqual(kinds);
+});
+
+test.each<[string, Partial<Observation>]>([
+  ['used', { uses: [{ use: { kind: 'assertion' }, count: 9, lastAt: AT }] }],
+  ['perhaps used, as its server may verify them alone', UNUSED],
+])('a Client that authenticates by assertions is %s', (_case, observation) => {
+  const capabilities = extendCapabilities({
+    token_endpoint_auth_method: ['private_key_jwt', 'client_secret_basic'],
+    grant_types: ['client_credentials'],
+    optional_fields: ['jwks_uri'],
+  });
+  const members = metadata({
+    ...{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://shop.example/jwks' },
+    grant_types: ['authorization_code', 'client_credentials'],
+  });
+  const observed = observationOf({ metadata: members, requests: [], secrets: [] }, observation);
+  expect(recommend(observedClient(members), observed, capabilities)).toEqual([]);
+  const withSecret = { ...members, token_endpoint_auth_method: 'client_secret_basic' };
+  const { kind } = recommend(observedClient(withSecret), { ...observed, ...UNUSED }, capabilities)[0]!;
+  expect(kind).toBe('disable');
 });
 
 test('what was loosened within these days is left alone', () => {

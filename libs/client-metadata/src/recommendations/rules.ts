@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
+import { usesSecret } from '../fields/authentication-methods.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
 import { splitUri } from '../uri/split-uri.js';
 import type { RequestUse } from '../usage/client-use.js';
@@ -45,8 +46,10 @@ function disableUnused(subject: Subject, capabilities: Capabilities): Proposal |
 function leavesTraces({ client, observation, changed }: Subject): boolean {
   const { sees } = observation;
   if (changed.has('token_endpoint_auth_method') || changed.has('grant_types')) return false;
-  if (client.metadata.token_endpoint_auth_method !== 'none') return sees.requests && sees.secrets;
-  return sees.requests && client.metadata.grant_types.every((grant) => REQUESTED_GRANTS.includes(grant));
+  const { token_endpoint_auth_method: method, grant_types: grants } = client.metadata;
+  if (usesSecret(method)) return sees.requests && sees.secrets;
+  // A server may verify assertions without the registry.
+  return method === 'none' && sees.requests && grants.every((grant) => REQUESTED_GRANTS.includes(grant));
 }
 
 function removeRedirectUris(subject: Subject): Proposal | undefined {
