@@ -76,9 +76,10 @@ export class ClientObserver {
     const incompleteDays = completeness.incompleteDays(client, from, to, now);
     const begin = new Date(from);
     const isForgotten = client.updatedAt >= begin && this.retention.keptFrom(now) > begin;
-    if (incompleteDays.length > 0 || isForgotten || found.changes.length === MAX_CHANGES) {
-      return { incompleteDays };
-    }
+    // Its counts ended when it was deleted.
+    const wasDeleted = found.changes.some(({ kind }) => kind === 'restored');
+    const isUnsettled = found.changes.length === MAX_CHANGES;
+    if (incompleteDays.length > 0 || isForgotten || wasDeleted || isUnsettled) return { incompleteDays };
     const secrets = validSecrets(client, now);
     const { uses, usedAt, changes } = found;
     const observation = { from: begin, uses, secrets, changes, sees };

@@ -156,6 +156,21 @@ onBothDatabases((registry) => {
     expect(await recommended('?q=loose')).toEqual([]);
   });
 
+  test('a Client that was restored within these days proves nothing: its counts ended with it', async () => {
+    await register('restored', { redirect_uri_validation_method: 'prefix_match' });
+    const { dataSource } = registry();
+    const past = `now() - interval '100 days' WHERE client_id = 'restored'`;
+    await dataSource.query(`UPDATE client SET created_at = ${past}`);
+    await dataSource.query(`UPDATE client_change SET at = ${past}`);
+    await use('restored', { redirect_uri: CALLBACK, match: 'exact', pkce: 'S256' });
+    expect(kindsOf(await recommended('?q=restored'))).toContain('restored use_full_match');
+    await registry().ask('DELETE', '/client/restored');
+    await registry().ask('POST', '/deleted-clients/restored/restore');
+    await registry().ask('POST', '/client/restored/enable');
+    await use('restored', { redirect_uri: CALLBACK, match: 'exact', pkce: 'S256' });
+    expect((await list('?q=restored')).body).toMatchObject({ recommendations: [], examined: 1, unproven: 1 });
+  });
+
   test('the request that retires secrets leaves none that is valid for long', async () => {
     const { status, body } = await registry().ask('POST', '/client/young/reset_secret', {
       body: { expires_in: 1 },
