@@ -29,12 +29,18 @@ function decisive(column: string): string {
   return `CASE WHEN ${column} IS NOT NULL THEN jsonb_build_object(${members}) END`;
 }
 
+/** Changes that a read searches: comparing those of a long history takes seconds. */
+const MAX_SEARCHED = 10_000;
+
 /** @param seen a condition on `client_change ch` */
 function changesOf(seen: string): string {
   return `
     SELECT ${CHANGE_COLUMNS}, ${decisive('ch.before')} AS before, ${decisive('ch.after')} AS after
-    FROM client_change ch
-    WHERE ch.client_id = $1 AND ch.seq < coalesce($2::bigint, 9223372036854775807) AND ${seen}
+    FROM (
+      SELECT * FROM client_change WHERE client_id = $1 AND seq < coalesce($2::bigint, 9223372036854775807)
+      ORDER BY seq DESC LIMIT ${MAX_SEARCHED}
+    ) ch
+    WHERE ${seen}
       AND (ch.kind IN ('registered', 'deleted', 'enabled', 'disabled')
            OR (ch.kind = 'updated' AND (${decisive('ch.before')}) IS DISTINCT FROM (${decisive('ch.after')})))
     ORDER BY ch.seq DESC LIMIT $3`;

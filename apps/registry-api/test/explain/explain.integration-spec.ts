@@ -96,6 +96,23 @@ onPostgres((registry) => {
     expect(never).not.toHaveProperty('broken_by');
   });
 
+  test('a long history is not searched to its end', async () => {
+    const id = await register();
+    await change('PATCH', pathOf(id), { redirect_uris: ['https://other.example/'] });
+    await change('PATCH', pathOf(id), { client_name: 'Renamed' });
+    const repeat = async (times: number) =>
+      registry().dataSource.query(
+        `INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after, labels)
+         SELECT next_change_seq(), mark, client_id, kind, at, actor_id, actor_name, address, before, after, labels
+         FROM (SELECT * FROM client_change WHERE client_id = $1 ORDER BY seq DESC LIMIT 1) last, generate_series(1, $2)`,
+        [id, times],
+      );
+    await repeat(9_998);
+    expect((await explain(urlOf(id))).body).toMatchObject({ history: 'changed' });
+    await repeat(1);
+    expect((await explain(urlOf(id))).body).toMatchObject({ history: 'unknown' });
+  });
+
   test('a redirect URI that ended is the reason from that instant on', async () => {
     const id = await register();
     const preview = 'https://preview.example/cb';
