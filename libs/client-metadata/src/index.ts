@@ -123,6 +123,7 @@ export {
   type ObservedSecret,
   type ObservedUse,
 } from './recommendations/observation.js';
+export { isUseRecorded } from './recommendations/is-use-recorded.js';
 export { recommend } from './recommendations/recommend.js';
 export {
   type Evidence,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ALL_CLIENTS } from '@svc/client-metadata';
+import { ALL_CLIENTS, isUseRecorded } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
@@ -7,7 +7,7 @@ import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
 import type { Caller } from '../http/current-caller.js';
-import { RegistrationPolicy } from '../settings/registry-settings.js';
+import { RegistrationPolicy, RegistrySettings } from '../settings/registry-settings.js';
 import { dayOf, UsageCompleteness } from '../usage/usage-completeness.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -57,7 +57,7 @@ export interface CleanUp {
 
 /**
  * Disables Clients of developers that were not used for the configured number of days and, after as many days again, deletes
- * them: only if their use was recorded completely on all these days. A change takes effect only on the state that was read, so
+ * them: only if all uses would have been recorded, on all these days. A change takes effect only on the state that was read, so
  * replicas do each once.
  */
 @Injectable()
@@ -66,6 +66,7 @@ export class UnusedClients extends ScheduledWork {
     private readonly dataSource: DataSource,
     private readonly store: ClientStore,
     private readonly policy: RegistrationPolicy,
+    private readonly settings: RegistrySettings,
   ) {
     super('clean up unused Clients', { everyMs: 30 * 60_000 });
   }
@@ -87,12 +88,13 @@ export class UnusedClients extends ScheduledWork {
     const first = dayOf(new Date(now.getTime() - days * DAY_MS));
     const last = dayOf(new Date(now.getTime() - DAY_MS));
     const completeness = await UsageCompleteness.read(this.dataSource, first, now);
-    const isComplete = (client: StoredClient) =>
+    const isProven = (client: StoredClient) =>
+      isUseRecorded(client.metadata, this.settings.capabilities) &&
       completeness.incompleteDays(client, first, last, now).length === 0;
     const since = new Date(first);
     const run = async (unused: PreparedStatement<StoredClient>, kind: 'disabled' | 'deleted') =>
       this.eachBatch(unused, since, async (clients) =>
-        this.apply(clients.filter(isComplete).map((before) => ({ kind, before, isUnused: true }))),
+        this.apply(clients.filter(isProven).map((before) => ({ kind, before, isUnused: true }))),
       );
     // Deletes first: what it disables now is not due for deletion.
     const deleted = await run(UNUSED_AND_DISABLED, 'deleted');

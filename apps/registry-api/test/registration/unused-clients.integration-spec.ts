@@ -134,6 +134,21 @@ onPostgres(
       expect(await stateOf(enabled)).toBe('disabled');
     });
 
+    test.each<[string, object]>([
+      [
+        'assertions, which its server may verify',
+        { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://shop.example/jwks' },
+      ],
+      ['refresh tokens', { grant_types: ['authorization_code', 'refresh_token'] }],
+      ['a cookie', { cookie_entry_uri: 'https://shop.example/entry' }],
+    ])('a Client that may be used by %s, of which there is no record, stays', async (_case, overrides) => {
+      const clientId = await register();
+      expect((await registry().ask('PATCH', pathOf(clientId), { body: overrides })).status).toBe(200);
+      await age(clientId, DAYS + 2);
+      expect(await cleanUp()).toEqual({ disabled: 0, deleted: 0 });
+      expect(await stateOf(clientId)).toBe('enabled');
+    });
+
     test('replicas that clean up at once change each Client once, in more than one batch', async () => {
       for (let count = 0; count < 8; count += 1) await registerOld();
       await sql(
@@ -150,5 +165,9 @@ onPostgres(
       expect(changes).toBe(8 * 31);
     });
   },
-  { REGISTRATION: 'token', REGISTRATION_UNUSED_DAYS: String(DAYS) },
+  {
+    ...{ REGISTRATION: 'token', REGISTRATION_UNUSED_DAYS: String(DAYS) },
+    ...{ TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt', CLIENT_METADATA: 'jwks_uri' },
+    GRANT_TYPES: 'refresh_token',
+  },
 );

@@ -4,7 +4,7 @@ import { usesSecret } from '../fields/authentication-methods.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
 import { splitUri } from '../uri/split-uri.js';
 import type { RequestUse } from '../usage/client-use.js';
-import { usesCookieAuthorization } from '../validation/client-warnings.js';
+import { isUseRecorded } from './is-use-recorded.js';
 import { isRequest, type ObservedUse, type Subject, unusedUris } from './observation.js';
 import type { RecommendationKind, RecommendedChange } from './recommendation.js';
 
@@ -18,9 +18,6 @@ export interface Proposal {
 
 /** @returns undefined: nothing to recommend */
 export type Rule = (subject: Subject, capabilities: Capabilities) => Proposal | undefined;
-
-/** Grants whose every use begins with an authorization request. */
-const REQUESTED_GRANTS: readonly string[] = ['authorization_code', 'implicit'];
 
 /** A refusal of the right method by a Client that requires the weaker one. */
 const REFUSED_METHOD = 'pkce_method_not_allowed';
@@ -36,20 +33,17 @@ export const RULES: Readonly<Record<RecommendationKind, Rule>> = {
 };
 
 function disableUnused(subject: Subject, capabilities: Capabilities): Proposal | undefined {
-  const { metadata } = subject.client;
   const isUsed = subject.accepted.length > 0 || subject.secretChecks.length > 0 || hasUsedSecret(subject);
-  if (isUsed || subject.wasSwitched || usesCookieAuthorization(metadata, capabilities)) return undefined;
-  return leavesTraces(subject) ? { change: { action: 'disable' } } : undefined;
+  if (isUsed || subject.wasSwitched) return undefined;
+  return leavesTraces(subject, capabilities) ? { change: { action: 'disable' } } : undefined;
 }
 
 /** Whether all uses of the Client would be recorded. */
-function leavesTraces({ client, observation, changed }: Subject): boolean {
+function leavesTraces({ client, observation, changed }: Subject, capabilities: Capabilities): boolean {
   const { sees } = observation;
   if (changed.has('token_endpoint_auth_method') || changed.has('grant_types')) return false;
-  const { token_endpoint_auth_method: method, grant_types: grants } = client.metadata;
-  if (usesSecret(method)) return sees.requests && sees.secrets;
-  // A server may verify assertions without the registry.
-  return method === 'none' && sees.requests && grants.every((grant) => REQUESTED_GRANTS.includes(grant));
+  const isSeen = sees.requests && (sees.secrets || !usesSecret(client.metadata.token_endpoint_auth_method));
+  return isSeen && isUseRecorded(client.metadata, capabilities);
 }
 
 function removeRedirectUris(subject: Subject): Proposal | undefined {
