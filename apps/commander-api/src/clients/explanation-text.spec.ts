@@ -68,3 +68,13 @@ test('an accepted request shows when it last worked, and no reasons', () => {
   const text = explanationText({ client_id: 'shop', valid: true, errors: [], notes: [] });
   expect(text).toBe('shop accepts this request\nlast worked: unknown, no usage has been recorded yet');
 });
+
+test('of a deleted Client it says that its usage is gone', () => {
+  const errors: Explanation['errors'] = [
+    { rule: 'client_deleted', error: 'unauthorized_client', error_description: 'the Client was deleted' },
+  ];
+  const { last_worked_at: _last, recorded_since: _since, ...rest } = REFUSED;
+  expect(explanationText({ ...rest, errors }).split('\n')).toContain(
+    'last worked: unknown, the usage of a deleted Client is deleted, too',
+  );
+});

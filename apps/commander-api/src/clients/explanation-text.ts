@@ -32,8 +32,10 @@ function marked(label: string, text: string, start: number, end: number): string
   return [`  ${label}  ${escapeLine(text)}`, `${' '.repeat(label.length + 4 + before.length)}${mark}`];
 }
 
-function lastLine({ last_worked_at: last, recorded_since: since }: Explanation): string {
+function lastLine({ errors, last_worked_at: last, recorded_since: since }: Explanation): string {
   if (last !== undefined) return `last worked: ${last}`;
+  if (errors.some(({ rule }) => rule === 'client_deleted'))
+    return 'last worked: unknown, the usage of a deleted Client is deleted, too';
   return since === undefined
     ? 'last worked: unknown, no usage has been recorded yet'
     : `last worked: not since ${since}, as far as usage is kept`;

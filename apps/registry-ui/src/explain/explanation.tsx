@@ -58,8 +58,9 @@ function ClientLink({ client_id: clientId, client_name: name }: ExplanationDocum
   );
 }
 
-function LastSuccess({ last_worked_at: at, recorded_since: since }: ExplanationDocument) {
+function LastSuccess({ errors, last_worked_at: at, recorded_since: since }: ExplanationDocument) {
   if (at !== undefined) return <RelativeTime at={at} />;
+  if (errors.some(({ rule }) => rule === 'client_deleted')) return text('explain.last.deleted');
   if (since === undefined) return text('explain.last.unrecorded');
   return text('explain.last.never', { time: formatDateTime(new Date(since)) });
 }
