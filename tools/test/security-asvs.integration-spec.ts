@@ -51,7 +51,7 @@ interface NamedTest {
   readonly name: string;
 }
 
-const NAMED_TEST = /`([^` ]+-?spec\.ts)` "([^"]+)"/g;
+const NAMED_TEST = /`([^` ]+spec\.ts)` "([^"]+)"/g;
 
 const rowOf = ([requirement = '', level = '', , verdict = '', evidence = '']: readonly string[]): Row => ({
   requirement,
