@@ -70,3 +70,15 @@ test('a parameter that is repeated, or that no server accepts, stays so', () => 
   expect(read(neededPart(text))).toEqual(read(text));
   expect(neededPart(text)).not.toContain('private');
 });
+
+test.each([
+  ['spaces', `?client_id=shop&state=${' '.repeat(32_000)}x`],
+  ['line breaks', `?client_id=shop&state=${'\n '.repeat(16_000)}x`],
+  ['one parameter again and again', `?client_id=shop${'&a'.repeat(16_000)}`],
+])('a URL of as many %s as the registry accepts is read in linear time', (_case, text) => {
+  const start = performance.now();
+  expect(read(text).clientId).toBe('shop');
+  expect(read(neededPart(text))).toEqual(read(text));
+  // A few milliseconds; quadratic time took a second.
+  expect(performance.now() - start).toBeLessThan(400);
+});

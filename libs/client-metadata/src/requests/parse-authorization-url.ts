@@ -70,7 +70,8 @@ const NOT_A_URL: RuleViolation = {
 
 /** Mail programs wrap addresses into `<>`, shells into quotes, and both into lines. */
 function trimmed(text: string): string {
-  const oneLine = text.trim().replace(/\s*[\r\n]+\s*/g, '');
+  const lines = text.split(/[\r\n]/);
+  const oneLine = lines.map((line) => line.trim()).join('');
   return /^(<.*>|".*"|'.*')$/s.test(oneLine) ? oneLine.slice(1, -1).trim() : oneLine;
 }
 
@@ -93,7 +94,9 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 function neededParameters(query: string): RequestParameters {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(withNeededValues(query))) {
-    values.set(name, [...(values.get(name) ?? []), value]);
+    const all = values.get(name);
+    if (all) all.push(value);
+    else values.set(name, [value]);
   }
   return Object.fromEntries(
     [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]),
