@@ -12,6 +12,7 @@ from flask import Flask, Response, g, jsonify, make_response, redirect, render_t
 from .client_secret import authenticate_client_secret_basic
 from .clients import SCOPES, RegisteredClient
 from .grants import IdToken, TokenValidator, code_grant, generate_signing_key, user_info
+from .query import encode_query
 from .registry import Parameters, Registry, RegistryUnavailableError, Verdict
 from .storage import AccessToken, AuthorizationCode, ExpiringStore
 
@@ -29,6 +30,7 @@ RETRY_AFTER = "2"
 def create_app(issuer: str, registry: Registry, registration_endpoint: str) -> Flask:
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    app.wsgi_app = encode_query(app.wsgi_app)
     app.config["OAUTH2_TOKEN_EXPIRES_IN"] = {"authorization_code": ACCESS_TOKEN_LIFETIME_S}
     key = generate_signing_key()
     tokens: ExpiringStore[AccessToken] = ExpiringStore(ACCESS_TOKEN_LIFETIME_S)
@@ -103,9 +105,12 @@ def _add_token_endpoints(app: Flask, server: AuthorizationServer, validator: Tok
 
     @app.post("/token")
     def token() -> Any:
+        if any(len(values) > 1 for _, values in request.form.lists()):
+            description = "a parameter was sent more than once"
+            return {"error": "invalid_request", "error_description": description}, 400
         return server.create_token_response()
 
-    @app.get("/userinfo")
+    @app.route("/userinfo", methods=["GET", "POST"])
     @protect("openid")
     def userinfo() -> Any:
         return jsonify(user_info(current_token.user, current_token.scope))

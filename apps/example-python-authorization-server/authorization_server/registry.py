@@ -93,4 +93,7 @@ class HttpRegistry:
             return None
         if response.status != 200:
             raise RegistryUnavailableError(f"{what}: status {response.status}")
-        return json.loads(response.data)
+        try:
+            return json.loads(response.data)
+        except ValueError as error:
+            raise RegistryUnavailableError(f"{what}: the response is not JSON") from error

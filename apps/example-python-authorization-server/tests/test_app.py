@@ -60,7 +60,8 @@ class AppTest(unittest.TestCase):
         token = self.redeem(self.sign_in(), basic("shop", SECRET)).json
         self.assertEqual((token["scope"], token["expires_in"]), ("openid profile", 600))
         headers = {"Authorization": f"Bearer {token['access_token']}"}
-        self.assertEqual(self.http.get("/userinfo", headers=headers).json, {"sub": "Ada", "name": "Ada"})
+        for ask in (self.http.get, self.http.post):
+            self.assertEqual(ask("/userinfo", headers=headers).json, {"sub": "Ada", "name": "Ada"})
         self.registry.is_enabled = False
         self.assertEqual(self.http.get("/userinfo", headers=headers).status_code, 401)
 
@@ -75,6 +76,20 @@ class AppTest(unittest.TestCase):
         self.http.get(f"/authorize?{urlencode(PARAMETERS)}&state=other")
         self.assertEqual(self.registry.checked["state"], ["xyz", "other"])
         self.assertEqual(self.registry.checked["scope"], "openid profile email")
+
+    def test_characters_that_need_no_encoding_reach_the_client_as_they_were_sent(self) -> None:
+        for state in ("a$b'c", '"<>|', "ž", "%zz"):
+            query = urlencode(PARAMETERS).replace("xyz", state)
+            response = self.http.post(f"/authorize?{query}", data={"name": "Ada"})
+            self.assertEqual(self.registry.checked["state"], state)
+            self.assertEqual(parse_qs(urlsplit(response.location).query)["state"], [state])
+
+    def test_a_repeated_parameter_of_a_token_request_is_refused(self) -> None:
+        code = self.sign_in()
+        twice = [REDIRECT_URI, "https://evil.example/"]
+        response = self.redeem(code, basic("shop", SECRET), redirect_uri=twice)
+        self.assertEqual((response.status_code, response.json["error"]), (400, "invalid_request"))
+        self.assertEqual(self.redeem(code, basic("shop", SECRET)).status_code, 200)
 
     def test_parameters_in_the_form_cannot_bypass_the_check(self) -> None:
         data = {"name": "Ada", "code_challenge": "none"}

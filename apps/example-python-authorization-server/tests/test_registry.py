@@ -23,7 +23,7 @@ class Answers(BaseHTTPRequestHandler):
         self.answer(200, {"client_id": "x", "enabled": self.path != "/client/off"})
 
     def answer(self, status: int, body: object) -> None:
-        text = json.dumps(body).encode()
+        text = b"<html>" if self.path == "/client/page" else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
@@ -72,6 +72,10 @@ class HttpRegistryTest(unittest.TestCase):
                 RegistryUnavailableError, f"^POST /client/{{client_id}}/check/secret: status {status}"
             ):
                 self.registry.check_secret("x", status)
+
+    def test_a_page_of_something_else_decides_nothing(self) -> None:
+        with self.assertRaisesRegex(RegistryUnavailableError, "not JSON"):
+            self.registry.find_client("page")
 
     def test_no_registry_decides_nothing(self) -> None:
         with self.assertRaises(RegistryUnavailableError) as raised:
