@@ -1,5 +1,4 @@
 import { ApiDocument } from '../api-document.js';
-import { FollowedChanges } from '../changes/followed-changes.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import {
   type Answer,
@@ -30,6 +29,12 @@ import {
  * Every route of the API document with every kind of restricted token. Each text of the other team contains a mark, which
  * nothing that the restricted token receives may contain, unless the request did. A new route without a verdict fails.
  */
+
+/** Answers to invalid tokens that the registry delays at a time; it refuses more with 429. */
+const MAX_DELAYED = 20;
+
+/** Routes that answer without a token, too. */
+const OPEN = /^GET \/health/;
 
 let registry: RunningRegistry;
 let document: ApiDocument;
@@ -252,66 +257,17 @@ test.each([
   ],
 ])('a token %s opens no route', async (_name, make) => {
   const token = await make();
-  for (const [operation, { security }] of document.operations) {
-    if (!security || operation.startsWith('GET /health') || OWN_TOKEN.test(operation)) continue;
+  const operations = [...document.operations]
+    .filter(([operation, { security }]) => security && !OPEN.test(operation) && !OWN_TOKEN.test(operation))
+    .map(([operation]) => operation);
+  expect(operations.length).toBeGreaterThan(40);
+  const answerTo = async (operation: string) => {
     const [method = '', path = ''] = operation.split(' ');
     const { status } = await ask(registry.url + path.replace(/\{\w+\}/, 'ours-1'), method, token);
-    expect([operation, status]).toEqual([operation, 401]);
+    return [operation, status];
+  };
+  while (operations.length > 0) {
+    const some = operations.splice(0, MAX_DELAYED);
+    expect(await Promise.all(some.map(answerTo))).toEqual(some.map((operation) => [operation, 401]));
   }
-});
-
-test('a token restricted to a network works from there, and creates only tokens that do', async () => {
-  const token = await tokenWith({ networks: ['127.0.0.0/8', '::1'] });
-  expect((await ask(`${registry.url}/client`, 'GET', token)).status).toBe(200);
-  const networksOf = async (restrictions: object) =>
-    (await create(restrictions, token, ['clients:read'])).body['networks'];
-  expect(await networksOf({})).toEqual(['127.0.0.0/8', '::1']);
-  expect(await networksOf({ networks: ['127.0.0.1'] })).toEqual(['127.0.0.1']);
-  expect((await create({ networks: ['10.0.0.0/8'] }, token)).status).toBe(403);
-});
-
-test('a Client that comes or goes is seen coming and going, and no further', async () => {
-  const token = await tokenWith({ selector: { team: 'ours' } });
-  const body = { preferred_client_id: 'moving', labels: { team: MARK, secret: MARK } };
-  await registry.ask('POST', '/client', { body: registration({ ...body, client_name: `${MARK} first` }) });
-  await registry.ask('PATCH', '/client/moving', {
-    body: { labels: { team: 'ours', secret: null }, client_name: 'Ours' },
-  });
-  await registry.ask('POST', '/client/moving/disable');
-  const last = await registry.ask('PATCH', '/client/moving', {
-    body: { labels: { team: MARK }, client_name: MARK },
-  });
-  await registry.ask('POST', '/client/moving/enable');
-  const read = async (path: string) => ask(registry.url + path, 'GET', token);
-  expect((await read('/client/moving')).status).toBe(404);
-  const history = await read('/client/moving/history');
-  expect(JSON.stringify(history.body)).not.toContain(MARK);
-  const kinds = (changes: unknown) => (changes as { kind: string }[]).map(({ kind }) => kind);
-  expect(kinds(history.body['changes'])).toEqual(['updated', 'disabled', 'updated']);
-  const feed = await read('/clients/changes?newest=2');
-  const cursor = last.headers.get('etag')?.replaceAll('"', '');
-  expect(feed.body['changes']).toMatchObject([
-    { client_id: 'moving', kind: 'disabled', client: null },
-    { client_id: 'moving', kind: 'updated', client: null, cursor },
-  ]);
-  expect(JSON.stringify(feed.body)).not.toContain(MARK);
-});
-
-test('a stream sends what its token reaches', async () => {
-  const stream = await FollowedChanges.open(registry, await tokenWith({ selector: { team: 'ours' } }));
-  await registry.ask('PATCH', `/client/${THEIRS}`, { body: { description: `${MARK} again` } });
-  await registry.ask('PATCH', '/client/ours-1', { body: { description: 'seen' } });
-  const [change] = await stream.arrived(1);
-  stream.close();
-  expect(change).toMatchObject({ client_id: 'ours-1', client: { description: 'seen' } });
-  expect(stream.changes).toHaveLength(1);
-});
-
-test('an earlier version, which knows no restrictions, cannot find a restricted token', async () => {
-  const token = await tokenWith({ selector: { team: 'ours' } });
-  const found: unknown[] = await registry.dataSource.query(
-    `SELECT FROM api_token WHERE hash = sha256(convert_to($1, 'UTF8'))`,
-    [token],
-  );
-  expect(found).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SharedPostgres } from '@svc/test-servers';
+import { FollowedChanges } from '../changes/followed-changes.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import {
   type Answer,
@@ -138,6 +139,61 @@ test.each([
   const { url } = isProxied ? behindProxy : registry;
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   expect((await ask(`${url}/client`, 'GET', token, { headers })).status).toBe(expected);
+});
+
+test('a token restricted to a network works from there, and creates only tokens that do', async () => {
+  const token = await valueOf(create({ networks: ['127.0.0.0/8', '::1'] }));
+  expect((await as(token, 'GET', '/client')).status).toBe(200);
+  const networksOf = async (restrictions: object) => (await create(restrictions, token)).body['networks'];
+  expect(await networksOf({})).toEqual(['127.0.0.0/8', '::1']);
+  expect(await networksOf({ networks: ['127.0.0.1'] })).toEqual(['127.0.0.1']);
+  expect((await create({ networks: ['10.0.0.0/8'] }, token)).status).toBe(403);
+});
+
+test('a Client that comes or goes is seen coming and going, and no further', async () => {
+  const patch = async (body: object) => as(registry.token, 'PATCH', '/client/moving', { body });
+  const body = registration({ preferred_client_id: 'moving', client_name: 'Hidden first' });
+  await as(registry.token, 'POST', '/client', {
+    body: { ...body, labels: { team: 'billing', secret: 'hidden' } },
+  });
+  await patch({ labels: { team: 'shop', secret: null }, client_name: 'Ours' });
+  await as(registry.token, 'POST', '/client/moving/disable');
+  const last = await patch({ labels: { team: 'billing' }, client_name: 'Hidden' });
+  await as(registry.token, 'POST', '/client/moving/enable');
+  expect((await as(shop, 'GET', '/client/moving')).status).toBe(404);
+  const history = await as(shop, 'GET', '/client/moving/history');
+  expect(JSON.stringify(history.body)).not.toMatch(/hidden|billing/i);
+  const kinds = (changes: unknown) => (changes as { kind: string }[]).map(({ kind }) => kind);
+  expect(kinds(history.body['changes'])).toEqual(['updated', 'disabled', 'updated']);
+  const feed = await as(shop, 'GET', '/clients/changes?newest=2');
+  const cursor = last.headers.get('etag')?.replaceAll('"', '');
+  expect(feed.body['changes']).toMatchObject([
+    { client_id: 'moving', kind: 'disabled', client: null },
+    { client_id: 'moving', kind: 'updated', client: null, cursor },
+  ]);
+  expect(JSON.stringify(feed.body)).not.toMatch(/hidden|billing/i);
+});
+
+test('a stream sends what its token reaches', async () => {
+  const [theirs, ours] = await Promise.all(
+    [billing, shop].map((token) => as(token, 'POST', '/client', { body: registration() })),
+  );
+  const describeIt = async ({ body }: Answer, description: string) =>
+    as(registry.token, 'PATCH', `/client/${String(body['client_id'])}`, { body: { description } });
+  const stream = await FollowedChanges.open(registry, shop);
+  await describeIt(theirs!, 'hidden');
+  await describeIt(ours!, 'seen');
+  const [change] = await stream.arrived(1);
+  stream.close();
+  expect(change).toMatchObject({ client_id: ours!.body['client_id'], client: { description: 'seen' } });
+  expect(stream.changes).toHaveLength(1);
+});
+
+test('an earlier version, which knows no restrictions, cannot find a restricted token', async () => {
+  const found = async (token: string): Promise<unknown[]> =>
+    registry.dataSource.query(`SELECT FROM api_token WHERE hash = sha256(convert_to($1, 'UTF8'))`, [token]);
+  expect(await found(await valueOf(create({})))).toHaveLength(1);
+  expect(await found(shop)).toEqual([]);
 });
 
 describe('a set with Clients of both teams', () => {
