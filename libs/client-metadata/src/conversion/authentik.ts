@@ -1,6 +1,6 @@
 import { pointerTo } from '@svc/foundation';
 import { responseTypesOf } from './grants-and-responses.js';
-import { REASONS } from './reasons.js';
+import { notConfigured, REASONS } from './reasons.js';
 import {
   type DerivedFields,
   droppedFields,
@@ -54,9 +54,9 @@ export const AUTHENTIK: ProductMapping = {
     ...droppedFields(REASONS.keys, 'signing_key', 'encryption_key', 'jwks_sources'),
     ...droppedFields(REASONS.access, 'jwt_federation_sources', 'jwt_federation_providers'),
     backchannel_logout_uri: { copied: 'backchannel_logout_uri' },
-    logout_uri: { read: 'backchannel_logout_uri' },
     ...recordFields('logout_method'),
   },
+  otherFields: (name, client) => (name === 'logout_uri' ? { read: logoutField(client) } : undefined),
   derive: (client, supports) => {
     const redirects = redirectUris(client, supports('post_logout_redirect_uris'));
     const grants = client.get('grant_types') ?? ['authorization_code', 'refresh_token'];
@@ -66,7 +66,7 @@ export const AUTHENTIK: ProductMapping = {
         client_name: textOf(client.get('assigned_application_name')) ?? client.get('name'),
         grant_types: grants,
         response_types: responseTypesOf(textsOf(grants) ?? []),
-        ...logoutUris(client),
+        ...logoutUri(client),
         token_endpoint_auth_method: client.get('client_type') === 'public' ? 'none' : 'client_secret_basic',
       },
       dropped: redirects.dropped ?? [],
@@ -99,7 +99,9 @@ function redirectUris(client: SourceClient, takesLogout: boolean): DerivedFields
   const dropped: DroppedField[] = [];
   for (const [index, item] of items.entries() as Iterable<[number, unknown]>) {
     const isLogout = memberOf(item, 'redirect_uri_type') === 'logout';
-    const reason = reasonToDrop(item) ?? (isLogout && !takesLogout ? REASONS.logout : undefined);
+    const reason =
+      reasonToDrop(item) ??
+      (isLogout && !takesLogout ? notConfigured('post_logout_redirect_uris') : undefined);
     const list = isLogout ? post_logout_redirect_uris : redirect_uris;
     if (reason === undefined) list.push(typeof item === 'string' ? item : memberOf(item, 'url'));
     else dropped.push({ field: `redirect_uris/${index}`, reason });
@@ -112,10 +114,13 @@ function reasonToDrop(item: unknown): string | undefined {
   return memberOf(item, 'matching_mode') === 'regex' ? REASONS.pattern : undefined;
 }
 
-/** `logout_uri` is for either channel. */
-function logoutUris(client: SourceClient): DerivedFields['values'] {
+function logoutUri(client: SourceClient): DerivedFields['values'] {
   const uri = textOf(client.get('logout_uri'));
-  if (uri === undefined) return {};
+  return uri === undefined ? {} : { [logoutField(client)]: uri };
+}
+
+/** Our field for `logout_uri`, which is for either channel. */
+function logoutField(client: SourceClient): string {
   const isFront = String(client.get('logout_method')).startsWith('frontchannel');
-  return isFront ? { frontchannel_logout_uri: uri } : { backchannel_logout_uri: uri };
+  return isFront ? 'frontchannel_logout_uri' : 'backchannel_logout_uri';
 }

@@ -1,7 +1,7 @@
 import { type Capabilities, isSupported } from '../fields/capabilities.js';
 import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import type { DroppedField, FieldRule, ProductMapping, SourceClient } from './product-mapping.js';
-import { REASONS } from './reasons.js';
+import { notConfigured, REASONS } from './reasons.js';
 import { secretFieldOf, secretIn } from './source-secret.js';
 
 /** Further fields that are not imported are only counted. */
@@ -36,7 +36,7 @@ export function mapFields(
   const origins = new Map<string, string[]>();
   const dropped: DroppedField[] = [];
   for (const [name, value] of source) {
-    const rule = ruleOf(name, mapping);
+    const rule = ruleOf(name, mapping, source);
     const secret = withSecrets ? secretIn(rule, value, source) : undefined;
     if (secret?.fields) {
       for (const [field, content] of Object.entries(secret.fields)) fields.set(field, content);
@@ -68,9 +68,9 @@ function nameById(fields: Map<string, unknown>, origins: Map<string, string[]>):
   origins.set('client_name', origins.get('client_id') ?? []);
 }
 
-function ruleOf(name: string, { fields, otherFields }: ProductMapping): FieldRule {
+function ruleOf(name: string, { fields, otherFields }: ProductMapping, source: SourceClient): FieldRule {
   const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return own ?? otherFields?.(name) ?? inLanguageRule(name, fields) ?? { dropped: REASONS.unknown };
+  return own ?? otherFields?.(name, source) ?? inLanguageRule(name, fields) ?? { dropped: REASONS.unknown };
 }
 
 /** A standard field by language (RFC 7591 section 2.2), if the product has the field by its standard name. */
@@ -89,7 +89,7 @@ function reasonToDrop(rule: FieldRule): string | undefined {
 /** Configuration can switch it on. */
 function reasonUnsupported(target: string | undefined, capabilities: Capabilities): string | undefined {
   if (target === undefined || !fieldNamed(target) || isSupported(target, capabilities)) return undefined;
-  return `the registry supports ${target} only if its configuration lists it`;
+  return notConfigured(target);
 }
 
 function targetOf(rule: FieldRule): string | undefined {

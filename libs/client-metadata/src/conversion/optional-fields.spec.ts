@@ -148,3 +148,19 @@ test('Auth0 and authentik: logout', () => {
     frontchannel_logout_uri: 'https://a.example/out',
   });
 });
+
+test.each([
+  ['backchannel', 'frontchannel_logout_uri', 'backchannel_logout_uri'],
+  ['frontchannel_iframe', 'backchannel_logout_uri', 'frontchannel_logout_uri'],
+])('authentik: where the field of %s logout is not supported, it is reported', (method, supported, field) => {
+  const provider = {
+    ...{ client_type: 'public', client_id: 'a', name: 'A', redirect_uris: 'https://a.example/cb' },
+    ...{ logout_uri: 'https://a.example/out', logout_method: method },
+  };
+  const capabilities = extendCapabilities({ grant_types: ['refresh_token'], optional_fields: [supported] });
+  const [client] = convertClients('authentik', [provider], { capabilities, newId: () => 'new' }).clients;
+  expect(client?.dropped).toEqual([
+    { field: 'logout_uri', reason: `the registry supports ${field} only if its configuration lists it` },
+  ]);
+  expect(client?.declaration).not.toHaveProperty(supported);
+});

@@ -55,7 +55,7 @@ export interface ProductMapping {
   readonly skipped?: (client: SourceClient) => string | undefined;
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** The rule of fields without one. Default: dropped. */
-  readonly otherFields?: (name: string) => FieldRule | undefined;
+  readonly otherFields?: (name: string, client: SourceClient) => FieldRule | undefined;
   /** Values that no single field has; they replace copied ones. @param supports whether the registry has a field of ours */
   readonly derive: (client: SourceClient, supports: (field: string) => boolean) => DerivedFields;
 }

@@ -16,3 +16,8 @@ export const REASONS = {
   pattern: 'a pattern; register each redirect URI with its full path',
   unusedResponse: 'without the grant type authorization_code, the Client cannot request it',
 } as const;
+
+/** Why a field of ours is not imported that configuration can switch on. */
+export function notConfigured(field: string): string {
+  return `the registry supports ${field} only if its configuration lists it`;
+}
