@@ -39,11 +39,14 @@ export function findLeaks(folder) {
  */
 function finderOf(secrets) {
   const words = [...secrets].filter((secret) => /^[\w-]+$/.test(secret));
-  const others = [...secrets].filter((secret) => !/^[\w-]+$/.test(secret));
+  const others = [...secrets]
+    .filter((secret) => !/^[\w-]+$/.test(secret))
+    .map((secret) => ({ secret, inJson: JSON.stringify(secret).slice(1, -1) }));
   const lengths = [...new Set(words.map(({ length }) => length))];
   const runs = new RegExp(`[\\w-]{${Math.min(...lengths, 1_000)},}`, 'g');
   return (line) => {
-    const found = new Set(others.filter((secret) => line.includes(secret)));
+    const contained = others.filter(({ secret, inJson }) => line.includes(secret) || line.includes(inJson));
+    const found = new Set(contained.map(({ secret }) => secret));
     for (const [run] of line.matchAll(runs)) {
       for (const length of lengths) {
         for (let start = 0; start + length <= run.length; start += 1) {
@@ -62,6 +65,7 @@ function read(folder, kind) {
 }
 
 function cut(secret, line) {
-  const shown = line.replaceAll(secret, '********').slice(0, 300);
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const shown = line.replaceAll(secret, '********').replaceAll(inJson, '********').slice(0, 300);
   return `${secret.slice(0, 8)}…: ${shown}`;
 }

@@ -70,21 +70,25 @@ test('the action adds a redirect URI for a while and removes it, whatever its in
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(used)));
 
   const uri = 'https://pr-41.preview.example.com/cb';
-  const step = async (operation: string) => {
+  const note = '--note "$(touch injected)"; `touch injected`';
+  const step = async (operation: string, given = note) => {
     const { run, env } = actionStep({
       ...used,
       ...{ operation, 'registry-url': registry.url, token: registry.token, 'redirect-uri': uri },
-      note: '--note "$(touch injected)"; `touch injected`',
+      note: given,
     });
     expect(run).not.toContain('${{');
     return typeLine(run, { ...place, env: { ...place.env, ...env } });
   };
   expect(await step('add')).toMatchObject({ code: 0 });
   const [added] = (await temporary()) ?? [];
-  expect(added).toMatchObject({ redirect_uri: uri, note: '--note "$(touch injected)"; `touch injected`' });
+  expect(added).toMatchObject({ redirect_uri: uri, note });
   const days = (Date.parse(added!.expires_at) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.9);
   expect(await typeLine('test ! -e injected', place)).toMatchObject({ code: 0 });
+  // Branches may have longer names than notes.
+  expect(await step('add', `shop/web ${'branch/'.repeat(40)}`)).toMatchObject({ code: 0 });
+  expect((await temporary())?.[0]?.note).toMatch(/^shop\/web branch.{183}$/);
   expect(await step('remove')).toMatchObject({ code: 0 });
   expect(await temporary()).toBeUndefined();
   const wrong = await step('delete');
