@@ -88,7 +88,7 @@ test('the action adds a redirect URI for a while and removes it, whatever its in
   expect(await typeLine('test ! -e injected', place)).toMatchObject({ code: 0 });
   // Branches may have longer names than notes.
   expect(await step('add', `shop/web ${'branch/'.repeat(40)}`)).toMatchObject({ code: 0 });
-  expect((await temporary())?.[0]?.note).toMatch(/^shop\/web branch.{183}$/);
+  expect((await temporary())?.[0]?.note).toMatch(/^shop\/web branch.{185}$/);
   expect(await step('remove')).toMatchObject({ code: 0 });
   expect(await temporary()).toBeUndefined();
   const wrong = await step('delete');

@@ -46,12 +46,18 @@ export function inLanguage(field: ClientField, language: string): ClientField {
 
 /** The rows, each followed by those of its languages among the names. */
 export function withLanguages(rows: readonly ClientField[], names: Iterable<string>): readonly ClientField[] {
-  const found = new Set([...names].filter((name) => name.includes('#')));
-  if (found.size === 0) return rows;
-  const localized = [...found].sort();
+  const byBase = new Map<string, Set<string>>();
+  for (const name of names) {
+    const { base, language } = splitName(name);
+    if (language === undefined) continue;
+    const known = byBase.get(base);
+    if (known) known.add(name);
+    else byBase.set(base, new Set([name]));
+  }
+  if (byBase.size === 0) return rows;
   return rows.flatMap((row) => [
     row,
-    ...localized.flatMap((name) => (splitName(name).base === row.name ? (fieldNamed(name) ?? []) : [])),
+    ...[...(byBase.get(row.name) ?? [])].sort().flatMap((name) => fieldNamed(name) ?? []),
   ]);
 }
 

@@ -78,7 +78,10 @@ export function validateUpdate(
     const message = 'client_id must be sent in an update (RFC 7592 section 2.2)';
     violations.push({ field: pointerTo('client_id'), code: 'required', message });
   }
-  const fields = withLanguages(EDITABLE_FIELDS, [...Object.keys(current), ...given.keys()]);
+  const fields = withLanguages(EDITABLE_FIELDS, [
+    ...Object.keys(current),
+    ...knownNames(given, capabilities, current),
+  ]);
   const isOff = ({ name }: ClientField) => !isSupported(name, capabilities);
   const kept =
     requester === 'public' ? fields.filter((field) => isOff(field) || isKept(field, given, current)) : [];
@@ -137,7 +140,7 @@ export function validatePatch(
   });
   const draft = merged(
     valuesOf(current, withLanguages(EDITABLE_FIELDS, Object.keys(current))),
-    patchedValues(current, given),
+    patchedValues(current, given, capabilities),
   );
   violations.push(...restrict(draft, given, options, current));
   return combined(violations, validateClient(draft, capabilities));
@@ -166,7 +169,8 @@ export function validateImport(
     const message = `client_id is not the same as ${current ? 'that of the Client to replace' : 'preferred_client_id'}`;
     violations.push({ field: pointerTo('client_id'), code: 'mismatch', message });
   }
-  const draft = valuesOf(given, withLanguages(EDITABLE_FIELDS, given.keys()));
+  const names = knownNames(given, capabilities, current);
+  const draft = valuesOf(given, withLanguages(EDITABLE_FIELDS, names));
   if (!current) draft.set('preferred_client_id', other);
   violations.push(...restrict(draft, given, options, current), ...otherClient(draft, options, current));
   const result = validateClient(draft, capabilities);
@@ -197,6 +201,11 @@ function memberViolations(given: ClientDraft, occasion: PermissionContext): Viol
   return violations;
 }
 
+/** Without names that are refused or ignored anyway: a body may have tens of thousands, in as many languages. */
+function knownNames(given: ClientDraft, capabilities: Capabilities, current: object = {}): string[] {
+  return [...given.keys()].filter((name) => isSupported(name, capabilities) || Object.hasOwn(current, name));
+}
+
 function valuesOf(
   source: ClientDraft | CurrentClient,
   fields: readonly { readonly name: string }[],
@@ -206,8 +215,9 @@ function valuesOf(
 }
 
 /** The given values; maps are merged entry by entry, where null removes an entry (RFC 7396 section 2). */
-function patchedValues(current: CurrentClient, given: ClientDraft): ClientDraft {
-  const values = valuesOf(given, withLanguages(EDITABLE_FIELDS, given.keys()));
+function patchedValues(current: CurrentClient, given: ClientDraft, capabilities: Capabilities): ClientDraft {
+  const names = knownNames(given, capabilities, current);
+  const values = valuesOf(given, withLanguages(EDITABLE_FIELDS, names));
   for (const { name, type } of EDITABLE_FIELDS) {
     const [patch, before] = [membersOf(values.get(name)), membersOf(current[name])];
     if (type !== 'map' || !patch) continue;
