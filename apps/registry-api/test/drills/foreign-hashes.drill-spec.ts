@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
-import { RegistryProcess } from '../registry-process.js';
+import { recordFigure } from '@svc/test-servers';
+import type { RegistryProcess } from '../registry-process.js';
 import { type Answer, pathOf, registration } from '../running-registry.js';
+import {
+  IMPORTED_SECRET,
+  type ImportingRegistry,
+  startImportingRegistry,
+} from './support/importing-registry.js';
 
 /** How long a flood lasts, in milliseconds. */
 const FLOOD_MS = Number(process.env['DRILL_FLOOD_MS'] ?? 3_000);
@@ -17,26 +18,15 @@ const CALLERS = 32;
 const FLOODED = 16;
 
 /** Made with libxcrypt (crypt of Python 3.11). */
-const SECRET = 'correct horse battery staple 42';
 const HASH = '$2b$12$abcdefghijklmnopqrstuuZoZMebQ5x5xOTWYkkWAqAZAIOH6WlLa';
 
-let server: PostgresServer;
-let dataDir: string;
+let importing: ImportingRegistry;
 let registry: RegistryProcess;
 beforeAll(async () => {
-  server = await startPostgres();
-  dataDir = await mkdtemp(join(tmpdir(), 'drill-'));
-  registry = await RegistryProcess.start({
-    ...{ DATABASE_URL: await server.createDatabase(), DATA_DIR: dataDir },
-    BOOTSTRAP_TOKEN: randomBytes(32).toString('hex'),
-    SECRET_IMPORT: 'allowed',
-  });
+  importing = await startImportingRegistry();
+  registry = importing.process;
 });
-afterAll(async () => {
-  expect(await registry.end('SIGTERM')).toBe(0);
-  await server.stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => importing.stop());
 
 const check = async (clientId: string, secret: string) =>
   registry.ask('POST', `${pathOf(clientId)}/check/secret`, { body: { client_secret: secret } });
@@ -69,11 +59,7 @@ async function flood(end: number): Promise<Map<number, number>> {
 
 test('a flood of checks of foreign hashes slows down neither other checks nor other requests', async () => {
   const ids = [...Array.from({ length: FLOODED }, (_, index) => `flooded-${index}`), 'waiting'];
-  const lines = ids.map(
-    (id) => `${JSON.stringify(registration({ client_id: id, client_secret_hash: HASH }))}\n`,
-  );
-  const headers = { 'content-type': 'application/x-ndjson' };
-  expect((await registry.ask('POST', '/clients/import', { body: lines.join(''), headers })).status).toBe(200);
+  await importing.importHashed(ids, HASH);
   const keyed = (
     await registry.ask('POST', '/client', { body: registration({ preferred_client_id: 'keyed' }) })
   ).body;
@@ -99,5 +85,5 @@ test('a flood of checks of foreign hashes slows down neither other checks nor ot
   for (const slowestMs of [keyedMs, unknownMs, listMs]) expect(slowestMs).toBeLessThan(limitMs);
 
   // After it, a Client that was not flooded gets its turn at the first attempt.
-  expect((await check('waiting', SECRET)).body).toMatchObject({ valid: true });
+  expect((await check('waiting', IMPORTED_SECRET)).body).toMatchObject({ valid: true });
 });

@@ -1,13 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
-import { RegistryProcess } from '../registry-process.js';
+import { recordFigure } from '@svc/test-servers';
+import type { RegistryProcess } from '../registry-process.js';
 import { pathOf, registration } from '../running-registry.js';
+import {
+  IMPORTED_SECRET,
+  type ImportingRegistry,
+  startImportingRegistry,
+} from './support/importing-registry.js';
 import { median, shareSlower } from './support/overlap.js';
 
 jest.setTimeout(15 * 60_000);
@@ -25,41 +27,30 @@ const WARM_UP = 500;
 const LIMIT = 0.06;
 
 /** Made with libxcrypt (crypt of Python 3.11). */
-const SECRET = 'correct horse battery staple 42';
 const HASH = '$2b$04$abcdefghijklmnopqrstuunP647anY6lkP4mZ7Gh/U3rYsT0KNmjq';
 
-let server: PostgresServer;
-let dataDir: string;
+let importing: ImportingRegistry;
 let registry: RegistryProcess;
 let token: string;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
-  server = await startPostgres();
-  dataDir = await mkdtemp(join(tmpdir(), 'drill-'));
-  registry = await RegistryProcess.start({
-    ...{ DATABASE_URL: await server.createDatabase(), DATA_DIR: dataDir },
-    BOOTSTRAP_TOKEN: randomBytes(32).toString('hex'),
-    ...{ SECRET_IMPORT: 'allowed', RATE_LIMIT_PER_TOKEN: 'off' },
-  });
+  importing = await startImportingRegistry({ RATE_LIMIT_PER_TOKEN: 'off' });
+  registry = importing.process;
   token = await registry.token();
-  const lines = ['imported', 'replaced'].map(
-    (id) => `${JSON.stringify(registration({ client_id: id, client_secret_hash: HASH }))}\n`,
-  );
-  const headers = { 'content-type': 'application/x-ndjson' };
-  const sent = { body: lines.join(''), headers };
-  expect((await registry.ask('POST', '/clients/import', sent)).status).toBe(200);
+  await importing.importHashed(['imported', 'replaced'], HASH);
   for (const id of ['keyed-01', 'disabled']) {
     const body = registration({ preferred_client_id: id });
     expect((await registry.ask('POST', '/client', { body })).status).toBe(201);
   }
   await registry.ask('POST', '/client/disabled/disable');
-  expect((await check('replaced', SECRET)).body).toEqual({ valid: true, client_secret_expires_at: 0 });
+  expect((await check('replaced', IMPORTED_SECRET)).body).toEqual({
+    valid: true,
+    client_secret_expires_at: 0,
+  });
 });
 afterAll(async () => {
   agent.destroy();
-  expect(await registry.end('SIGTERM')).toBe(0);
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+  await importing.stop();
 });
 
 /** One after the other, on one connection. @returns the time until the whole response was read */
