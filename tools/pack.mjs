@@ -12,8 +12,8 @@ import { layOutProgram } from './packages/pack-program.mjs';
 import { LIBRARIES, PROGRAMS } from './packages/published.mjs';
 
 const words = process.argv.slice(2);
-const target = words.find((word) => word !== '--no-build');
-if (target === undefined) {
+const [target, ...others] = words.filter((word) => word !== '--no-build');
+if (target === undefined || target.startsWith('-') || others.length > 0) {
   console.error('usage: npm run pack -- [--no-build] <folder>');
   process.exit(2);
 }

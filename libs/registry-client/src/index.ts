@@ -1,9 +1,5 @@
-export {
-  RegistryClient,
-  type ListQuery,
-  type RecommendationQuery,
-  type RegistryOptions,
-} from './registry-client.js';
+export { RegistryClient, type RegistryOptions } from './registry-client.js';
+export type { ListQuery, RecommendationQuery } from './registry-requests.js';
 export type {
   ClientDocument,
   ClientPage,

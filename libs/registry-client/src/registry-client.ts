@@ -1,4 +1,4 @@
-import type { Body, Query } from '@svc/registry-contract';
+import type { Body } from '@svc/registry-contract';
 import { assertToken, sendsInClear, parseRegistryUrl } from './registry-address.js';
 import {
   type ClientDocument,
@@ -16,8 +16,22 @@ import {
   type RecommendationPage,
   type VersionedClient,
 } from './registry-documents.js';
+import {
+  exportQueries,
+  get,
+  importOf,
+  type ImportFlags,
+  type ListQuery,
+  post,
+  queryOf,
+  type RecommendationQuery,
+  redirectUrisOf,
+} from './registry-requests.js';
 import { notARegistry, toResponseError } from './to-response-error.js';
 import { type RegistryResponse, type RegistryRequest, Transport } from './transport.js';
+
+/** Enough for an export of several hundred thousand Clients. */
+const MAX_EXPORT_BYTES = 384 * 1024 * 1024;
 
 export interface RegistryOptions {
   readonly url: string;
@@ -30,50 +44,6 @@ export interface RegistryOptions {
   /** Sent with every request, such as `x-request-id` and `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
-
-/** The query parameters of `GET /client`. */
-export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'pending' | 'label' | 'cursor'> & {
-  /** The registry refuses a field that it cannot sort by. */
-  readonly sort?: string | undefined;
-  readonly limit: number;
-};
-
-/** The query parameters of `GET /clients/recommendations`; the registry refuses what it does not know. */
-export interface RecommendationQuery {
-  readonly kind: readonly string[];
-  readonly label: readonly string[];
-  readonly days?: string | undefined;
-  readonly cursor?: string | undefined;
-}
-
-/** How to import. */
-export interface ImportFlags {
-  /** Only report what would be done. */
-  readonly dryRun: boolean;
-  /** Delete the Clients of the set that are not imported. */
-  readonly prune: boolean;
-  /** The set that the Clients belong to. */
-  readonly set?: string | undefined;
-  /** Take over Clients that others manage. */
-  readonly takeOver?: boolean;
-}
-
-const MEBIBYTE = 1024 * 1024;
-
-/** For a page, a Client or the features. */
-const MAX_RESPONSE_BYTES = 32 * MEBIBYTE;
-
-/** Enough for an export of several hundred thousand Clients. */
-const MAX_EXPORT_BYTES = 384 * MEBIBYTE;
-
-/** Enough for the report of importing 250,000 Clients. */
-const MAX_REPORT_BYTES = 96 * MEBIBYTE;
-
-/** In milliseconds. Importing 100,000 Clients takes a minute or two, during which the registry sends nothing. */
-const IMPORT_IDLE_MS = 900_000;
-
-/** Keeps the request line well below the 16 KiB that servers commonly accept. */
-const MAX_QUERY_LENGTH = 6_000;
 
 /** A client of the registry's HTTP API. Every failure is a {@link RegistryError}. */
 export class RegistryClient {
@@ -107,22 +77,14 @@ export class RegistryClient {
 
   /** Fetches one page. */
   async list(query: ListQuery): Promise<ClientPage> {
-    const given = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) {
-      for (const one of [value].flat()) if (one !== undefined) given.append(name, String(one));
-    }
-    const request = get(`client?${given.toString()}`);
+    const request = get(`client?${queryOf(query)}`);
     return this.json(request, await this.request(request), isClientPage);
   }
 
   /** Fetches one page of what can be tightened. */
-  async recommendations({ kind, label, days, cursor }: RecommendationQuery): Promise<RecommendationPage> {
-    const query = new URLSearchParams();
-    for (const each of kind) query.append('kind', each);
-    for (const each of label) query.append('label', each);
-    if (days !== undefined) query.set('days', days);
-    if (cursor !== undefined) query.set('cursor', cursor);
-    const request = { ...get(`clients/recommendations?${query.toString()}`), accept: 'application/json' };
+  async recommendations(query: RecommendationQuery): Promise<RecommendationPage> {
+    const path = `clients/recommendations?${queryOf({ ...query })}`;
+    const request = { ...get(path), accept: 'application/json' };
     return this.json(request, await this.request(request), isRecommendationPage);
   }
 
@@ -143,7 +105,8 @@ export class RegistryClient {
   /** Exports the given Clients; unknown ids are left out. */
   async exportSome(clientIds: readonly string[]): Promise<ClientDocument[]> {
     const found: ClientDocument[] = [];
-    for (const query of queriesOf(clientIds)) found.push(...(await this.exported(`clients/export?${query}`)));
+    for (const query of exportQueries(clientIds))
+      found.push(...(await this.exported(`clients/export?${query}`)));
     return found;
   }
 
@@ -153,23 +116,8 @@ export class RegistryClient {
    * @param records one JSON document each
    * @throws {RegistryError} `interrupted`; `invalid`, with violations whose fields start with `/lines/<number>`, counted from 1
    */
-  async import(
-    records: readonly string[],
-    { dryRun, prune, set, takeOver = false }: ImportFlags,
-  ): Promise<ImportReport> {
-    const query = new URLSearchParams({
-      ...{ dry_run: String(dryRun), prune: String(prune) },
-      ...(set !== undefined && { set }),
-      ...(takeOver && { take_over: 'true' }),
-    });
-    const request: RegistryRequest = {
-      method: 'POST',
-      path: `clients/import?${query.toString()}`,
-      changes: !dryRun,
-      body: { type: 'application/x-ndjson', content: records.join('\n') },
-      idleTimeoutMs: IMPORT_IDLE_MS,
-      maxBytes: MAX_REPORT_BYTES,
-    };
+  async import(records: readonly string[], flags: ImportFlags): Promise<ImportReport> {
+    const request = importOf(records, flags);
     return this.json(request, await this.request(request), isImportReport);
   }
 
@@ -218,9 +166,8 @@ export class RegistryClient {
 
   /** If it is not registered, nothing changes. @throws {RegistryError} `interrupted` */
   async removeRedirectUri(clientId: string, uri: string): Promise<ClientDocument> {
-    const query = new URLSearchParams({ redirect_uri: uri }).toString();
-    const path = `${redirectUrisOf(clientId)}?${query}`;
-    const request: RegistryRequest = { method: 'DELETE', path, changes: true, maxBytes: MAX_RESPONSE_BYTES };
+    const path = `${redirectUrisOf(clientId)}?${queryOf({ redirect_uri: uri })}`;
+    const request: RegistryRequest = { ...get(path), method: 'DELETE', changes: true };
     return this.json(request, await this.request(request, missing(clientId)), isClientDocument);
   }
 
@@ -236,12 +183,7 @@ export class RegistryClient {
   }
 
   private async exported(path: string): Promise<ClientDocument[]> {
-    const request: RegistryRequest = {
-      method: 'GET',
-      path,
-      accept: 'application/x-ndjson',
-      maxBytes: MAX_EXPORT_BYTES,
-    };
+    const request = { ...get(path), accept: 'application/x-ndjson', maxBytes: MAX_EXPORT_BYTES };
     const response = await this.request(request);
     const lines = response.text.split('\n').filter((line) => line !== '');
     return lines.map((line) => this.json(request, { ...response, text: line }, isClientDocument));
@@ -272,33 +214,6 @@ export class RegistryClient {
   }
 }
 
-function get(path: string): RegistryRequest {
-  return { method: 'GET', path, maxBytes: MAX_RESPONSE_BYTES };
-}
-
-function post(path: string, document: unknown): RegistryRequest {
-  const body = { type: 'application/json', content: JSON.stringify(document) };
-  return { method: 'POST', path, changes: true, body, maxBytes: MAX_RESPONSE_BYTES };
-}
-
-function redirectUrisOf(clientId: string): string {
-  return `client/${encodeURIComponent(clientId)}/redirect_uris`;
-}
-
 function missing(clientId: string): string {
   return `the registry has no Client '${clientId}'`;
-}
-
-/** Splits the ids into query strings of bounded length. */
-function* queriesOf(clientIds: readonly string[]): Generator<string, void> {
-  let query = '';
-  for (const clientId of clientIds) {
-    const parameter = `client_id=${encodeURIComponent(clientId)}`;
-    if (query !== '' && query.length + parameter.length > MAX_QUERY_LENGTH) {
-      yield query;
-      query = '';
-    }
-    query += `${query === '' ? '' : '&'}${parameter}`;
-  }
-  if (query !== '') yield query;
 }
