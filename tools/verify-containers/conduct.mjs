@@ -105,23 +105,23 @@ async function withAlone(stack, image, settings, work) {
 
 /** The registry has no business with ZooKeeper, nor the commander with the registry's database. */
 export async function checkNetworks(stack, report) {
-  const [postgres, zookeeper] = [
-    ['postgres', 5432],
-    ['zookeeper', 2181],
-  ];
-  for (const [container, own, other] of [
-    ['svc-registry', postgres, zookeeper],
-    ['svc-commander', zookeeper, postgres],
+  const ports = { postgres: 5432, zookeeper: 2181 };
+  for (const { container, own, other } of [
+    { container: 'svc-registry', own: 'postgres', other: 'zookeeper' },
+    { container: 'svc-commander', own: 'zookeeper', other: 'postgres' },
   ]) {
     // That it reaches its own shows that the probe works.
-    const outcomes = [await probe(stack, container, own), await probe(stack, container, other)];
+    const outcomes = [
+      await probe(stack, container, own, ports[own]),
+      await probe(stack, container, other, ports[other]),
+    ];
     const isSeparate = outcomes[0] === 'connected' && outcomes[1] !== 'connected';
-    report.check(`${container} reaches ${own[0]}, but not ${other[0]}`, isSeparate, outcomes);
+    report.check(`${container} reaches ${own}, but not ${other}`, isSeparate, outcomes);
   }
 }
 
 /** @returns `connected`, an error's code, or nothing after five seconds */
-async function probe(stack, container, [host, port]) {
+async function probe(stack, container, host, port) {
   const program = `require('node:net').connect(${port}, '${host}').on('connect', function () { console.log('connected'); this.destroy(); }).on('error', (error) => console.log(error.code)).setTimeout(5000, function () { this.destroy(); })`;
   return stack.exec(container, ['node', '-e', program]);
 }
