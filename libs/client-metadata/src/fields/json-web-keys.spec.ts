@@ -97,6 +97,11 @@ test('nested values have a limit', () => {
   ]);
 });
 
+test('of a value that is too large, only that is reported', () => {
+  const x5c = Array<string>(200_000).fill('\0');
+  expect(codesOf({ keys: [{ ...publicKey('P-256'), x5c }] })).toEqual([' too_long']);
+});
+
 test('a key verifies the algorithms of its type, unless it says otherwise', () => {
   const usable = (more: object, name = 'P-256') =>
     SIGNING_ALGORITHMS.filter((algorithm) => canVerify({ ...publicKey(name), ...more }, algorithm));

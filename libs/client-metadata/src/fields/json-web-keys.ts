@@ -53,11 +53,27 @@ export function keySetViolations(value: object): PlacedViolation[] {
   const found = keys.flatMap((key: unknown, index) =>
     keyViolations(key).map(({ path, ...rest }) => ({ ...rest, path: ['keys', index, ...path] })),
   );
+  const outsized = sizeViolation(value);
+  // What follows takes long, and finds much, only in a value that is too large.
+  if (outsized) return found.length > 0 ? found : [outsized];
   const unusable = [...found, ...textViolations(value)];
-  if (unusable.length > 0) return unusable;
-  if (JSON.stringify(value).length > MAX_KEY_SET_LENGTH)
-    return [at([], 'too_long', `must be at most ${MAX_KEY_SET_LENGTH} characters of JSON`)];
-  return repeatedIds(keys as JsonWebKey[]);
+  return unusable.length > 0 ? unusable : repeatedIds(keys as JsonWebKey[]);
+}
+
+function sizeViolation(value: object): PlacedViolation | undefined {
+  const deepest = pathBelowMaxDepth(value);
+  if (deepest) return at(deepest, 'too_deep', `must be at most ${MAX_DEPTH} levels deep`);
+  if (JSON.stringify(value).length <= MAX_KEY_SET_LENGTH) return undefined;
+  return at([], 'too_long', `must be at most ${MAX_KEY_SET_LENGTH} characters of JSON`);
+}
+
+function pathBelowMaxDepth(value: object, path: readonly string[] = []): readonly string[] | undefined {
+  if (path.length > MAX_DEPTH) return path;
+  for (const [name, member] of Object.entries(value) as Iterable<[string, unknown]>) {
+    const found = typeof member === 'object' && member !== null && pathBelowMaxDepth(member, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** The same for one key. */
@@ -112,7 +128,6 @@ function textViolations(value: unknown, path: readonly (string | number)[] = [])
   if (typeof value === 'string')
     return characterViolations(value).map((violation) => ({ ...violation, path }));
   if (typeof value !== 'object' || value === null) return [];
-  if (path.length > MAX_DEPTH) return [at(path, 'too_deep', `must be at most ${MAX_DEPTH} levels deep`)];
   return Object.entries(value).flatMap(([name, member]) => [
     ...characterViolations(name).map((violation) => ({ ...violation, path })),
     ...textViolations(member, [...path, name]),
