@@ -29,6 +29,19 @@ test('editing a client changes only the edited fields', async () => {
   expect(after).toEqual({ ...before, client_name: 'After', updated_at: undefined });
 });
 
+test('a double click saves once, and is no conflict', async () => {
+  const id = await tour.registry.register({ client_name: 'Once' });
+  const saved: string[] = [];
+  tour.page.on('request', (request) => {
+    if (request.method() === 'PATCH') saved.push(request.url());
+  });
+  await edit(id);
+  await name().fill('Twice clicked');
+  await tour.page.getByRole('button', { name: 'Save', exact: true }).dblclick();
+  await heading('Twice clicked').waitFor();
+  expect(saved).toHaveLength(1);
+});
+
 test('concurrent changes are merged field by field', async () => {
   const id = await tour.registry.register({
     client_name: 'Original',

@@ -38,7 +38,7 @@ test('a recommendation is previewed, applied and undone', async () => {
   await tour.open('/recommendations');
   await tour.page.getByRole('checkbox', { name: 'Require PKCE with S256' }).check();
   await tour.page.getByRole('button', { name: 'Preview 1 change' }).click();
-  await tour.page.getByText('code_challenge_method: none → S256').waitFor();
+  await tour.page.getByRole('dialog').getByText('S256', { exact: true }).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await method()).toBe('none');
   await tour.page.getByRole('button', { name: 'Apply' }).click();

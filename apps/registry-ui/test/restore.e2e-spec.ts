@@ -5,6 +5,14 @@ const tour = startTour();
 
 const uris = ['https://shop.example/cb'];
 
+/** Whether the right edge of the account menu, beyond the sidebar, covers the list of clients. */
+const IS_MENU_ON_TOP = `(() => {
+  const menu = document.querySelector('[role=dialog][aria-label=Account]');
+  const { right, top, bottom } = menu.getBoundingClientRect();
+  const points = Array.from({ length: 20 }, (_, index) => top + ((bottom - top) * (index + 0.5)) / 20);
+  return points.every((y) => menu.contains(document.elementFromPoint(right - 8, y)));
+})()`;
+
 const register = async (id: string, name: string, more: object = {}) =>
   tour.registry.register({ preferred_client_id: id, client_name: name, ...more });
 
@@ -22,7 +30,25 @@ test('clients deleted together are restored together, or one by one, or removed 
   await tour.page.getByRole('button', { name: 'Delete for good: Shop three' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three for good?' });
   await dialog.getByRole('button', { name: 'Delete for good', exact: true }).click();
+  await tour.page.getByText('Shop three deleted for good').waitFor();
   await tour.page.getByText('No deleted clients').waitFor();
+  await tour.page.locator('h1:focus').waitFor();
+});
+
+test('a second click restores nothing twice, and the focus stays on the page', async () => {
+  await register('twice', 'Twice');
+  await tour.registry.ask('DELETE', '/client/twice');
+  let requests = 0;
+  await tour.page.route('**/deleted-clients/twice/restore', async (route) => {
+    requests += 1;
+    await route.continue();
+  });
+  await tour.open('/deleted');
+  await tour.page.getByRole('button', { name: 'Restore Twice' }).dblclick();
+  await tour.page.getByText('No deleted clients').waitFor();
+  await tour.page.locator('h1:focus').waitFor();
+  expect(requests).toBe(1);
+  expect(await tour.page.getByText("couldn't be restored").count()).toBe(0);
 });
 
 test("a deleted client's page restores it, by keyboard alone", async () => {
@@ -30,6 +56,7 @@ test("a deleted client's page restores it, by keyboard alone", async () => {
   await tour.registry.ask('DELETE', '/client/kept');
   await tour.open('/clients/kept');
   const restore = tour.page.getByRole('button', { name: 'Restore', exact: true });
+  await tour.page.getByRole('heading', { level: 1, name: 'Kept' }).waitFor();
   await restore.focus();
   await tour.page.keyboard.press('Enter');
   await tour.page.getByRole('heading', { level: 1, name: 'Kept' }).waitFor();
@@ -67,6 +94,7 @@ test('the account menu shows what the token may do, and sets the theme', async (
   await page.getByRole('button', { name: 'Account' }).click();
   for (const shown of ['clients:read', 'team=shop|pay', 'Never']) await page.getByText(shown).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
+  expect(await page.evaluate(IS_MENU_ON_TOP)).toBe(true);
   await page.getByText('Dark', { exact: true }).click();
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
   await page.getByText('System', { exact: true }).click();

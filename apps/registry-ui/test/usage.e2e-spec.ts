@@ -18,7 +18,7 @@ test('a pasted request is explained, and what no check needs stays in the browse
   await tour.page.getByRole('button', { name: 'Explain' }).click();
   await tour.page.getByText('The registry refuses this request').waitFor();
   await tour.page.getByText('They differ by a slash at the end.').waitFor();
-  await tour.page.getByText('No change broke it: the client never accepted such a request.').waitFor();
+  await tour.page.getByText('No change broke it: the client has never accepted such a request.').waitFor();
   expect(await tour.page.locator('mark').allTextContents()).toEqual(['/']);
   expect(sent.join('\n')).toContain('/clients/explain');
   expect(sent.join('\n')).not.toContain('private-state');
@@ -38,19 +38,21 @@ test('the usage of a client: refusals with what would have matched, and redirect
   await tour.page.getByText(/^41 since .*: a slash at the end$/).waitFor();
   await tour.page.getByText('Would match:').waitFor();
 
-  await tour.page.getByRole('button', { name: 'Add a temporary redirect URI' }).click();
+  await tour.page.getByRole('button', { name: 'Add temporary URI' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByLabel('Redirect URI').fill('not a URI');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText(/'not a URI'/).waitFor();
   await dialog.getByLabel('Redirect URI').fill('https://preview.example/cb');
   await dialog.getByLabel('Note').fill('branch 41');
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await tour.page.getByText('branch 41').waitFor();
-  await tour.page.getByText(/^Ends /).waitFor();
+  await tour.page.getByText(/^Expires /).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('button', { name: 'Remove https://preview.example/cb' }).click();
   await tour.page.getByText('branch 41').waitFor({ state: 'detached' });
+  await tour.page.locator('h1:focus').waitFor();
   const client = await tour.registry.ask('GET', `/client/${id}`);
   expect(client['redirect_uris']).toEqual([CB]);
 });

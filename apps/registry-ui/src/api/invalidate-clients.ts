@@ -10,6 +10,8 @@ const DEPENDENT_QUERIES = [
   'stats',
   'recent-changes',
   'cookie-entrypoints',
+  'recommendations',
+  'usage',
 ] as const;
 
 /** The registry caches statistics for 10 s, so an earlier response may miss the change. */

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
+import { deletedClientQuery } from '../deleted/deleted-clients.js';
 import { DeletedNotice } from '../deleted/deleted-notice.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
@@ -24,10 +25,14 @@ export function ClientScreen() {
   const { clientId } = route.useParams();
   const { data, error, refetch } = useQuery(clientQuery(clientId));
   const isMissing = error instanceof ApiError && error.status === 404;
+  const { data: deleted } = useQuery({ ...deletedClientQuery(clientId), enabled: isMissing });
   const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
   if (data) return <LoadedClient {...data} key={clientId} />;
   return (
-    <Screen title={error ? text('client.unknown') : clientId} above={<BackToClients />}>
+    <Screen
+      title={error ? (deleted?.client.client_name ?? text('client.unknown')) : clientId}
+      above={<BackToClients />}
+    >
       {!error && <Loading />}
       {error && !isMissing && failure}
       {isMissing && (

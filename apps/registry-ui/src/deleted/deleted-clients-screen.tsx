@@ -9,7 +9,6 @@ import { Icon } from '../elements/icon.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { BackToClients } from '../navigation/back-links.js';
 import { text } from '../texts/text.js';
 import { deletedClientsQuery } from './deleted-clients.js';
 import { type DeletedClient, type Deletion, deletionsIn } from './deletions.js';
@@ -25,7 +24,7 @@ export function DeletedClientsScreen() {
   const [purged, setPurged] = useState<DeletedClient>();
   const clients = data?.pages.flatMap((page) => page.clients);
   return (
-    <Screen title={text('deleted.title')} lead={text('deleted.lead')} above={<BackToClients />}>
+    <Screen title={text('deleted.title')} lead={text('deleted.lead')}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!clients && !error && <Skeleton height={240} radius="lg" />}
       {clients?.length === 0 && (
@@ -66,7 +65,8 @@ function DeletionGroup({
         <div>
           <Title order={2}>{text('deleted.group', { count })}</Title>
           <Text c="dimmed" size="sm" component="div">
-            <RelativeTime at={at} /> <span className="foreign">{text('deleted.by', { by })}</span>
+            {text('deleted.at')} <RelativeTime at={at} />{' '}
+            <span className="foreign">{text('deleted.by', { by })}</span>
           </Text>
         </div>
         {count > 1 && (
@@ -83,7 +83,7 @@ function DeletionGroup({
       </Group>
       <DataTable
         label={text('deleted.group', { count })}
-        columns={columns(restore, onPurge)}
+        columns={columns({ busy: restoration.isPending, onRestore: restore, onPurge })}
         rows={clients}
         keyOf={({ client_id: id }) => id}
       />
@@ -91,10 +91,14 @@ function DeletionGroup({
   );
 }
 
-function columns(
-  onRestore: (ids: readonly string[]) => void,
-  onPurge: (deleted: DeletedClient) => void,
-): readonly DataColumn<DeletedClient>[] {
+interface DeletedActions {
+  /** Some of the clients are being restored. */
+  readonly busy: boolean;
+  readonly onRestore: (ids: readonly string[]) => void;
+  readonly onPurge: (deleted: DeletedClient) => void;
+}
+
+function columns({ busy, onRestore, onPurge }: DeletedActions): readonly DataColumn<DeletedClient>[] {
   return [
     {
       name: text('clients.column.name'),
@@ -120,6 +124,7 @@ function columns(
             scope={SCOPE}
             size="xs"
             variant="default"
+            disabled={busy}
             aria-label={text('deleted.restore.named', { name: deleted.client.client_name })}
             onClick={() => onRestore([deleted.client_id])}
           >
@@ -130,6 +135,7 @@ function columns(
             size="xs"
             variant="subtle"
             color="red"
+            disabled={busy}
             aria-label={text('deleted.purge.named', { name: deleted.client.client_name })}
             onClick={() => onPurge(deleted)}
           >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { RelativeTime } from '../elements/relative-time.js';
@@ -16,17 +17,22 @@ export function DeletedNotice({
   readonly clientId: string;
   readonly otherwise: ReactNode;
 }) {
-  const { data, isPending } = useQuery(deletedClientQuery(clientId));
+  const { data, error, isPending, refetch } = useQuery(deletedClientQuery(clientId));
   const restoration = useRestoration();
   if (isPending) return null;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return otherwise;
   return (
     <Notice kind="info" title={text('deleted.one.title', { name: data.client.client_name })}>
-      <p>{text('deleted.one.how', { by: data.deleted_by.name })}</p>
       <p>
+        {text('deleted.at')} <RelativeTime at={data.deleted_at} />{' '}
+        <span className="foreign">{text('deleted.by', { by: data.deleted_by.name })}</span>
+        {' · '}
         {text('deleted.until')} <RelativeTime at={data.restorable_until} />
       </p>
+      <p>{text('deleted.one.how')}</p>
       <ScopedButton
+        mt="sm"
         scope="clients:write"
         leftSection={<Icon name="undo" />}
         loading={restoration.isPending}

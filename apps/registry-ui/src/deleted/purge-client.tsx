@@ -1,5 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Confirmation } from '../elements/confirmation.js';
 import { text } from '../texts/text.js';
 import { deletedClientsQuery } from './deleted-clients.js';
@@ -14,16 +16,18 @@ interface PurgeClientProps {
 /** Asks before removing a deleted client for good. */
 export function PurgeClient({ deleted, onClose }: PurgeClientProps) {
   const queries = useQueryClient();
-  const purge = useMutation({
-    mutationFn: async (clientId: string) =>
+  const purge = useSingleMutation({
+    mutationFn: async ({ client_id }: DeletedClient) =>
       fetchBody({
         method: 'DELETE',
         path: '/deleted-clients/{client_id}',
-        params: { client_id: clientId },
+        params: { client_id },
         headers: { 'if-match': '*' },
       }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: deletedClientsQuery.queryKey });
+    onSuccess: async (_, { client }) => {
+      notifications.show({ message: text('deleted.purged', { name: client.client_name }) });
+      // First the list, so that the focus returns to something that still exists.
+      await queries.invalidateQueries({ queryKey: deletedClientsQuery.queryKey });
       onClose();
     },
   });
@@ -38,7 +42,7 @@ export function PurgeClient({ deleted, onClose }: PurgeClientProps) {
       confirmLabel={text('deleted.purge')}
       pending={purge.isPending}
       error={purge.error}
-      onConfirm={() => deleted && purge.mutate(deleted.client_id)}
+      onConfirm={() => deleted && purge.mutate(deleted)}
       onClose={close}
     >
       {text('deleted.purge.what')}

@@ -1,10 +1,11 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { callApi } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { text } from '../texts/text.js';
 
 interface Saved {
@@ -22,7 +23,7 @@ interface Saving {
 /** Saves changed members of a client. */
 export function useSaving(clientId: string, { onSaved, onError }: Saving) {
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ patch, etag }: Saved) =>
       callApi({
         method: 'PATCH',

@@ -41,7 +41,7 @@ export function Explanation(explanation: ExplanationDocument) {
         </Notice>
       ))}
       {nearest && requested !== undefined && <MarkedUris requested={requested} nearest={nearest} />}
-      <p>
+      <p className={classes.fact}>
         {text('explain.last')} <LastSuccess {...explanation} />
       </p>
       {!valid && <Cause {...explanation} />}
@@ -69,7 +69,7 @@ function Cause({ history = 'unknown', broken_by: change, expired_at: end }: Expl
   if (change) {
     return (
       <div>
-        <p>{text('explain.changed')}</p>
+        <p className={classes.fact}>{text('explain.changed')}</p>
         <ul className={classes.change}>
           <HistoryEntry change={change} tagged={undefined} />
         </ul>
@@ -77,5 +77,5 @@ function Cause({ history = 'unknown', broken_by: change, expired_at: end }: Expl
     );
   }
   const time = end === undefined ? '' : formatDateTime(new Date(end));
-  return <p>{text(`explain.${history}`, { time })}</p>;
+  return <p className={classes.fact}>{text(`explain.${history}`, { time })}</p>;
 }

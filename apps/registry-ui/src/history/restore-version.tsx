@@ -1,11 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { callApi, fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
@@ -23,6 +24,11 @@ interface RestoreVersionProps extends TaggedClient {
 export function RestoreVersion({ seq, ...tagged }: RestoreVersionProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const restoration = useVersionRestoration(tagged, () => close());
+  const close = () => {
+    setOpened(false);
+    restoration.reset();
+  };
   return (
     <>
       <ScopedButton
@@ -39,19 +45,24 @@ export function RestoreVersion({ seq, ...tagged }: RestoreVersionProps) {
         opened={opened}
         size="lg"
         title={text('version.title')}
+        guarded={restoration.isPending}
         returnTo={button}
-        onClose={() => setOpened(false)}
+        onClose={close}
       >
-        <Confirming {...tagged} seq={seq} onClose={() => setOpened(false)} />
+        <Confirming client={tagged.client} seq={seq} restoration={restoration} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-function Confirming({ client, etag, seq, onClose }: RestoreVersionProps & { readonly onClose: () => void }) {
+interface ConfirmingProps extends Pick<RestoreVersionProps, 'client' | 'seq'> {
+  readonly restoration: ReturnType<typeof useVersionRestoration>;
+  readonly onClose: () => void;
+}
+
+function Confirming({ client, seq, restoration, onClose }: ConfirmingProps) {
   const { data, error, refetch } = useQuery(versionQuery(client.client_id, seq));
   const changed = data && versionDifference(client, data.metadata);
-  const restoration = useVersionRestoration({ client, etag }, onClose);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || !changed) return <Skeleton height={160} radius="lg" />;
   if (changed.length === 0) return <Text>{text('version.same')}</Text>;
@@ -88,7 +99,7 @@ function useVersionRestoration({ client, etag }: TaggedClient, onDone: () => voi
   const queries = useQueryClient();
   const { client_id: clientId } = client;
   const { queryKey } = clientQuery(clientId);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (metadata: Version) =>
       callApi({
         method: 'PUT',

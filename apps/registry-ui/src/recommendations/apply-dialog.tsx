@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
+import { Differences } from '../history/differences.js';
 import type { ClientChange } from './operations.js';
 import classes from './recommendations.module.css';
 import { preview } from './use-apply.js';
@@ -57,25 +58,19 @@ interface ChangeLinesProps {
 }
 
 function ChangeLines({ change: { name, operation, replaces = {} }, problem }: ChangeLinesProps) {
-  const lines = Object.entries(operation.patch ?? {}).map(
-    ([field, value]) => `${field}: ${shown(replaces[field])} → ${shown(value)}`,
-  );
+  const changed = Object.entries(operation.patch ?? {}).map(([field, after]) => ({
+    field,
+    before: replaces[field],
+    after,
+  }));
   return (
     <>
       <strong>
         <bdi className="foreign">{name}</bdi>
       </strong>
       {operation.op === 'disable' && <div>{text('client.disable')}</div>}
-      {lines.map((line) => (
-        <div key={line} className="mono foreign">
-          {line}
-        </div>
-      ))}
+      <Differences changed={changed} />
       {problem !== undefined && <div className="hint">{problem}</div>}
     </>
   );
-}
-
-function shown(value: unknown): string {
-  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }

@@ -25,14 +25,16 @@ function columnsOf(
   return [
     {
       name: text('recommendations.column.change'),
-      cell: (each) => (
-        <Checkbox
-          label={text(`recommendations.${each.kind}`)}
-          checked={chosen.has(keyOf(each))}
-          disabled={!isBulkable(each)}
-          onChange={() => onToggle(keyOf(each))}
-        />
-      ),
+      cell: (each) =>
+        isBulkable(each) ? (
+          <Checkbox
+            label={text(`recommendations.${each.kind}`)}
+            checked={chosen.has(keyOf(each))}
+            onChange={() => onToggle(keyOf(each))}
+          />
+        ) : (
+          text(`recommendations.${each.kind}`)
+        ),
     },
     {
       name: text('recommendations.column.client'),

@@ -85,7 +85,9 @@ function Apply({ chosen, onDone }: ApplyProps) {
   return (
     <Group>
       <ScopedButton scope="clients:write" disabled={changes.length === 0} onClick={() => setOpened(true)}>
-        {text('recommendations.preview', { count: chosen.length })}
+        {chosen.length === 0
+          ? text('recommendations.preview.none')
+          : text('recommendations.preview', { count: chosen.length })}
       </ScopedButton>
       <ApplyDialog
         changes={changes}
@@ -93,7 +95,10 @@ function Apply({ chosen, onDone }: ApplyProps) {
         pending={apply.isPending}
         error={apply.error}
         onApply={() => apply.mutate(changes)}
-        onClose={() => setOpened(false)}
+        onClose={() => {
+          setOpened(false);
+          apply.reset();
+        }}
       />
     </Group>
   );

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } f
 import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
@@ -44,7 +45,7 @@ export function useApply(onDone: () => void) {
     },
     onError: (error) => showFailure(error),
   });
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (changes: readonly ClientChange[]) => send(operationsOf(changes)),
     onSuccess: (answer, changes) => {
       renew(queries);
@@ -74,7 +75,7 @@ function operationsOf(changes: readonly ClientChange[]): BulkOperation[] {
 }
 
 function renew(queries: QueryClient): void {
-  for (const name of ['recommendations', 'client']) void queries.invalidateQueries({ queryKey: [name] });
+  void queries.invalidateQueries({ queryKey: ['client'] });
   invalidateClients(queries);
 }
 

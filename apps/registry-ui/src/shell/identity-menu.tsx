@@ -43,7 +43,7 @@ function Rights() {
       <dd>{own.scopes.join(', ')}</dd>
       <dt>{text('identity.reach')}</dt>
       <dd className="foreign">{reachOf(own)}</dd>
-      <dt>{text('identity.ends')}</dt>
+      <dt>{text('tokens.column.expires')}</dt>
       <dd>
         <End at={own.expires_at} />
       </dd>

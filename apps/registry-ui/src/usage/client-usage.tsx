@@ -51,10 +51,10 @@ function Completeness({ is_recorded: recorded, recorded_since: since, incomplete
   // The current day never is complete.
   const missing = incomplete.slice(0, -1);
   if (missing.length === 0) return null;
-  const start = since === undefined ? '' : formatDay(new Date(since));
   return (
     <Notice kind="info" title={text('usage.incomplete', { count: missing.length })}>
-      <p>{text('usage.incomplete.why', { since: start })}</p>
+      {since !== undefined && <p>{text('usage.since', { since: formatDay(new Date(since)) })}</p>}
+      <p>{text('usage.incomplete.why')}</p>
     </Notice>
   );
 }

@@ -32,7 +32,17 @@ function Fact({ name, children }: { readonly name: TextName; readonly children: 
   );
 }
 
-export function LastTime({ at }: { readonly at: string | undefined }) {
+/** "Last used", with when. */
+export function LastUse({ at }: { readonly at: string | undefined }) {
+  if (at === undefined) return text('usage.neverUsed');
+  return (
+    <>
+      {text('usage.lastUsed')} <RelativeTime at={at} />
+    </>
+  );
+}
+
+function LastTime({ at }: { readonly at: string | undefined }) {
   return at === undefined ? text('usage.never') : <RelativeTime at={at} />;
 }
 

@@ -31,7 +31,7 @@ export function RefusalsCard({ refusals }: Pick<Usage, 'refusals'>) {
                 )}
               </div>
               <span>
-                {text('usage.last')} <RelativeTime at={refusal.last_at} />
+                {text('usage.lastRefused')} <RelativeTime at={refusal.last_at} />
               </span>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument } from '../api/client-documents.js';
@@ -7,9 +7,11 @@ import { clientQuery } from '../api/client-queries.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { useLacksScope } from '../api/own-token.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure, showFailure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
+import { focusTitle } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
@@ -57,12 +59,16 @@ export function AddTemporaryUri({ client }: { readonly client: ClientDocument })
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <ScopedButton scope={SCOPE} variant="default" size="xs" onClick={() => setOpened(true)}>
+      <ScopedButton
+        scope={SCOPE}
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => setOpened(true)}
+      >
         {text('usage.add')}
       </ScopedButton>
-      <Dialog opened={opened} title={text('usage.add')} onClose={() => setOpened(false)}>
-        <TemporaryUriForm clientId={client.client_id} onClose={() => setOpened(false)} />
-      </Dialog>
+      <TemporaryUriDialog clientId={client.client_id} opened={opened} onClose={() => setOpened(false)} />
     </>
   );
 }
@@ -75,30 +81,57 @@ interface TemporaryUri {
   readonly note: string;
 }
 
-interface TemporaryUriFormProps {
+interface TemporaryUriDialogProps {
   readonly clientId: string;
+  readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
-  const [values, setValues] = useState<TemporaryUri>({ uri: '', days: '7', note: '' });
-  const { uri, days, note } = values;
-  const addition = useChange(clientId, async () =>
+function TemporaryUriDialog({ clientId, opened, onClose }: TemporaryUriDialogProps) {
+  const addition = useChange(clientId, async ({ uri, days, note }: TemporaryUri) =>
     fetchBody({
       path: PATH,
       method: 'POST',
       params: { client_id: clientId },
-      body: { redirect_uri: uri.trim(), expires_in: `${days} d`, ...(note !== '' && { note }) },
+      body: {
+        redirect_uri: uri.trim(),
+        expires_in: `${days} d`,
+        ...(note.trim() !== '' && { note: note.trim() }),
+      },
     }),
   );
-  const { error } = addition;
+  const close = () => {
+    addition.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} title={text('usage.add.title')} guarded={addition.isPending} onClose={close}>
+      <TemporaryUriForm
+        pending={addition.isPending}
+        error={addition.error}
+        onAdd={(values) => addition.mutate(values, { onSuccess: close })}
+        onClose={close}
+      />
+    </Dialog>
+  );
+}
+
+interface TemporaryUriFormProps {
+  readonly pending: boolean;
+  readonly error: Error | null;
+  readonly onAdd: (values: TemporaryUri) => void;
+  readonly onClose: () => void;
+}
+
+function TemporaryUriForm({ pending, error, onAdd, onClose }: TemporaryUriFormProps) {
+  const [values, setValues] = useState<TemporaryUri>({ uri: '', days: '7', note: '' });
   const violation =
     error instanceof ApiError
       ? error.errors.find(({ field }) => field.startsWith('/redirect_uri'))?.message
       : undefined;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    addition.mutate(undefined, { onSuccess: onClose });
+    onAdd(values);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -106,10 +139,10 @@ function TemporaryUriForm({ clientId, onClose }: TemporaryUriFormProps) {
         <Inputs values={values} violation={violation} onChange={setValues} />
         {error && violation === undefined && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={pending} onClick={onClose}>
             {text('action.cancel')}
           </Button>
-          <Button type="submit" disabled={uri.trim() === ''} loading={addition.isPending}>
+          <Button type="submit" disabled={values.uri.trim() === ''} loading={pending}>
             {text('usage.add.do')}
           </Button>
         </Group>
@@ -158,14 +191,16 @@ function Inputs({ values, violation, onChange }: InputsProps) {
 }
 
 /** Changes one redirect URI, and reads anew what depends on it. */
-function useChange(clientId: string, change: () => Promise<unknown>) {
+function useChange<Values = void>(clientId: string, change: (values: Values) => Promise<unknown>) {
   const queries = useQueryClient();
-  return useMutation<unknown, Error, void>({
+  return useSingleMutation<unknown, Values>({
     mutationFn: change,
     onSuccess: async () => {
       invalidateClients(queries);
       await queries.invalidateQueries(clientQuery(clientId));
       await queries.invalidateQueries({ queryKey: ['usage', clientId] });
+      // The button that removed it is gone.
+      focusTitle();
     },
   });
 }

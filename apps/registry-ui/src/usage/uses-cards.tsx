@@ -2,7 +2,7 @@ import type { ClientDocument } from '../api/client-documents.js';
 import { Panel } from '../elements/panel.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { formatNumber, text } from '../texts/text.js';
-import { LastTime } from './last-use-card.js';
+import { LastUse } from './last-use-card.js';
 import { AddTemporaryUri, TemporaryUriEnd } from './temporary-uris.js';
 import classes from './usage.module.css';
 import type { Usage } from './usage-query.js';
@@ -26,7 +26,7 @@ export function RedirectUrisCard({ client, usage }: CardProps) {
             </div>
             <span>{matchesOf(use.matches)}</span>
             <span>
-              {text('usage.last')} <LastTime at={use.last_at} />
+              <LastUse at={use.last_at} />
             </span>
           </li>
         ))}
@@ -38,7 +38,7 @@ export function RedirectUrisCard({ client, usage }: CardProps) {
             </div>
             <span className="numeric">{text('usage.requests', { count })}</span>
             <span>
-              {text('usage.last')} <LastTime at={last} />
+              <LastUse at={last} />
             </span>
           </li>
         ))}
@@ -64,7 +64,7 @@ export function SecretsCard({ usage: { secrets } }: Pick<CardProps, 'usage'>) {
             {hint === '' ? <span>{text('secrets.imported')}</span> : <code>…{hint}</code>}
             <span className="numeric">{text('usage.requests', { count })}</span>
             <span>
-              {text('usage.last')} <LastTime at={last} />
+              <LastUse at={last} />
             </span>
           </li>
         ))}
