@@ -15,6 +15,11 @@ test.each([
   ['a value that is gone', { before: false }, ['-false']],
   ['a value that is another', { before: 3600, after: '2 h' }, ['-3600', '+2 h']],
   ['a list in another order', { before: ['a', 'b'], after: ['b', 'a'] }, ['-a,-b,+b,+a']],
+  [
+    'a list of objects',
+    { after: [{ redirect_uri: 'https://a.example/', note: 'branch' }] },
+    ['+redirect_uri:https://a.example/, note:branch'],
+  ],
   ['a list that became empty', { before: ['a'], after: [] }, ['-a', '+[]']],
 ])('%s', (_case, change, expected) => {
   const lines = linesOf({ field: 'x', ...change }).map(

@@ -42,5 +42,10 @@ function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return toEntries(value) ?? [String(value)];
   // An empty list differs from no list.
-  return value.length === 0 ? ['[]'] : value.map(String);
+  return value.length === 0 ? ['[]'] : value.map(textOf);
+}
+
+/** An object as its members, such as a temporary redirect URI with its end. */
+function textOf(item: unknown): string {
+  return toEntries(item)?.join(', ') ?? String(item);
 }
