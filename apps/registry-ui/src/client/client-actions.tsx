@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
 import { callApi } from '../api/request.js';
@@ -25,7 +25,7 @@ export function ClientActions(tagged: TaggedClient) {
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
   const menu = useRef<HTMLButtonElement>(null);
-  const enabling = useEnabling(client);
+  const enabling = useEnabling(tagged);
   const { enabled } = client;
   const hasSecret = usesSecret(client.token_endpoint_auth_method);
   const rotate = {
@@ -107,10 +107,13 @@ function Actions({ enabled, hasSecret, onEnable, onAsk }: ActionsProps) {
   );
 }
 
-/** Enables or disables a client. Optimistic, since it can be undone; rolled back if the registry refuses. */
-function useEnabling(client: ClientDocument) {
+/**
+ * Enables or disables a client. Optimistic, since it can be undone; rolled back if the registry refuses. A pending client is
+ * approved as shown: its developer may have changed it meanwhile.
+ */
+function useEnabling({ client, etag }: TaggedClient) {
   const queries = useQueryClient();
-  const { client_id: clientId, client_name: name } = client;
+  const { client_id: clientId, client_name: name, pending } = client;
   const { queryKey } = clientQuery(clientId);
   const enabling = useMutation({
     mutationFn: async (enabled: boolean) =>
@@ -118,6 +121,7 @@ function useEnabling(client: ClientDocument) {
         method: 'POST',
         path: enabled ? '/client/{client_id}/enable' : '/client/{client_id}/disable',
         params: { client_id: clientId },
+        headers: enabled && pending === true && etag !== undefined ? { 'if-match': etag } : {},
       }),
     onMutate: async (enabled) => {
       await queries.cancelQueries({ queryKey });
@@ -127,6 +131,7 @@ function useEnabling(client: ClientDocument) {
     },
     onError: (error, _enabled, before) => {
       queries.setQueryData(queryKey, before);
+      void queries.invalidateQueries({ queryKey });
       showFailure(error);
     },
     onSuccess: ({ body, etag }, enabled) => {

@@ -11,13 +11,17 @@ export interface Tour {
   open(path: string): Promise<void>;
 }
 
-/** Starts the browser and registry that the tests of a file share. */
-export function startTour(): Tour {
+/**
+ * Starts the browser and registry that the tests of a file share.
+ *
+ * @param environment variables of the registry that extend or override its defaults
+ */
+export function startTour(environment: Readonly<Record<string, string>> = {}): Tour {
   let registry: Registry;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    [registry, browser] = await Promise.all([Registry.start(), Browser.start()]);
+    [registry, browser] = await Promise.all([Registry.start(environment), Browser.start()]);
     await browser.keepRenderer(`${registry.url}/health/live`);
   });
   afterAll(async () => {
