@@ -39,9 +39,11 @@ function TokenName({ token: { name, created_at, created_by }, names, isOwn }: To
         <bdi className="foreign">{name}</bdi>
       </strong>
       {isOwn && (
-        <StatusBadge kind="calm" icon="check">
-          {text('tokens.mine')}
-        </StatusBadge>
+        <div>
+          <StatusBadge kind="calm" icon="check">
+            {text('tokens.mine')}
+          </StatusBadge>
+        </div>
       )}
       <span className={classes.made}>
         {text('tokens.created')} <RelativeTime at={created_at} />
