@@ -24,7 +24,7 @@ interface RestoreVersionProps extends TaggedClient {
 export function RestoreVersion({ seq, ...tagged }: RestoreVersionProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const restoration = useVersionRestoration(tagged, () => close());
+  const restoration = useVersionRestoration(tagged, () => setOpened(false));
   const close = () => {
     setOpened(false);
     restoration.reset();

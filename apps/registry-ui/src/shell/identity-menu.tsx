@@ -9,6 +9,7 @@ import { leaveScreen } from '../elements/leave-screen.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { signOutEverywhere } from '../sign-in/issuer/sign-out-at-issuer.js';
 import { text } from '../texts/text.js';
+import { reachOf } from '../tokens/reach.js';
 import classes from './identity-menu.module.css';
 import sidebar from './sidebar.module.css';
 
@@ -49,19 +50,6 @@ function Rights() {
       </dd>
     </dl>
   );
-}
-
-interface Reach {
-  readonly selector?: Readonly<Record<string, string | readonly string[]>>;
-  readonly client_id?: string;
-}
-
-/** Which clients the token reaches. */
-export function reachOf({ selector, client_id: id }: Reach): string {
-  if (id !== undefined) return text('identity.client', { id });
-  const labels = Object.entries(selector ?? {});
-  if (labels.length === 0) return text('identity.all');
-  return labels.map(([key, values]) => `${key}=${[values].flat().join('|')}`).join(', ');
 }
 
 /** @param at null: never; undefined: with the issuer's session, which renews itself */

@@ -7,6 +7,8 @@ import { Failure } from '../elements/failure.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text } from '../texts/text.js';
 import { formatDateTime } from '../texts/times.js';
+import { RestrictionsInput } from './restrictions-input.js';
+import { NO_RESTRICTIONS, restrictionViolations, toRestrictions } from './token-restrictions.js';
 import { type CreatedToken, createToken, type NewToken, SCOPES, tokensQuery } from './tokens.js';
 
 const CREATION_KEY = ['make-token'];
@@ -80,50 +82,84 @@ interface NewTokenFormProps {
   readonly onCancel: () => void;
 }
 
-function NewTokenForm({ pending, error, onCreate: onCreate, onCancel }: NewTokenFormProps) {
+function NewTokenForm({ pending, error, onCreate, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
   const [lifetime, setLifetime] = useState('90 d');
   const violations = error instanceof ApiError ? error.errors : [];
   const violationOf = (field: string) =>
-    violations.find((violation) => violation.field.startsWith(`/${field}`))?.message;
+    violations.find((violation) => violation.field.split('/')[1] === field)?.message;
+  const registers = scopes.includes('clients:register');
+  const [typed, setTyped] = useState(NO_RESTRICTIONS);
+  const restrictions = registers ? typed : { ...typed, max_registrations: '', registrations_per_day: '' };
+  const mistyped = restrictionViolations(restrictions);
+  const incomplete = name.trim() === '' || scopes.length === 0 || Object.keys(mistyped).length > 0;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const granted = SCOPES.map(({ scope }) => scope).filter((scope) => scopes.includes(scope));
-    onCreate({ name: name.trim(), scopes: granted, ...(lifetime !== '' && { expires_in: lifetime }) });
+    onCreate({
+      name: name.trim(),
+      scopes: granted,
+      ...(lifetime !== '' && { expires_in: lifetime }),
+      ...toRestrictions(restrictions),
+    });
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={text('tokens.name')}
-          description={text('tokens.name.help')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={violationOf('name')}
-          autoComplete="off"
-          data-autofocus
-        />
+        <NameInput value={name} onChange={setName} error={violationOf('name')} />
         <ScopesInput value={scopes} onChange={setScopes} error={violationOf('scopes')} />
-        <NativeSelect
-          label={text('tokens.lifetime.label')}
-          description={text('tokens.lifetime.help')}
-          value={lifetime}
-          onChange={(event) => setLifetime(event.currentTarget.value)}
-          data={LIFETIMES}
-          error={violationOf('expires_in')}
+        <LifetimeInput value={lifetime} onChange={setLifetime} error={violationOf('expires_in')} />
+        <RestrictionsInput
+          value={typed}
+          onChange={setTyped}
+          registers={registers}
+          violationOf={(field) => mistyped[field] ?? violationOf(field)}
         />
         {error && violations.length === 0 && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}
           </Button>
-          <Button type="submit" loading={pending} disabled={name.trim() === '' || scopes.length === 0}>
+          <Button type="submit" loading={pending} disabled={incomplete}>
             {text('tokens.create')}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface TextFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+}
+
+function NameInput({ value, onChange, error }: TextFieldProps) {
+  return (
+    <TextInput
+      label={text('tokens.name')}
+      description={text('tokens.name.help')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      autoComplete="off"
+      data-autofocus
+    />
+  );
+}
+
+function LifetimeInput({ value, onChange, error }: TextFieldProps) {
+  return (
+    <NativeSelect
+      label={text('tokens.lifetime.label')}
+      description={text('tokens.lifetime.help')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={LIFETIMES}
+      error={error}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
+import { restrictionsOf } from './token-restrictions.js';
 import type { TokenDocument } from './tokens.js';
 import classes from './tokens.module.css';
 
@@ -69,7 +70,7 @@ function columnsOf(
       name: text('tokens.column.name'),
       cell: (token) => <TokenName token={token} names={names} isOwn={token.id === ownId} />,
     },
-    { name: text('tokens.column.scopes'), cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { name: text('tokens.column.scopes'), cell: (token) => <Rights token={token} /> },
     { name: text('tokens.column.expires'), cell: ({ expires_at }) => <Expiry at={expires_at} /> },
     {
       name: text('tokens.column.used'),
@@ -92,13 +93,21 @@ function columnsOf(
   ];
 }
 
-function Scopes({ scopes }: Pick<TokenDocument, 'scopes'>) {
+/** Its scopes, and what restricts it besides. */
+function Rights({ token }: Pick<TokenNameProps, 'token'>) {
   return (
-    <span className={classes.scopes}>
-      {scopes.map((scope) => (
-        <code key={scope}>{scope}</code>
+    <>
+      <span className={classes.scopes}>
+        {token.scopes.map((scope) => (
+          <code key={scope}>{scope}</code>
+        ))}
+      </span>
+      {restrictionsOf(token).map((restriction) => (
+        <div key={restriction} className={`foreign ${classes.restriction}`}>
+          {restriction}
+        </div>
       ))}
-    </span>
+    </>
   );
 }
 
