@@ -1,5 +1,6 @@
 import { supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import type { FeatureField } from '../api/client-documents.js';
+import { WEB_CLIENT } from './form.fixture.js';
 import { inputFields, toBody, toFormValues } from './form-values.js';
 import { readPastedUris } from './pasted-uris.js';
 
@@ -24,14 +25,7 @@ test('an empty form has the defaults of the table and the configuration', () => 
 
 test('an unedited client leaves the form unchanged', () => {
   const client = {
-    client_name: 'Shop',
-    redirect_uris: ['https://shop.example/cb'],
-    application_type: 'web',
-    response_types: ['code'],
-    grant_types: ['authorization_code'],
-    token_endpoint_auth_method: 'none',
-    code_challenge_method: 'S256',
-    redirect_uri_validation_method: 'full_match',
+    ...WEB_CLIENT,
     cookie_domain: 'example.com',
     authorize_anonymous_users: false,
     session_expiration: 3600,

@@ -5,6 +5,7 @@ import {
   validateUpdate,
 } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
+import { WEB_CLIENT } from './form.fixture.js';
 import { fixOf } from './warning-fixes.js';
 
 const capabilities = extendCapabilities({
@@ -16,14 +17,7 @@ const features = supportedFeatures(capabilities) as Features;
 const client = (overrides: object = {}) =>
   ({
     client_id: 'shop',
-    client_name: 'Shop',
-    redirect_uris: ['https://shop.example/cb'],
-    application_type: 'web',
-    response_types: ['code'],
-    grant_types: ['authorization_code'],
-    token_endpoint_auth_method: 'none',
-    code_challenge_method: 'S256',
-    redirect_uri_validation_method: 'full_match',
+    ...WEB_CLIENT,
     ...overrides,
   }) as CurrentClient & Record<string, unknown>;
 
