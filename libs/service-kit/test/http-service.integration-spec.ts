@@ -219,6 +219,41 @@ describe('access log', () => {
     expect(JSON.stringify(line)).not.toContain('private');
   });
 
+  test('a line says when, who and what: the time in UTC, the principal, the request', async () => {
+    const logging = await startSample();
+    const headers = { authorization: 'Bearer reader', 'x-request-id': 'who' };
+    const before = Date.now();
+    await (await fetch(`${logging.url}/sample/me`, { headers })).text();
+    await logging.close();
+    const line = logging.logged().find(({ msg }) => msg === 'request');
+    expect(line).toMatchObject({
+      request_id: 'who',
+      principal: 'reader of samples',
+      method: 'GET',
+      route: '/sample/me',
+    });
+    const time = String(line?.['time']);
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('a text with line breaks and control characters cannot forge a line', async () => {
+    const logging = await startSample();
+    const forged = 'x\r\n{"level":"info","msg":"forged"}\u0000\u001b[2K\b\u007f"}\u2028\n{"msg":"forged"}\n';
+    const headers = { 'x-request-id': 'forging' };
+    await (await fetch(`${logging.url}/sample/fails/${encodeURIComponent(forged)}`, { headers })).text();
+    await logging.close();
+    const lines = logging.raw().split('\n');
+    expect(lines.pop()).toBe('');
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(parsed.filter(({ msg }) => msg === 'forged')).toEqual([]);
+    expect(parsed.filter(({ request_id }) => request_id === 'forging')).toMatchObject([
+      { level: 'error', err: { message: `a secret the caller must not see: ${forged}` } },
+      { msg: 'request' },
+    ]);
+  });
+
   test('a line has the trace of a valid traceparent', async () => {
     const logging = await startSample();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -143,7 +143,7 @@ class SampleModule {}
 /** A small service on a free port, with everything it logs. */
 export async function startSample(
   options: Partial<HttpServiceOptions> = {},
-): Promise<HttpService & { logged: () => Record<string, unknown>[] }> {
+): Promise<HttpService & { logged: () => Record<string, unknown>[]; raw: () => string }> {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _, done) {
@@ -164,5 +164,9 @@ export async function startSample(
     ],
     ...options,
   });
-  return { ...service, logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return {
+    ...service,
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    raw: () => lines.join(''),
+  };
 }

@@ -69,11 +69,32 @@ test('the hour of the last use is listed', async () => {
   expect(Date.now() - Date.parse(used!)).toBeLessThan(2 * 3_600_000);
 });
 
-/** The audit lines so far, without what differs from run to run. */
-function audited(): Record<string, unknown>[] {
-  const lines = server.log.split('\n').filter((line) => line.includes('"msg":"audit"'));
+/** The lines of a message so far. */
+function logged(message: string): Record<string, unknown>[] {
+  const lines = server.log.split('\n').filter((line) => line.includes(`"msg":"${message}"`));
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
+
+const audited = () => logged('audit');
+
+test('the access log names the token of each request, and none for an invalid token', async () => {
+  const ask = async (kind: string, id: string) => {
+    const headers = { 'x-request-id': id };
+    return (await server.send(kind, 'GET', '/libraries', { headers })).status;
+  };
+  expect(await ask('library reader', 'access-valid')).toBe(200);
+  expect(await ask('configured', 'access-configured')).toBe(200);
+  expect(await ask('unknown', 'access-invalid')).toBe(401);
+  const lines = () => logged('request').filter(({ request_id: id }) => String(id).startsWith('access-'));
+  await eventually(() => lines().length === 3);
+  const common = { method: 'GET', route: '/libraries', address: '127.0.0.1' };
+  expect(lines()).toMatchObject([
+    { ...common, request_id: 'access-valid', status: 200, principal: 'kind-2' },
+    { ...common, request_id: 'access-configured', status: 200, principal: 'ci' },
+    { ...common, request_id: 'access-invalid', status: 401 },
+  ]);
+  expect(lines()[2]).not.toHaveProperty('principal');
+});
 
 test('every act that matters has an audit line with the token, its name and the address', async () => {
   const before = audited().length;

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { eventually } from '@svc/test-servers';
 import { base64url, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { ClientChange } from '../../src/clients/client-change.entity.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { ask, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+import { eventuallyRecorded, recorded } from '../security-events/recorded-events.js';
 import { AUDIENCE, type OidcIssuer, startIssuer } from './oidc-issuer.js';
 
 let issuer: OidcIssuer;
@@ -193,6 +195,36 @@ test('no access token is in the log', async () => {
   const token = await issuer.sign({ aud: 'https://other.example' });
   await statusOf(token);
   expect(registry.logged()).not.toContain(token.split('.')[2]);
+});
+
+test('the first use of an access token and each refused one are logged, and are security events', async () => {
+  const statusWith = async (resource: string, id: string) => {
+    const token = await issuer.accessToken('clients:read', resource);
+    return (await ask(`${registry.url}/client`, 'GET', token, { headers: { 'x-request-id': id } })).status;
+  };
+  expect(await statusWith(AUDIENCE, 'first')).toBe(200);
+  expect(await statusWith(AUDIENCE, 'again')).toBe(200);
+  expect(await statusWith('https://other.example', 'refused')).toBe(401);
+  // One of all uses within an hour, also by other tests.
+  await eventuallyRecorded(registry, 'kind=signed_in&actor=oidc:automation', [
+    { actor: { id: 'oidc:automation', name: 'automation', source: issuer.issuer, address: '127.0.0.1' } },
+  ]);
+  await eventually(async () =>
+    expect(await recorded(registry, 'kind=credential_refused')).toContainEqual(
+      expect.objectContaining({
+        actor: { id: '', name: '', source: 'none', address: '127.0.0.1' },
+        details: expect.objectContaining({ reason: 'token' }) as object,
+      }),
+    ),
+  );
+  const lines = registry.logged().trim().split('\n');
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged.filter(({ msg }) => msg === 'a token is in use')).toContainEqual(
+    expect.objectContaining({ principal_id: 'oidc:automation', address: '127.0.0.1' }),
+  );
+  expect(logged.filter(({ request_id }) => request_id === 'refused')).toContainEqual(
+    expect.objectContaining({ msg: 'a sign-in was refused', reason: 'token', address: '127.0.0.1' }),
+  );
 });
 
 test('groups of the issuer reach the Clients with the labels that they are mapped to', async () => {
