@@ -130,6 +130,19 @@ describe('invalid tokens', () => {
     });
   });
 
+  test('each has a line of the access log with its address, also one that gets 429', async () => {
+    const url = await start();
+    await statusesOf(`${url}/sample/me`, 10, wrong);
+    const answers = await statusesOf(`${url}/sample/me`, 200, wrong);
+    await service?.close();
+    const lines = service?.logged().filter(({ msg }) => msg === 'request') ?? [];
+    expect(lines).toHaveLength(210);
+    for (const line of lines) expect(line).toMatchObject({ route: '/sample/me', address: '127.0.0.1' });
+    const refused = answers.filter((status) => status === 429);
+    expect(lines.filter(({ status }) => status === 429)).toHaveLength(refused.length);
+    expect(refused).not.toEqual([]);
+  });
+
   test('they are counted, and logged once per address without the token', async () => {
     const url = await start();
     await statusesOf(`${url}/sample/me`, 15, wrong);
