@@ -150,7 +150,7 @@ test('something that only looks like a token is rejected like any other', async 
 });
 
 test(
-  'while the issuer is away its tokens get 503, and the own ones go on',
+  'while the issuer is away its tokens get 503, and the own ones go on; the log says why',
   async () => {
     const gone = await startIssuer();
     const alone = await newRegistry({ OIDC_ISSUER: gone.issuer });
@@ -159,6 +159,7 @@ test(
     const answer = await ask(`${alone.url}/client`, 'GET', token);
     const own = await alone.ask('GET', '/client');
     await alone.close();
+    expect(alone.logged()).toMatch(/"level":"error".*ECONNREFUSED.*"msg":"request failed"/);
     expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(own.status).toBe(200);
