@@ -6,4 +6,5 @@ export {
   ExportFormatError,
 } from './convert-clients.js';
 export { type Product, PRODUCTS } from './products.js';
-export { CsvFormatError, parseCsvRows } from './parse-csv.js';
+export { CsvFormatError, type CsvTable, parseCsv, parseCsvRows } from './parse-csv.js';
+export { declarationsIn, guessFormat, type ImportFormat } from './guess-format.js';

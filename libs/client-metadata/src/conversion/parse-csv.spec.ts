@@ -10,6 +10,14 @@ test('cells may be quoted, with commas, quotes and line breaks in them', () => {
 });
 
 test.each([
+  ['a;b\n"1;2";3,4\n', { a: '1;2', b: '3,4' }],
+  ['a\tb\n1\t2\n', { a: '1', b: '2' }],
+  ['a\n1;2\n', { a: '1;2' }],
+])('%j: the header shows what separates cells', (text, row) => {
+  expect(parseCsvRows(text)).toEqual([row]);
+});
+
+test.each([
   ['', 'line 1: it has no header'],
   ['a,a\n', 'line 1: two columns have the same name'],
   ['a,b\n1,2\n1,2,3\n', 'line 3: it has 3 cells, but the header has 2'],

@@ -6,44 +6,73 @@ export class CsvFormatError extends Error {
 /** More columns than any export has. */
 const MAX_COLUMNS = 500;
 
+/** CSV as it is written. */
+export interface CsvTable {
+  /** The names in the header, trimmed. */
+  readonly names: readonly string[];
+  /** Without blank lines; each has as many cells as there are names. */
+  readonly records: readonly CsvRecord[];
+}
+
+export interface CsvRecord {
+  /** From 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
 /**
- * Reads CSV (RFC 4180) with a header, with lines that end in CRLF or LF.
+ * Reads CSV (RFC 4180) with a header, with lines that end in CRLF or LF. Cells are separated by what separates the
+ * header's: commas, or semicolons or tabs, as some spreadsheets write.
  *
- * @returns an object per row, without blank lines
+ * @throws {CsvFormatError}
+ */
+export function parseCsv(text: string): CsvTable {
+  const content = text.replace(/^\uFEFF/, '');
+  const [header, ...records] = recordsIn(content, separatorOf(content));
+  if (!header) throw new CsvFormatError('line 1: it has no header');
+  const names = header.cells.map((name) => name.trim());
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new CsvFormatError(`line 1: two columns have the same name`);
+  const uneven = records.find(({ cells }) => cells.length !== names.length);
+  if (uneven)
+    throw new CsvFormatError(
+      `line ${uneven.line}: it has ${uneven.cells.length} cells, but the header has ${names.length}`,
+    );
+  return { names, records };
+}
+
+/**
+ * @returns an object per row, by the names in the header
  * @throws {CsvFormatError}
  */
 export function parseCsvRows(text: string): Record<string, string>[] {
-  const [header, ...rows] = recordsIn(text.replace(/^\uFEFF/, ''));
-  if (!header) throw new CsvFormatError('line 1: it has no header');
-  const names = header.cells.map((name) => name.trim());
-  if (names.length > MAX_COLUMNS) throw new CsvFormatError(`line 1: it has more than ${MAX_COLUMNS} columns`);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new CsvFormatError(`line 1: two columns have the same name`);
-  return rows.map(({ line, cells }) => {
-    if (cells.length !== names.length)
-      throw new CsvFormatError(
-        `line ${line}: it has ${cells.length} cells, but the header has ${names.length}`,
-      );
-    return Object.fromEntries(cells.map((cell, index) => [names[index] ?? '', cell]));
-  });
+  const { names, records } = parseCsv(text);
+  return records.map(({ cells }) =>
+    Object.fromEntries(cells.map((cell, index) => [names[index] ?? '', cell])),
+  );
 }
 
-interface CsvRecord {
-  /** From 1. */
-  readonly line: number;
-  readonly cells: string[];
+/** Enough of a header to see what separates its cells. */
+const HEADER_SAMPLE = 10_000;
+
+function separatorOf(text: string): string {
+  const [header = ''] = text.slice(0, HEADER_SAMPLE).split('\n', 1);
+  const counts = [',', ';', '\t'].map((separator) => ({ separator, count: header.split(separator).length }));
+  return counts.reduce((most, each) => (each.count > most.count ? each : most)).separator;
 }
 
-function recordsIn(text: string): CsvRecord[] {
+function recordsIn(text: string, separator: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let [line, start, offset] = [1, 1, 0];
   let cells: string[] = [];
   while (offset < text.length || cells.length > 0) {
-    const { cell, end } = text[offset] === '"' ? quotedCell(text, offset, line) : plainCell(text, offset);
+    const { cell, end } = quotedOrPlain(text, offset, { line, separator });
     cells.push(cell);
+    if (cells.length > MAX_COLUMNS)
+      throw new CsvFormatError(`line ${start}: it has more than ${MAX_COLUMNS} columns`);
     line += cell.split('\n').length - 1;
     offset = end + 1;
-    if (text[end] === ',') continue;
+    if (text[end] === separator) continue;
     if (text[end] === '\r') offset += 1;
     line += 1;
     if (cells.some((each) => each !== '')) records.push({ line: start, cells });
@@ -58,14 +87,23 @@ interface Cell {
   readonly end: number;
 }
 
-function plainCell(text: string, start: number): Cell {
+interface CellPlace {
+  readonly line: number;
+  readonly separator: string;
+}
+
+function quotedOrPlain(text: string, start: number, place: CellPlace): Cell {
+  return text[start] === '"' ? quotedCell(text, start, place) : plainCell(text, start, place.separator);
+}
+
+function plainCell(text: string, start: number, separator: string): Cell {
   let end = start;
-  while (end < text.length && text[end] !== ',' && !isLineBreak(text, end)) end += 1;
+  while (end < text.length && text[end] !== separator && !isLineBreak(text, end)) end += 1;
   return { cell: text.slice(start, end), end };
 }
 
 /** Not a regular expression, which would exhaust the stack on a cell of megabytes. */
-function quotedCell(text: string, start: number, line: number): Cell {
+function quotedCell(text: string, start: number, { line, separator }: CellPlace): Cell {
   let end = start;
   do {
     end = text.indexOf('"', end + 1);
@@ -74,7 +112,7 @@ function quotedCell(text: string, start: number, line: number): Cell {
     end += 1;
   } while (end < text.length);
   const after = end + 1;
-  if (after < text.length && text[after] !== ',' && !isLineBreak(text, after))
+  if (after < text.length && text[after] !== separator && !isLineBreak(text, after))
     throw new CsvFormatError(`line ${line}: text follows a quoted cell`);
   return { cell: text.slice(start + 1, end).replaceAll('""', '"'), end: after };
 }
