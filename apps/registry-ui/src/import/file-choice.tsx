@@ -3,10 +3,14 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type DragEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
+import { saveFile } from '../elements/save-file.js';
 import { formatNumber, text } from '../texts/text.js';
+import { SAMPLES } from './samples.js';
 import classes from './import.module.css';
 
 const KIB = 1024;
+
+const EXTENSIONS = '.csv,.tsv,.json,.yaml,.yml,.ndjson,.jsonl';
 
 interface FileChoiceProps {
   readonly file: File | undefined;
@@ -23,7 +27,7 @@ export function FileChoice(props: FileChoiceProps) {
   return (
     <Stack gap="md">
       <div className={classes.drop} {...dropping}>
-        <FileButton onChange={(next) => next && onChoose(next)} accept=".ndjson,.jsonl" disabled={disabled}>
+        <FileButton onChange={(next) => next && onChoose(next)} accept={EXTENSIONS} disabled={disabled}>
           {(button) => (
             <Button
               {...button}
@@ -46,8 +50,29 @@ export function FileChoice(props: FileChoiceProps) {
           <span className={classes.soft}>{text('import.format')}</span>
         )}
       </div>
+      {!file && <Samples />}
       {refusal !== undefined && <Notice kind="bad" role="alert" title={refusal} />}
     </Stack>
+  );
+}
+
+/** Files to start from. */
+function Samples() {
+  return (
+    <p className={classes.samples}>
+      {text('import.samples')}
+      {SAMPLES.map(({ name, type, content }) => (
+        <Button
+          key={name}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="download" />}
+          onClick={() => saveFile(new Blob([content], { type }), name)}
+        >
+          {name}
+        </Button>
+      ))}
+    </p>
   );
 }
 

@@ -74,8 +74,10 @@ async function assertReadable(file: File): Promise<void> {
 
 export interface ChosenFile {
   readonly file: File;
+  /** Where each line comes from, if the file was converted. */
+  readonly places?: readonly string[];
   /** Distinguishes choices, even of the same file: it may have changed between them. */
-  readonly choice: number;
+  readonly choice: string;
 }
 
 /** A dry run of the import as soon as a file is chosen; cancelled when another one is. */

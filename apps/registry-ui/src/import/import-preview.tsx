@@ -21,11 +21,11 @@ interface ImportPreviewProps {
 /** The changes that the file would make, or the violations in its lines. */
 export function ImportPreview({ chosen, choices, importing, failure, onImport }: ImportPreviewProps) {
   const { data: plan, error, refetch } = useImportPlan(chosen, choices);
-  if (error) return <ImportFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <ImportFailure chosen={chosen} error={error} onRetry={() => void refetch()} />;
   if (!plan) return <Progress>{text('import.checking')}</Progress>;
   return (
-    <ImportSummary title={text('import.plan')} answer={plan}>
-      {failure && <ImportFailure error={failure} onRetry={onImport} takesFocus />}
+    <ImportSummary title={text('import.plan')} answer={plan} places={chosen.places}>
+      {failure && <ImportFailure chosen={chosen} error={failure} onRetry={onImport} takesFocus />}
       {importing ? (
         <Progress>{text('import.running')}</Progress>
       ) : (
@@ -36,10 +36,14 @@ export function ImportPreview({ chosen, choices, importing, failure, onImport }:
 }
 
 /** Violations are listed by line; other failures, such as a concurrent import, are shown as they are. */
-function ImportFailure(props: FailureProps) {
+function ImportFailure({ chosen, ...props }: FailureProps & { readonly chosen: ChosenFile }) {
   const { error } = props;
   const violations = error instanceof ApiError ? error.errors : [];
-  return violations.length > 0 ? <LineViolations violations={violations} /> : <Failure {...props} />;
+  return violations.length > 0 ? (
+    <LineViolations violations={violations} chosen={chosen} />
+  ) : (
+    <Failure {...props} />
+  );
 }
 
 function Progress({ children }: { readonly children: string }) {

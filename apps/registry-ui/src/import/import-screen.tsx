@@ -1,17 +1,22 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { featuresQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { leaveScreen } from '../elements/leave-screen.js';
+import { Notice } from '../elements/notice.js';
 import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
 import { useReopened } from '../navigation/use-reopened.js';
 import { text } from '../texts/text.js';
+import { ConvertedImport } from './converted-import.js';
 import { FileChoice } from './file-choice.js';
 import { ImportChoicesInput } from './import-choices.js';
 import { type ChosenFile, NO_CHOICES, rejectFile, useImport } from './import-clients.js';
 import { ImportResult } from './import-result.js';
 import { ImportPreview } from './import-preview.js';
+import { parseImportFile } from './parse-import-file.js';
 
 /** Imports clients from a file, with a preview of the changes. */
 export function ImportScreen() {
@@ -29,31 +34,63 @@ export function ImportScreen() {
   if (run.data) return <ImportResult answer={run.data} onAnother={() => leaveScreen(begin)} />;
   const choose = (file: File) => {
     run.reset();
-    setChosen({ file, choice: (chosen?.choice ?? 0) + 1 });
+    setChosen({ file, choice: String(Number(chosen?.choice ?? 0) + 1) });
   };
-  return (
-    <Screen title={text('import.title')} lead={text('import.lead')} above={<BackToClients />}>
-      <ScopeNotice scope="clients:write" />
-      <FileChoice file={chosen?.file} refusal={refusal} disabled={run.isPending || lacks} onChoose={choose} />
+  const disabled = run.isPending || lacks;
+  const preview = (source: ChosenFile) => (
+    <>
       <ImportChoicesInput
         choices={choices}
-        disabled={run.isPending || lacks}
+        disabled={disabled}
         onChange={(next) => {
           run.reset();
           setChoices(next);
         }}
       />
+      <ImportPreview
+        key={`${source.choice} ${JSON.stringify(choices)}`}
+        chosen={source}
+        choices={choices}
+        importing={run.isPending}
+        failure={run.error}
+        onImport={() => run.mutate({ file: source.file, choices })}
+      />
+    </>
+  );
+  return (
+    <Screen title={text('import.title')} lead={text('import.lead')} above={<BackToClients />}>
+      <ScopeNotice scope="clients:write" />
+      <FileChoice file={chosen?.file} refusal={refusal} disabled={disabled} onChoose={choose} />
       {chosen && refusal === undefined && (
-        <ImportPreview
-          key={`${chosen.choice} ${JSON.stringify(choices)}`}
-          chosen={chosen}
-          choices={choices}
-          importing={run.isPending}
-          failure={run.error}
-          onImport={() => run.mutate({ file: chosen.file, choices })}
-        />
+        <FileContent key={chosen.choice} chosen={chosen} disabled={disabled} preview={preview} />
       )}
       <LeaveGuard guards={run.isPending} title="import.leave.title" what="import.leave.running" />
     </Screen>
+  );
+}
+
+interface FileContentProps {
+  readonly chosen: ChosenFile;
+  readonly disabled: boolean;
+  readonly preview: (source: ChosenFile) => ReactNode;
+}
+
+/** The preview of a file, once its format is known. */
+function FileContent({ chosen, disabled, preview }: FileContentProps) {
+  const { data: features } = useQuery(featuresQuery);
+  const { data: parsed, error } = useQuery({
+    queryKey: ['import-file', chosen.choice],
+    queryFn: async () => parseImportFile(chosen.file),
+    staleTime: Infinity,
+    retry: false,
+    gcTime: 0,
+  });
+  if (error) return <Notice kind="bad" role="alert" title={error.message} />;
+  if (!parsed || !features) return null;
+  if (parsed.kind === 'ndjson') return preview(chosen);
+  return (
+    <ConvertedImport parsed={parsed} features={features} disabled={disabled}>
+      {({ file, places }, version) => preview({ file, places, choice: `${chosen.choice} ${version}` })}
+    </ConvertedImport>
   );
 }

@@ -9,10 +9,14 @@ import classes from './import.module.css';
 /** The counts above include all. */
 const SHOWN = 100;
 
-const COLUMNS: readonly DataColumn<ImportedClient>[] = [
+interface PlacedClient extends ImportedClient {
+  readonly place: string;
+}
+
+const COLUMNS: readonly DataColumn<PlacedClient>[] = [
   {
     name: text('import.column.line'),
-    cell: ({ line }) => <span className="numeric">{line === undefined ? '' : formatNumber(line)}</span>,
+    cell: ({ place }) => <span className="numeric">{place}</span>,
   },
   {
     name: text('clients.column.id'),
@@ -33,13 +37,17 @@ const COLUMNS: readonly DataColumn<ImportedClient>[] = [
 interface ImportSummaryProps {
   readonly title: string;
   readonly answer: ImportAnswer;
+  /** Where each line comes from, if the file was converted. */
+  readonly places?: readonly string[] | undefined;
   /** Shown between the counts and the names. */
   readonly children?: ReactNode;
 }
 
 /** Counts by outcome, and the first of the changed clients. */
-export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
+export function ImportSummary({ title, answer, places, children }: ImportSummaryProps) {
   const clients = deletionsFirst(answer.clients);
+  const placeOf = (line: number | undefined) =>
+    line === undefined ? '' : (places?.[line - 1] ?? formatNumber(line));
   return (
     <>
       <Panel title={title}>
@@ -57,7 +65,7 @@ export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
         <DataTable
           label={text('import.changes')}
           columns={COLUMNS}
-          rows={clients.slice(0, SHOWN)}
+          rows={clients.slice(0, SHOWN).map((client) => ({ ...client, place: placeOf(client.line) }))}
           keyOf={({ client_id }) => client_id}
         />
       )}

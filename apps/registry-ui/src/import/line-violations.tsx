@@ -1,14 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Violation } from '../api/api-error.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Notice } from '../elements/notice.js';
 import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
+import type { ChosenFile } from './import-clients.js';
+import { readLines } from './read-lines.js';
 import { placeOf } from './violation-place.js';
+import classes from './import.module.css';
 
-const COLUMNS: readonly DataColumn<Violation>[] = [
+interface LineViolationsProps {
+  readonly violations: readonly Violation[];
+  /** The file that was sent. */
+  readonly chosen: ChosenFile;
+}
+
+interface LineViolation extends Violation {
+  readonly place: string;
+  /** The line itself, as far as it has been read. */
+  readonly content: string | undefined;
+}
+
+const COLUMNS: readonly DataColumn<LineViolation>[] = [
   {
     name: text('import.column.line'),
-    cell: ({ field }) => <span className="numeric">{placeOf(field).line}</span>,
+    cell: ({ place }) => <span className="numeric">{place}</span>,
   },
   {
     name: text('import.column.field'),
@@ -22,9 +38,20 @@ const COLUMNS: readonly DataColumn<Violation>[] = [
       </span>
     ),
   },
+  {
+    name: text('import.column.text'),
+    cell: ({ content }) => <bdi className={`mono foreign ${classes.text}`}>{content}</bdi>,
+  },
 ];
 
-export function LineViolations({ violations }: { readonly violations: readonly Violation[] }) {
+/** Violations by line, with the line. */
+export function LineViolations({ violations, chosen }: LineViolationsProps) {
+  const lines = useLines(chosen, violations);
+  const rows = violations.map((violation) => {
+    const line = Number(placeOf(violation.field).line);
+    const place = chosen.places?.[line - 1] ?? placeOf(violation.field).line;
+    return { ...violation, place, content: lines?.get(line) };
+  });
   return (
     <>
       <Notice kind="bad" role="alert" title={text('import.refused')}>
@@ -33,9 +60,22 @@ export function LineViolations({ violations }: { readonly violations: readonly V
       <DataTable
         label={text('import.issues')}
         columns={COLUMNS}
-        rows={violations}
+        rows={rows}
         keyOf={({ field, code, message }) => `${field} ${code} ${message}`}
       />
     </>
   );
+}
+
+function useLines({ file, choice }: ChosenFile, violations: readonly Violation[]) {
+  const wanted = violations.map(({ field }) => Number(placeOf(field).line)).filter((line) => line > 0);
+  const { data } = useQuery({
+    queryKey: ['import-lines', choice, wanted],
+    queryFn: async () => readLines(file, new Set(wanted)),
+    enabled: wanted.length > 0,
+    staleTime: Infinity,
+    retry: false,
+    gcTime: 0,
+  });
+  return data;
 }
