@@ -234,9 +234,7 @@ test('a rotated secret is shown once, and the previous one counts down', async (
 
   // The overview counts both secrets: the expiring one, and the one used only by a check.
   await tour.open('/');
-  const tile = (name: string) => tour.page.getByRole('listitem').filter({ hasText: name });
-  await tile('Secrets expiring in 7 days').getByText('1', { exact: true }).waitFor();
-  await tile('Secrets expiring in 7 days').getByRole('link', { name: 'View their clients' }).click();
+  await tour.page.getByRole('link', { name: '1 secret expires within 7 days' }).click();
   await tour.page.getByText('1 client', { exact: true }).waitFor();
   await link('Rotated').waitFor();
   await tour.page

@@ -1,13 +1,15 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { formatRelativeTime, formatDateTime } from '../texts/times.js';
+import { useExactTimes } from './exact-times.js';
 
-/** A time relative to now; the tooltip has the full date in the user's time zone. */
+/** A time relative to now, or in the user's time zone if that is preferred; the tooltip has the full date. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const time = new Date(at);
   const now = new Date(useNow());
+  const [exact] = useExactTimes();
   return (
     <time className="numeric" dateTime={at} title={formatDateTime(time)}>
-      {formatRelativeTime(time, now)}
+      {exact ? formatDateTime(time) : formatRelativeTime(time, now)}
     </time>
   );
 }

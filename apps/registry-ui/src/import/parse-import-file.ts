@@ -38,12 +38,14 @@ export async function parseImportFile(file: File): Promise<ParsedFile> {
   return { kind: 'document', document, format: guessFormat(document) };
 }
 
-/** The objects in the complete first lines; undefined if these are not all objects. */
+/** The objects that the first lines are, up to one that is none; undefined if the first line is none. */
 function firstObjects(head: string): readonly unknown[] | undefined {
   const lines = head.replace(/^\uFEFF/, '').split('\n');
   const complete = head.length < HEAD_BYTES ? lines : lines.slice(0, -1);
   const objects = complete.filter((line) => line.trim() !== '').map(toObject);
-  return objects.length > 0 && !objects.includes(undefined) ? objects : undefined;
+  const end = objects.indexOf(undefined);
+  const leading = end < 0 ? objects : objects.slice(0, end);
+  return leading.length > 0 ? leading : undefined;
 }
 
 function toObject(line: string): object | undefined {
@@ -77,7 +79,7 @@ function parseTable(content: string): ParsedFile {
 }
 
 async function parseDocument(name: string, content: string, hasLines: boolean): Promise<unknown> {
-  if (hasLines) return content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));
+  if (hasLines) return content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
   if (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(content)) return parseJson(content);
   return parseYaml(content);
 }

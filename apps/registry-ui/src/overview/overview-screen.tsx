@@ -13,19 +13,23 @@ import { text } from '../texts/text.js';
 import { Bars, barsOfAges } from './bars.js';
 import classes from './overview.module.css';
 import { NO_STATS, type Stats, statsQuery } from './stats.js';
-import { Tiles } from './tiles.js';
+import { ToDo } from './to-do.js';
 
-/** The registry at a glance: numbers, what needs attention, recent changes. */
+/** What needs someone today, then the registry at a glance: warnings, ages, recent changes. */
 export function OverviewScreen() {
   const { data: stats, error, refetch } = useQuery(statsQuery);
   return (
-    <Screen title={text('overview.title')} actions={<RegisterButton />}>
+    <Screen
+      title={text('overview.title')}
+      lead={stats && stats.clients > 0 ? sizeOf(stats) : undefined}
+      actions={<RegisterButton />}
+    >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {stats?.clients === 0 && <NoClientsYet />}
       {!error && stats?.clients !== 0 && (
         // Placeholders take the same space, so that nothing shifts when the data arrives.
         <Skeleton visible={!stats} inert={!stats}>
-          <Tiles stats={stats ?? NO_STATS} />
+          <ToDo stats={stats ?? NO_STATS} />
         </Skeleton>
       )}
       <div className={classes.panels}>
@@ -43,6 +47,11 @@ export function OverviewScreen() {
       </div>
     </Screen>
   );
+}
+
+function sizeOf({ clients, disabled }: Stats): string {
+  const all = text('overview.clients', { count: clients });
+  return disabled === 0 ? all : text('overview.clients.disabled', { clients: all, disabled });
 }
 
 /** Warnings by frequency, each linking to its clients. */

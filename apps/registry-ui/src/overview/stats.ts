@@ -15,6 +15,21 @@ export const NO_STATS: Stats = {
   usage: { last_use: [], never_used: 0 },
 };
 
+/** How many clients match some filters; exact up to 10,000. */
+export function totalQuery(filters: Readonly<Record<string, string>>) {
+  return queryOptions({
+    queryKey: ['clients-total', filters],
+    queryFn: async ({ signal }) => {
+      const { total } = await fetchBody({
+        path: '/client',
+        query: { ...filters, limit: 1, count: true },
+        signal,
+      });
+      return total ?? 0;
+    },
+  });
+}
+
 export const statsQuery = queryOptions({
   queryKey: ['stats'],
   queryFn: async ({ signal }) => fetchBody({ path: '/clients/stats', signal }),

@@ -4,6 +4,7 @@ import { signOutInAllTabs } from '../api/other-tabs.js';
 import { ownTokenQuery } from '../api/own-token.js';
 import { signOut, useSession } from '../api/session.js';
 import { settings } from '../api/settings.js';
+import { useExactTimes } from '../elements/exact-times.js';
 import { Icon } from '../elements/icon.js';
 import { leaveScreen } from '../elements/leave-screen.js';
 import { RelativeTime } from '../elements/relative-time.js';
@@ -18,12 +19,13 @@ interface IdentityMenuProps {
   readonly onLeave: (() => void) | undefined;
 }
 
-/** Who is signed in and with which rights, the theme, and signing out. */
+/** Who is signed in and with which rights, the theme, how times are shown, and signing out. */
 export function IdentityMenu({ onLeave }: IdentityMenuProps) {
   return (
     <>
       <Rights />
       <Theme />
+      <Times />
       <div className={classes.links}>
         <Anchor href="/docs" target="_blank" rel="noopener" size="sm">
           {text('identity.api')}
@@ -72,6 +74,23 @@ function Theme() {
         { value: 'light', label: text('identity.light') },
         { value: 'dark', label: text('identity.dark') },
         { value: 'auto', label: text('identity.system') },
+      ]}
+    />
+  );
+}
+
+function Times() {
+  const [exact, setExact] = useExactTimes();
+  return (
+    <SegmentedControl
+      aria-label={text('identity.times')}
+      fullWidth
+      size="xs"
+      value={exact ? 'exact' : 'relative'}
+      onChange={(value) => setExact(value === 'exact')}
+      data={[
+        { value: 'relative', label: text('identity.relative') },
+        { value: 'exact', label: text('identity.exact') },
       ]}
     />
   );

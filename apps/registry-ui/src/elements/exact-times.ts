@@ -1,0 +1,11 @@
+import { useLocalStorage } from '@mantine/hooks';
+
+/** Whether times are shown with date and time instead of relative to now; kept in the browser, for all screens. */
+export function useExactTimes(): readonly [boolean, (exact: boolean) => void] {
+  const [exact, setExact] = useLocalStorage<boolean>({
+    key: 'exact-times',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  return [exact, setExact];
+}
