@@ -84,6 +84,9 @@ export class UsageStats {
 
   @ApiCount('Clients of which no request and no secret was ever accepted.')
   readonly never_used!: number;
+
+  @ApiCount('Clients of which a request or a secret was refused in the last 24 hours.')
+  readonly refused!: number;
 }
 
 /** Statistics for an overview, and the time they were counted. */
@@ -103,6 +106,9 @@ export class ClientStats {
 
   @ApiCount()
   readonly disabled!: number;
+
+  @ApiCount('Clients that developers registered and nobody has enabled yet; they count as disabled, too.', 0)
+  readonly pending!: number;
 
   @ApiCount('Clients with at least one warning.')
   readonly with_warnings!: number;
@@ -138,7 +144,7 @@ export function toClientStats(
   facets: readonly FacetCount[],
   registered: readonly number[],
   { secrets, used, never, foreign, expiring }: SecretCounts,
-): Omit<ClientStats, 'as_of' | 'labels' | 'managers' | 'usage'> {
+): Omit<ClientStats, 'as_of' | 'pending' | 'labels' | 'managers' | 'usage'> {
   const clients = sum(facets);
   const enabled = sum(facets.filter((facet) => facet.enabled));
   return {
@@ -159,8 +165,8 @@ export function toClientStats(
 }
 
 /** @param clients how many there are */
-export function toUsageStats({ used, never }: UsageCounts, clients: number): UsageStats {
-  return { last_use: ageGroups(used, clients - never), never_used: never };
+export function toUsageStats({ used, never, refused }: UsageCounts, clients: number): UsageStats {
+  return { last_use: ageGroups(used, clients - never), never_used: never, refused };
 }
 
 function sum(counts: readonly FacetCount[]): number {
@@ -205,6 +211,7 @@ interface UsageCounts {
   /** Last used within each of `AGES_IN_DAYS`. */
   readonly used: readonly number[];
   readonly never: number;
+  readonly refused: number;
 }
 
 /** Currently valid secrets of clients that use them. */
@@ -257,12 +264,18 @@ export const AGE_COUNTS: Count<{ registered: number[] }> = {
      WHERE c.created_at > now() - interval '${AGES_IN_DAYS.at(-1)} days' AND ${reached}`,
 };
 
+export const PENDING_COUNT: Count<{ pending: number }> = {
+  name: 'stats_of_pending',
+  text: (reached) => `SELECT count(*)::int AS pending FROM client c WHERE c.pending AND ${reached}`,
+};
+
 export const USAGE_COUNTS: Count<UsageCounts> = {
   name: 'stats_of_usage',
   text: (reached) =>
     `SELECT (count(*) FILTER (WHERE l.at IS NULL))::int AS never,
+            (count(*) FILTER (WHERE r.refused_at > now() - interval '1 day'))::int AS refused,
             json_build_array(${agesOf('l.at').join(', ')}) AS used
-     FROM client c LEFT JOIN (
+     FROM client c LEFT JOIN client_last_use r USING (client_id) LEFT JOIN (
        SELECT client_id, max(at) AS at FROM (
          SELECT client_id, used_at AS at FROM client_last_use
          UNION ALL SELECT client_id, last_used_at FROM client_secret

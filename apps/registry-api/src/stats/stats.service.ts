@@ -14,6 +14,7 @@ import {
   FACET_COUNTS,
   LABEL_COUNTS,
   MANAGER_COUNTS,
+  PENDING_COUNT,
   SECRET_COUNTS,
   USAGE_COUNTS,
 } from './client-stats.js';
@@ -56,19 +57,21 @@ export class StatsService {
   }
 
   private async count(selector: ClientSelector, at: Date): Promise<ClientStats> {
-    const [facets, [ages], [secrets], [usage], labels, managers] = await Promise.all([
+    const [facets, [ages], [secrets], [usage], [waiting], labels, managers] = await Promise.all([
       this.run(FACET_COUNTS, selector),
       this.run(AGE_COUNTS, selector),
       this.run(SECRET_COUNTS, selector),
       this.run(USAGE_COUNTS, selector),
+      this.run(PENDING_COUNT, selector),
       this.run(LABEL_COUNTS, selector),
       this.run(MANAGER_COUNTS, selector),
     ]);
-    if (!ages || !secrets || !usage) throw new Error('a count has no row');
+    if (!ages || !secrets || !usage || !waiting) throw new Error('a count has no row');
     const stats = toClientStats(facets, ages.registered, secrets);
     return {
       as_of: at.toISOString(),
       ...stats,
+      pending: waiting.pending,
       usage: toUsageStats(usage, stats.clients),
       labels: labels.map(({ key, value, clients }) => ({ label: formatLabel(key, value), clients })),
       managers: managers.map(({ managedBy, clients }) => ({

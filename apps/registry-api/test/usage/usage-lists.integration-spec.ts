@@ -41,6 +41,7 @@ onPostgres((registry) => {
     const { body: stats } = await registry().ask('GET', '/clients/stats');
     expect(stats['usage']).toMatchObject({
       never_used: 2,
+      refused: 1,
       last_use: [{ within_days: 1, count: 1 }, { within_days: 7, count: 1 }, {}, {}, {}, { count: 0 }],
     });
     for (const query of ['never_used=1', 'refused_since=x', 'last_used_before=x']) {

@@ -9,26 +9,11 @@ export type Stats = Schema<'ClientStats'>;
 /** Statistics of an empty registry. */
 export const NO_STATS: Stats = {
   as_of: '',
-  ...{ clients: 0, enabled: 0, disabled: 0, with_warnings: 0 },
+  ...{ clients: 0, enabled: 0, disabled: 0, pending: 0, with_warnings: 0 },
   ...{ warnings: [], labels: [], managers: [], age: [] },
   secrets: { count: 0, last_use: [], never_used: 0, imported_hashes: 0, expiring: [] },
-  usage: { last_use: [], never_used: 0 },
+  usage: { last_use: [], never_used: 0, refused: 0 },
 };
-
-/** How many clients match some filters; exact up to 10,000. */
-export function totalQuery(filters: Readonly<Record<string, string>>) {
-  return queryOptions({
-    queryKey: ['clients-total', filters],
-    queryFn: async ({ signal }) => {
-      const { total } = await fetchBody({
-        path: '/client',
-        query: { ...filters, limit: 1, count: true },
-        signal,
-      });
-      return total ?? 0;
-    },
-  });
-}
 
 export const statsQuery = queryOptions({
   queryKey: ['stats'],

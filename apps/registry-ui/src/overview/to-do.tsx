@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { featuresQuery } from '../api/client-queries.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './overview.module.css';
-import { type Stats, totalQuery } from './stats.js';
+import type { Stats } from './stats.js';
 
 /** Secrets that expire this soon need a rotation now. */
 const SOON_DAYS = 7;
@@ -23,7 +21,7 @@ interface Task {
 
 /** What needs someone today, most urgent first; each task opens the clients concerned. */
 export function ToDo({ stats }: { readonly stats: Stats }) {
-  const tasks = useTasks(stats).filter(({ count }) => count > 0);
+  const tasks = tasksOf(stats).filter(({ count }) => count > 0);
   return (
     <Panel title={text('overview.todo')}>
       {tasks.length === 0 ? (
@@ -47,15 +45,9 @@ export function ToDo({ stats }: { readonly stats: Stats }) {
   );
 }
 
-function useTasks({ secrets, with_warnings: warned }: Stats): readonly Task[] {
-  const { data: features } = useQuery(featuresQuery);
-  const recorded = features?.usage.is_recorded === true;
-  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-  const pending = { pending: 'true' };
-  const refused = { refused_since: yesterday };
-  const { data: pendingCount = 0 } = useQuery(totalQuery(pending));
-  const { data: refusedCount = 0 } = useQuery({ ...totalQuery(refused), enabled: recorded });
+function tasksOf({ secrets, pending, usage, with_warnings: warned }: Stats): readonly Task[] {
   const expiring = secrets.expiring.find(({ within_days }) => within_days === SOON_DAYS)?.count ?? 0;
+  const dayAgo = new Date(Date.now() - DAY_MS).toISOString();
   return [
     {
       name: 'overview.todo.expiring',
@@ -63,8 +55,13 @@ function useTasks({ secrets, with_warnings: warned }: Stats): readonly Task[] {
       icon: 'clock',
       search: { secret_expires_within: String(SOON_DAYS) },
     },
-    { name: 'overview.todo.pending', count: pendingCount, icon: 'check', search: pending },
-    { name: 'overview.todo.refused', count: refusedCount, icon: 'refused', search: refused },
+    { name: 'overview.todo.pending', count: pending, icon: 'check', search: { pending: 'true' } },
+    {
+      name: 'overview.todo.refused',
+      count: usage.refused,
+      icon: 'refused',
+      search: { refused_since: dayAgo },
+    },
     { name: 'overview.todo.warned', count: warned, icon: 'warning', search: { has_warnings: 'true' } },
   ];
 }
