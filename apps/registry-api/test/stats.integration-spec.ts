@@ -36,6 +36,7 @@ onPostgres((registry) => {
       clients: 4,
       enabled: 3,
       disabled: 1,
+      pending: 0,
       with_warnings: 2,
       labels: [],
       managers: [{ clients: 4 }],
@@ -79,6 +80,7 @@ onPostgres((registry) => {
           { count: 0 },
         ],
         never_used: 2,
+        refused: 0,
       },
     });
     const made = await registry().ask('POST', '/client', { body: registration() });
