@@ -71,6 +71,7 @@ export {
   type ClientSelector,
   type SelectableClient,
 } from './selectors/client-selector.js';
+export { foldText, hostAndPath, searchWords, SHORT_WORD, WORD_START } from './search/search-words.js';
 export type { Requester } from './validation/field-permissions.js';
 export {
   usesCookieAuthorization,

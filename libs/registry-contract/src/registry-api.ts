@@ -4467,6 +4467,8 @@ export interface operations {
       readonly query?: {
         /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
+        /** @description Text that occurs in the host of a redirect URI, ignoring case. */
+        readonly host?: string;
         readonly enabled?: boolean;
         /** @description The Client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;
@@ -7228,6 +7230,8 @@ export interface operations {
       readonly query?: {
         /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
+        /** @description Text that occurs in the host of a redirect URI, ignoring case. */
+        readonly host?: string;
         readonly enabled?: boolean;
         /** @description The Client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;
@@ -8008,6 +8012,8 @@ export interface operations {
       readonly query?: {
         /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
+        /** @description Text that occurs in the host of a redirect URI, ignoring case. */
+        readonly host?: string;
         readonly enabled?: boolean;
         /** @description The Client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { foldText, searchPatterns, searchTextOf } from './search-text.js';
+import { foldText } from '@svc/client-metadata';
+import { searchPatterns, searchTextOf } from './search-text.js';
 
 const client = (client_name: string, redirect_uris: string[], more = {}) =>
   searchTextOf('shop-7', {

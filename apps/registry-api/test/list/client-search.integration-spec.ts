@@ -37,6 +37,18 @@ const SEARCHES: readonly (readonly [q: string, found: readonly string[]])[] = [
   ['cafe shop', []],
 ];
 
+/** What each part of a host finds. Names, paths and wildcards do not count. */
+const HOSTS: readonly (readonly [host: string, found: readonly string[]])[] = [
+  ['shop', ['shop']],
+  ['SHOP.example', ['shop']],
+  ['example', ['cafe', 'shop', 'greek', 'russian']],
+  ['ith', ['greek']],
+  ['cafe', []],
+  ['login', []],
+  ['s_op', []],
+  ['%', []],
+];
+
 const server = new SharedPostgres();
 afterAll(async () => server.dropDatabases());
 
@@ -66,10 +78,17 @@ test.each<Case>([
         const body = registration({ preferred_client_id, client_name, redirect_uris: [uri] });
         expect((await registry.ask('POST', '/client', { body })).status).toBe(201);
       }
-      for (const [q, found] of SEARCHES) expect([q, await search(registry, q)]).toEqual([q, found]);
+      for (const [q, found] of SEARCHES) expect([q, await search(registry, { q })]).toEqual([q, found]);
+      for (const [host, found] of HOSTS)
+        expect([host, await search(registry, { host })]).toEqual([host, found]);
+      expect(await search(registry, { q: 'login', host: 'shop' })).toEqual(['shop']);
+      expect((await registry.ask('GET', '/client?host=a%2Fb')).body).toMatchObject({
+        errors: [{ field: '/host', message: 'host must be part of a host name, without spaces and slashes' }],
+      });
       const rename = { body: { client_name: 'Tea' } };
       expect((await registry.ask('PATCH', '/client/cafe', rename)).status).toBe(200);
-      expect([await search(registry, 'cafe uber'), await search(registry, 'tea')]).toEqual([[], ['cafe']]);
+      expect(await search(registry, { q: 'cafe uber' })).toEqual([]);
+      expect(await search(registry, { q: 'tea' })).toEqual(['cafe']);
       const many = await registry.ask('GET', `/client?q=${'a+'.repeat(17)}`);
       expect(many.body).toMatchObject({
         status: 400,
@@ -82,8 +101,8 @@ test.each<Case>([
   DATABASE_START_MS,
 );
 
-async function search({ ask }: RunningRegistry, q: string): Promise<string[]> {
-  const { body } = await ask('GET', `/client?${new URLSearchParams({ q }).toString()}`);
+async function search({ ask }: RunningRegistry, filter: Record<string, string>): Promise<string[]> {
+  const { body } = await ask('GET', `/client?${new URLSearchParams(filter).toString()}`);
   return (body['clients'] as { client_id: string }[]).map(({ client_id }) => client_id);
 }
 
@@ -161,13 +180,13 @@ test('what a replica of the former version writes is found, too', async () => {
        VALUES ('old', $1, 'cookie', 1, now(), now(), '{}')`,
       metadata,
     );
-    expect(await search(registry, 'LAMP ex h')).toEqual([]);
-    expect(await search(registry, 'LAMP ex')).toEqual(['old']);
+    expect(await search(registry, { q: 'LAMP ex h' })).toEqual([]);
+    expect(await search(registry, { q: 'LAMP ex' })).toEqual(['old']);
     await write(`UPDATE client SET metadata = $1 WHERE client_id = 'old'`, {
       ...metadata,
       client_name: 'Torch',
     });
-    expect(await search(registry, 'torch to')).toEqual(['old']);
+    expect(await search(registry, { q: 'torch to' })).toEqual(['old']);
   } finally {
     await registry.close();
   }

@@ -1,5 +1,6 @@
+import { foldText } from '@svc/client-metadata';
 import type { StatementValues } from '../../database/statement-values.js';
-import { searchPatterns } from '../search-text.js';
+import { searchPatterns, substringPattern } from '../search-text.js';
 import { selectorConditions } from '../selector-conditions.js';
 import type { ClientFilter, ClientOrder, LabelFilter, ListPosition, MetadataFilter } from './page-request.js';
 
@@ -55,12 +56,21 @@ export function remainingConditions(
     ...selectorConditions(filter.selector, values),
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
     ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
+    ...(filter.host === undefined ? [] : [hostCondition(filter.host, values)]),
     ...(filter.labels ?? []).map((label) => labelCondition(label, values)),
     ...(filter.managedBy === undefined ? [] : [`c.managed_by = ${values.add(filter.managedBy)}`]),
     ...(filter.pending === undefined ? [] : [filter.pending ? 'c.pending' : 'NOT c.pending']),
     ...secretConditions(filter, values, oneByOne),
     ...usageConditions(filter, values, oneByOne),
   ];
+}
+
+/** The search text contains the hosts among others, and has an index. In the collation C, no locale has an effect. */
+function hostCondition(host: string, values: StatementValues): string {
+  return `c.search_text LIKE ${values.add(substringPattern(foldText(host)))} AND EXISTS (
+    SELECT FROM jsonb_array_elements_text(c.metadata->'redirect_uris') AS uri
+    WHERE substring(lower(uri COLLATE "C") FROM '^[^:/?#]+://([^/?#]*)')
+      LIKE ${values.add(substringPattern(host.toLowerCase()))})`;
 }
 
 /** The index of labels serves values, which are far rarer than keys. */

@@ -1,6 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { CLIENT_FIELDS, type ClientField, parseLabel, WARNING_CODES } from '@svc/client-metadata';
+import {
+  CLIENT_FIELDS,
+  type ClientField,
+  parseLabel,
+  searchWords,
+  WARNING_CODES,
+} from '@svc/client-metadata';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -18,13 +24,15 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { INSTANT, ToBoolean, ToInstant, ToInteger } from '../../http/query-values.js';
-import { searchWords } from '../search-text.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
 import { type Sort, SORTS } from './page-request.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 const MAX_SEARCH_LENGTH = 512;
+
+const MAX_HOST_LENGTH = 253;
+const HOST_PART = /^[^\s/?#\p{Cc}]+$/u;
 
 /** Each costs a search. */
 const MAX_WORDS = 16;
@@ -99,6 +107,18 @@ export class ClientFilterQuery {
   @Matches(/^\P{Cc}*$/u, { message: 'q must not have control characters' })
   @IsOptional()
   q?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Text that occurs in the host of a redirect URI, ignoring case.',
+    minLength: 1,
+    maxLength: MAX_HOST_LENGTH,
+    example: 'acme',
+  })
+  @Matches(HOST_PART, { message: 'host must be part of a host name, without spaces and slashes' })
+  @MaxLength(MAX_HOST_LENGTH)
+  @IsOptional()
+  host?: string;
 
   @ApiPropertyOptional({ type: 'boolean' })
   @ToBoolean()

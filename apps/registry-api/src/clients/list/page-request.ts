@@ -7,6 +7,8 @@ export interface ClientFilter {
   readonly selector: ClientSelector;
   /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
   readonly q?: string;
+  /** Occurs in the host of a redirect URI. */
+  readonly host?: string;
   readonly enabled?: boolean;
   /** Whether it waits for an administrator to enable it. */
   readonly pending?: boolean;

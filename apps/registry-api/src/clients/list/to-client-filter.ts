@@ -11,6 +11,7 @@ export function toClientFilter(query: ClientFilterQuery, { selector }: Reach): C
     selector,
     metadata: metadataFilters(query),
     ...(q !== undefined && { q }),
+    ...(query.host !== undefined && { host: query.host }),
     ...(enabled !== undefined && { enabled }),
     ...(pending !== undefined && { pending }),
     ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
