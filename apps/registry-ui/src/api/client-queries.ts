@@ -15,7 +15,7 @@ export const featuresQuery = queryOptions({
  * Clients that match a search and filters, page by page; the first page has the total. The previous rows stay visible
  * while a new search loads.
  */
-export function clientsQuery(search: Readonly<Record<string, string>>) {
+export function clientsQuery(search: Readonly<Record<string, string | readonly string[]>>) {
   return infiniteQueryOptions({
     queryKey: ['clients', search],
     queryFn: ({ pageParam, signal }) =>

@@ -111,7 +111,8 @@ function urlOf({ path, params = {}, query = {} }: AnyRequest): string {
   if (typeof query === 'string') return filled + query;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value === undefined) continue;
+    for (const one of [value].flat()) parameters.append(name, String(one));
   }
   const search = parameters.toString();
   return search === '' ? filled : `${filled}?${search}`;

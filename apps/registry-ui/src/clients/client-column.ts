@@ -5,6 +5,13 @@ import classes from './client-table.module.css';
 /** How wide a window must be to show a column. */
 type Room = 'middle' | 'wide' | 'widest';
 
+/** What is marked in the rows. */
+export interface Searched {
+  readonly words: string;
+  /** Marked in redirect URIs only. */
+  readonly host: string;
+}
+
 export interface ClientColumn {
   readonly id: string;
   readonly label: string;
@@ -20,7 +27,7 @@ export interface ClientColumn {
   readonly sort?: string;
   /** The first click sorts in descending order, as is useful for times. */
   readonly lastFirst?: boolean;
-  readonly cell: (client: ClientDocument) => ReactNode;
+  readonly cell: (client: ClientDocument, searched: Searched) => ReactNode;
 }
 
 /** From narrow to wide; the style sheet has the pixels. */

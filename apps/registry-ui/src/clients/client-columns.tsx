@@ -5,6 +5,8 @@ import { Icon } from '../elements/icon.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { toEntries } from '../metadata/map-entries.js';
+import { Marked } from '../search/marked.js';
+import { piecesOf } from '../search/matches.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
@@ -16,7 +18,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     label: text('clients.column.name'),
     always: true,
     sort: 'client_name',
-    cell: (client) => <ClientName client={client} />,
+    cell: (client, { words }) => <ClientName client={client} searched={words} />,
   },
   {
     id: 'client_id',
@@ -25,11 +27,13 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     room: 'wide',
     usual: true,
     sort: 'client_id',
-    cell: ({ client_id }) => (
+    cell: ({ client_id }, { words }) => (
       <span className={classes.copied}>
-        <span className="mono one-line">{client_id}</span>
+        <span className="mono one-line" data-tip={client_id}>
+          <Marked text={client_id} searched={words} />
+        </span>
         <span className={classes.above}>
-          <CopyButton value={client_id} what={text('clients.column.id')} />
+          <CopyButton value={client_id} what={text('clients.column.id')} plain />
         </span>
       </span>
     ),
@@ -40,10 +44,10 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     width: 'max(198px, 40vw - 314px)',
     room: 'widest',
     usual: true,
-    cell: ({ redirect_uris: [first = '', ...rest] }) => (
+    cell: ({ redirect_uris: uris }, { words, host }) => (
       <span className={classes.copied}>
-        <ShortenedUri uri={first} />
-        {rest.length > 0 && <span className={classes.more}>+{rest.length}</span>}
+        <ShortenedUri uri={firstMatching(uris, `${host} ${words}`)} searched={`${host} ${words}`} />
+        {uris.length > 1 && <span className={classes.more}>+{uris.length - 1}</span>}
       </span>
     ),
   },
@@ -125,17 +129,20 @@ export function clientColumns(features: Features | undefined): ClientColumn[] {
 }
 
 /** The link that a click anywhere on the row follows. */
-function ClientName({ client }: { readonly client: ClientDocument }) {
+function ClientName({ client, searched }: { readonly client: ClientDocument; readonly searched: string }) {
   return (
     <span className={classes.named}>
       <Link
         to="/clients/$clientId"
         params={{ clientId: client.client_id }}
         className={`${classes.name} one-line`}
-        title={client.client_name}
+        tabIndex={-1}
+        data-tip={client.client_name}
         data-disabled={!client.enabled || undefined}
       >
-        <bdi>{client.client_name}</bdi>
+        <bdi>
+          <Marked text={client.client_name} searched={searched} />
+        </bdi>
       </Link>
       {!client.enabled && (
         <StatusBadge kind="calm" icon="pause">
@@ -162,7 +169,7 @@ function FieldCell({ value }: { readonly value: unknown }) {
   const values = Array.isArray(value) ? value : toEntries(value);
   const written = values ? values.join(', ') : String(value);
   return (
-    <bdi className={`one-line ${classes.fieldValue}`} title={written}>
+    <bdi className={`one-line ${classes.fieldValue}`} data-tip={written}>
       {written}
     </bdi>
   );
@@ -177,15 +184,26 @@ const ORIGIN = /^(?:[^/?#]*:\/\/)?[^/?#]*/;
 /** The end of a path stays visible: it distinguishes URIs of one host. */
 const END = 16;
 
+/** The first URI, unless only another one shows why the client was found. */
+function firstMatching(uris: readonly string[], searched: string): string {
+  const [first = ''] = uris;
+  if (searched.trim() === '') return first;
+  return uris.find((uri) => piecesOf(uri, searched).some(({ matches }) => matches)) ?? first;
+}
+
 /** A URI on one line, shortened in the middle: the host and the end of the path say most. */
-function ShortenedUri({ uri }: { readonly uri: string }) {
+function ShortenedUri({ uri, searched }: { readonly uri: string; readonly searched: string }) {
   const shown = uri.replace(COMMONEST_SCHEME, '');
   const origin = ORIGIN.exec(shown)?.[0].length ?? 0;
   const cut = Math.max(shown.length - END, origin);
   return (
-    <bdi className={classes.uri} title={uri}>
-      <span className="one-line">{shown.slice(0, cut)}</span>
-      <span>{shown.slice(cut)}</span>
+    <bdi className={classes.uri} data-tip={uri}>
+      <span className="one-line">
+        <Marked text={shown.slice(0, cut)} searched={searched} />
+      </span>
+      <span>
+        <Marked text={shown.slice(cut)} searched={searched} />
+      </span>
     </bdi>
   );
 }
@@ -193,7 +211,7 @@ function ShortenedUri({ uri }: { readonly uri: string }) {
 function WarningCount({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
-    <span className={classes.warning} title={text('clients.warnings', { count })}>
+    <span className={classes.warning} data-tip={text('clients.warnings', { count })}>
       <Icon name="warning" size={14} label={text('clients.warnings', { count })} />
       <span aria-hidden>{count}</span>
     </span>

@@ -1,15 +1,18 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import type { Selection } from '../bulk/use-selection.js';
+import { SharedTooltip } from '../elements/shared-tooltip.js';
 import { text } from '../texts/text.js';
-import { classOfRoom, type ClientColumn, leastWidths } from './client-column.js';
+import { leastWidths, type Searched } from './client-column.js';
+import { ClientRow, SkeletonRow } from './client-row.js';
 import classes from './client-table.module.css';
 import { TableHead } from './table-head.js';
+import { DENSITIES, type TableSettings } from './table-settings.js';
+import { useArrangeKeys } from './use-arrange-keys.js';
 import { useGridFocus } from './use-grid-focus.js';
 
-const ROW_HEIGHT = 44;
 const ROWS_BEYOND_THE_EDGE = 10;
 
 /** The next page is loaded when fewer rows than this are left below. */
@@ -19,7 +22,8 @@ const SKELETONS = 12;
 
 interface ClientTableProps {
   readonly clients: readonly ClientDocument[] | undefined;
-  readonly columns: readonly ClientColumn[];
+  readonly settings: TableSettings;
+  readonly searched: Searched;
   readonly selection: Selection;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -36,13 +40,14 @@ interface ClientTableProps {
 export function ClientTable(props: ClientTableProps) {
   // State rather than a ref: effects of the rows run before a parent's ref is set.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const { listKey } = props;
+  const { listKey, settings } = props;
   useEffect(() => {
     scroller?.scrollTo({ top: 0 });
   }, [scroller, listKey]);
   return (
-    <div ref={setScroller} className={classes.scroller}>
+    <div ref={setScroller} className={classes.scroller} data-density={settings.density}>
       <Grid {...props} scroller={scroller} />
+      <SharedTooltip within={scroller} />
     </div>
   );
 }
@@ -52,85 +57,92 @@ interface GridProps extends ClientTableProps {
 }
 
 function Grid(props: GridProps) {
-  const { clients, columns, selection, sort, onSort, stale, hasMore, onNearEnd, scroller } = props;
+  const { clients, settings, selection, sort, onSort, stale, hasMore } = props;
+  const { columns } = settings;
+  const { count, rows, virtualizer } = useRows(props);
+  const arrange = useArrangeKeys(settings);
+  const focus = useGridFocus({
+    count,
+    reveal: (index) => virtualizer.scrollToIndex(index),
+    select: selection.toggle,
+    arrange: arrange.byKey,
+  });
+  return (
+    <>
+      <VisuallyHidden role="status">{arrange.announced}</VisuallyHidden>
+      <table
+        {...focus}
+        role="grid"
+        className={classes.table}
+        style={leastWidths(columns)}
+        aria-label={text('clients.title')}
+        aria-multiselectable
+        aria-rowcount={hasMore ? -1 : count + 1}
+        aria-busy={clients === undefined || stale}
+        data-fixed={columns[0]?.width === undefined ? undefined : ''}
+      >
+        <TableHead
+          settings={settings}
+          sort={sort}
+          onSort={onSort}
+          selection={selection}
+          rowCount={clients?.length ?? 0}
+        />
+        <tbody onClick={(event) => selectClicked(event, selection)}>
+          <Spacer height={rows[0]?.start ?? 0} />
+          {rows.map(({ index }) => (
+            <TableRow key={clients?.[index]?.client_id ?? index} {...props} index={index} />
+          ))}
+          <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** The rows to draw, of all that are loaded. More are loaded near the end. */
+function useRows({ clients, settings: { density }, stale, hasMore, onNearEnd, scroller }: GridProps) {
   /** Rows including placeholders. */
   const count = clients?.length ?? SKELETONS;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => DENSITIES[density],
     overscan: ROWS_BEYOND_THE_EDGE,
   });
+  useEffect(() => virtualizer.measure(), [virtualizer, density]);
   const rows = virtualizer.getVirtualItems();
   const lastShown = rows.at(-1)?.index ?? 0;
   const nearEnd = clients !== undefined && !stale && hasMore && lastShown >= count - ROWS_AHEAD;
   useEffect(() => {
     if (nearEnd) onNearEnd();
   }, [nearEnd, onNearEnd]);
-  const focus = useGridFocus({
-    count,
-    reveal: (index) => virtualizer.scrollToIndex(index),
-    select: selection.toggle,
-  });
-  return (
-    <table
-      {...focus}
-      role="grid"
-      className={classes.table}
-      style={leastWidths(columns)}
-      aria-label={text('clients.title')}
-      aria-multiselectable
-      aria-rowcount={hasMore ? -1 : count + 1}
-      aria-busy={clients === undefined || stale}
-    >
-      <TableHead
-        columns={columns}
-        sort={sort}
-        onSort={onSort}
-        selection={selection}
-        rowCount={clients?.length ?? 0}
-      />
-      <tbody>
-        <Spacer height={rows[0]?.start ?? 0} />
-        {rows.map(({ index }) => (
-          <TableRow key={clients?.[index]?.client_id ?? index} {...props} index={index} />
-        ))}
-        <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
-      </tbody>
-    </table>
-  );
+  return { count, rows, virtualizer };
 }
 
-function TableRow({ clients, columns, selection, index }: ClientTableProps & { readonly index: number }) {
+/** Clicks on a row's checkbox, or beside it. */
+function selectClicked({ target, shiftKey }: MouseEvent, selection: Selection): void {
+  const row = target instanceof Element && target.closest(`.${classes.selector}`)?.closest('tr');
+  if (row) selection.toggle(Number(row.dataset['index']), shiftKey);
+}
+
+function TableRow({
+  clients,
+  settings,
+  searched,
+  selection,
+  index,
+}: ClientTableProps & { readonly index: number }) {
   const client = clients?.[index];
-  if (!client) return <SkeletonRow index={index} columns={columns} />;
+  if (!client) return <SkeletonRow index={index} columns={settings.columns} />;
   return (
     <ClientRow
       index={index}
-      columns={columns}
+      columns={settings.columns}
       client={client}
+      searched={searched}
       selected={selection.has(client.client_id)}
-      onSelect={(upTo) => selection.toggle(index, upTo)}
     />
-  );
-}
-
-interface SkeletonRowProps {
-  readonly index: number;
-  readonly columns: readonly ClientColumn[];
-}
-
-/** A placeholder for a row that has not loaded. */
-function SkeletonRow({ index, columns }: SkeletonRowProps) {
-  return (
-    <tr className={classes.row} aria-hidden>
-      <td />
-      {columns.map((column) => (
-        <td key={column.id} className={classOfRoom(column)}>
-          <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
-        </td>
-      ))}
-    </tr>
   );
 }
 
@@ -140,42 +152,6 @@ function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden className={classes.spacer}>
       <td style={{ height }} />
-    </tr>
-  );
-}
-
-interface ClientRowProps {
-  readonly index: number;
-  readonly columns: readonly ClientColumn[];
-  readonly client: ClientDocument;
-  readonly selected: boolean;
-  /** `upTo`: with all rows between it and the last one toggled. */
-  readonly onSelect: (upTo: boolean) => void;
-}
-
-function ClientRow({ index, columns, client, selected, onSelect }: ClientRowProps) {
-  return (
-    <tr
-      className={classes.row}
-      data-index={index}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      data-selected={selected || undefined}
-    >
-      <td className={classes.selector}>
-        <Checkbox
-          size="xs"
-          checked={selected}
-          onChange={() => undefined}
-          onClick={(event) => onSelect(event.shiftKey)}
-          aria-label={text('select.one', { name: client.client_name })}
-        />
-      </td>
-      {columns.map((column) => (
-        <td key={column.id} className={classOfRoom(column)}>
-          {column.cell(client)}
-        </td>
-      ))}
     </tr>
   );
 }

@@ -12,9 +12,10 @@ import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { ImportButton, NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
+import type { Searched } from './client-column.js';
 import { clientColumns } from './client-columns.js';
 import { ClientTable } from './client-table.js';
-import { ColumnMenu, hasChosenColumns, useColumns } from './column-menu.js';
+import { ColumnMenu } from './column-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { FilterMenu, OrderSelect } from './filter-menu.js';
 import {
@@ -28,6 +29,7 @@ import {
 } from './list-search.js';
 import { ListToolbar } from './list-toolbar.js';
 import classes from './list-toolbar.module.css';
+import { hasChosenColumns, useTableSettings } from './table-settings.js';
 import { focusGrid } from './use-grid-focus.js';
 
 const route = getRouteApi('/clients');
@@ -43,7 +45,8 @@ export function ClientsScreen() {
   const [needsFields, setNeedsFields] = useState(hasChosenColumns);
   const { data: features } = useQuery({ ...featuresQuery, enabled: needsFields });
   const all = useMemo(() => clientColumns(features), [features]);
-  const [columns, chooseColumns] = useColumns(all);
+  const settings = useTableSettings(all);
+  const searched = useSearched(search);
   const selection = useSelection(list.clients ?? []);
   const clear = () => {
     if (selection.clients.length === 0) return;
@@ -52,11 +55,11 @@ export function ClientsScreen() {
   };
   return (
     <Screen title={text('clients.title')} actions={<AddClientActions />} fills>
-      <ListToolbar search={search} onChange={change}>
+      <ListToolbar search={search} onChange={change} clients={list.clients}>
         <FilterMenu search={search} onChange={change}>
           <OrderSelect columns={all} sort={params.sort} onSort={sortBy} />
         </FilterMenu>
-        <ColumnMenu all={all} shown={columns} onChange={chooseColumns} onOpen={() => setNeedsFields(true)} />
+        <ColumnMenu all={all} settings={settings} onOpen={() => setNeedsFields(true)} />
         <ExportMenu queries={[exportQuery(search)]} />
       </ListToolbar>
       <FilterChips search={search} onChange={change} />
@@ -67,7 +70,8 @@ export function ClientsScreen() {
         {list.clients?.length !== 0 && !(list.error && !list.clients) && (
           <ClientTable
             clients={list.clients}
-            columns={columns}
+            settings={settings}
+            searched={searched}
             selection={selection}
             sort={params.sort}
             onSort={sortBy}
@@ -80,6 +84,11 @@ export function ClientsScreen() {
       </SelectionKeys>
     </Screen>
   );
+}
+
+/** Stays the same object while it has the same content, so that rows are not rendered again. */
+function useSearched({ q: words = '', host = '' }: ListSearch): Searched {
+  return useMemo(() => ({ words, host }), [words, host]);
 }
 
 interface ListBarProps {
@@ -140,7 +149,7 @@ function allSelected({ clients = [], hasMore }: ClientList, selection: Selection
 type ClientList = ReturnType<typeof useClientList>;
 
 /** The loaded pages as one list. */
-function useClientList(search: ListSearch) {
+function useClientList(search: ReturnType<typeof listParams>) {
   const query = useInfiniteQuery(clientsQuery(search));
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);

@@ -54,14 +54,55 @@ interface FilterInputProps {
   readonly onChange: (value: string) => void;
 }
 
-function FilterInput({ filter: { label, options }, value, onChange }: FilterInputProps) {
+function FilterInput({ filter, value, onChange }: FilterInputProps) {
+  const { label, options, example, read } = filter;
+  if (example !== undefined && read)
+    return <TextFilter label={label} example={example} read={read} value={value} onChange={onChange} />;
   if (!options) return <DateFilter label={label} value={value} onChange={onChange} />;
+  const others = value === '' || options.some((option) => option.value === value) ? [] : [value];
   return (
     <NativeSelect
       label={label}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[{ value: '', label: text('filter.any') }, ...options]}
+      data={[{ value: '', label: text('filter.any') }, ...options, ...others]}
+    />
+  );
+}
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly example: string;
+  readonly read: (typed: string) => string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Takes free text, and reports it once it is valid. Spaces separate several values. */
+function TextFilter({ label, example, read, value, onChange }: TextFilterProps) {
+  const toValue = (typed: string) => {
+    const values = typed.split(/\s+/u).flatMap((word) => (word === '' ? [] : [read(word)]));
+    return values.includes(undefined) ? undefined : values.join(' ');
+  };
+  const { typed, change, settle } = useDebouncedInput({
+    value,
+    normalize: (next) => toValue(next) ?? value,
+    onSettled: onChange,
+    pauseMs: PAUSE_MS,
+  });
+  return (
+    <TextInput
+      label={label}
+      placeholder={example}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') settle();
+      }}
+      error={toValue(typed) === undefined && text('filter.example', { example })}
+      autoComplete="off"
+      spellCheck={false}
     />
   );
 }

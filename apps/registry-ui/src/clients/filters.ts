@@ -1,4 +1,4 @@
-import { fieldNamed, WARNING_CODES } from '@svc/client-metadata';
+import { fieldNamed, parseLabel, WARNING_CODES } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { text } from '../texts/text.js';
@@ -8,11 +8,15 @@ export interface Filter {
   /** Its parameter in `GET /client`. */
   readonly name: string;
   readonly label: string;
-  /** The allowed values; omitted for a date. */
+  /** The allowed values, or frequent ones if `read` takes others; omitted for a date. */
   readonly options?: readonly FilterOption[];
+  /** An example of free text. */
+  readonly example?: string;
+  /** Turns free text into the parameter's value; `undefined` if it is invalid. */
+  readonly read?: (typed: string) => string | undefined;
 }
 
-interface FilterOption {
+export interface FilterOption {
   readonly value: string;
   readonly label: string;
 }
@@ -24,6 +28,35 @@ const YES_OR_NO: readonly FilterOption[] = [
 
 /** The same spans as on the overview. */
 const SOON_IN_DAYS = [1, 7, 30] as const;
+
+/** As in `GET /client`. */
+const MAX_DAYS = 3_650;
+const HOST_PART = /^[^\s/?#\p{Cc}]{1,253}$/u;
+const MANAGER = /^(?:users|developers|import|set:\S{1,63})$/;
+
+/** A label as users write it, with `=` or with the `:` of the HTTP API. */
+function readLabel(typed: string): string | undefined {
+  const label = typed.replace('=', ':');
+  return parseLabel(label) ? label : undefined;
+}
+
+const OF_TEXT: readonly Filter[] = [
+  {
+    name: 'host',
+    label: text('filter.host'),
+    example: 'acme.example',
+    read: (typed) => (HOST_PART.test(typed) ? typed : undefined),
+  },
+  { name: 'label', label: text('filter.label'), example: 'team=shop', read: readLabel },
+  { name: 'label!', label: text('filter.label.not'), example: 'team=shop', read: readLabel },
+  {
+    name: 'managed_by',
+    label: text('filter.managed_by'),
+    options: ['users', 'developers', 'import'].map((value) => ({ value, label: value })),
+    example: 'set:shop',
+    read: (typed) => (MANAGER.test(typed) ? typed : undefined),
+  },
+];
 
 const OF_STATE: readonly Filter[] = [
   {
@@ -48,6 +81,7 @@ const OF_STATE: readonly Filter[] = [
       value: String(days),
       label: text('filter.days', { count: days }),
     })),
+    read: (typed) => (/^[1-9]\d*$/.test(typed) && Number(typed) <= MAX_DAYS ? typed : undefined),
   },
   { name: 'secret_never_used', label: text('filter.secret_never_used'), options: YES_OR_NO },
   { name: 'never_used', label: text('filter.never_used'), options: YES_OR_NO },
@@ -73,5 +107,5 @@ export function filtersOf(features: Features | undefined): Filter[] {
     label,
     options: allowed_values?.map((value) => ({ value, label: value })) ?? YES_OR_NO,
   }));
-  return [...OF_STATE, ...ofFields, ...OF_TIME];
+  return [...OF_STATE, ...OF_TEXT, ...ofFields, ...OF_TIME];
 }

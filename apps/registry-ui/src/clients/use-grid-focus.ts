@@ -13,6 +13,8 @@ interface RowActions {
   readonly reveal: (index: number) => void;
   /** `upTo`: with all rows between it and the last one toggled. */
   readonly select: (index: number, upTo: boolean) => void;
+  /** Handles a key on a heading; returns the column that the focus moves to, if it is one of its keys. */
+  readonly arrange: (event: KeyboardEvent, heading: HTMLTableCellElement) => number | undefined;
 }
 
 const HEADING = -1;
@@ -32,7 +34,7 @@ const WIDGETS = 'a[href], button, input:not(:disabled)';
  *
  * @returns props of the table element
  */
-export function useGridFocus({ count, reveal, select }: RowActions) {
+export function useGridFocus({ count, reveal, select, arrange }: RowActions) {
   const table = useRef<HTMLTableElement>(null);
   const place = useRef(START);
   // On every render: rows come and go while scrolling.
@@ -50,7 +52,16 @@ export function useGridFocus({ count, reveal, select }: RowActions) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     const at = placeOf(event.target, event.currentTarget);
-    if (!at || event.altKey || event.metaKey) return;
+    if (!at || event.altKey) return;
+    const heading = at.row === HEADING ? cellAt(table.current, at) : undefined;
+    const arranged = heading && arrange(event, heading);
+    if (arranged !== undefined) {
+      event.preventDefault();
+      // The heading has moved by then.
+      requestAnimationFrame(() => focusAt({ row: HEADING, column: arranged }));
+      return;
+    }
+    if (event.metaKey) return;
     const next = stepFrom(at, event, count, table.current);
     if (next) {
       event.preventDefault();
@@ -101,18 +112,22 @@ function stepFrom(
   return Object.hasOwn(steps, key) ? steps[key]?.() : undefined;
 }
 
-/** Makes one cell the only tab stop: `place`, or the nearest rendered row. */
+/** Makes one cell the only tab stop: `place`, or the nearest rendered row. Rows are rendered without any. */
 function makeOnlyStop(table: HTMLTableElement | null, place: Place): void {
   if (!table) return;
-  const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')];
-  const distance = (row: HTMLTableRowElement) => Math.abs(indexOf(row) - place.row);
-  const nearest = rows.toSorted((one, other) => distance(one) - distance(other))[0];
-  for (const cell of rows.flatMap((row) => [...row.cells])) {
-    for (const stop of [cell, ...cell.querySelectorAll<HTMLElement>(WIDGETS)]) stop.tabIndex = -1;
+  const row = rowAt(table, place.row) ?? nearestRow(table, place.row);
+  const column = row && nearestColumn(table, indexOf(row), place.column);
+  const stop = row && column !== undefined ? stopIn(row.cells[column]) : undefined;
+  for (const former of table.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
+    if (former !== stop) former.tabIndex = -1;
   }
-  const column = nearest && nearestColumn(table, indexOf(nearest), place.column);
-  const stop = nearest && column !== undefined && stopIn(nearest.cells[column]);
-  if (stop) stop.tabIndex = 0;
+  if (stop && stop.tabIndex !== 0) stop.tabIndex = 0;
+}
+
+function nearestRow(table: HTMLTableElement, index: number): HTMLTableRowElement | undefined {
+  const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')];
+  const distance = (row: HTMLTableRowElement) => Math.abs(indexOf(row) - index);
+  return rows.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
 /** Columns may be hidden in narrow windows. */
@@ -131,7 +146,7 @@ function stopIn(cell: HTMLElement | undefined): HTMLElement | undefined {
   return cell?.querySelector<HTMLElement>(WIDGETS) ?? cell;
 }
 
-function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLElement | undefined {
+function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLTableCellElement | undefined {
   return rowAt(table, row)?.cells[column];
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Input, Stack, Text, Tooltip } from '@mantine/core';
 import { type ClipboardEvent, type MouseEvent, useState } from 'react';
 import { text } from '../texts/text.js';
+import classes from './copy-button.module.css';
 import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { saveFile } from './save-file.js';
@@ -13,6 +14,8 @@ interface CopyButtonProps {
   readonly label?: string;
   /** Whether copying is the primary action of the screen. */
   readonly prominent?: boolean;
+  /** Without a tooltip and a tab stop of its own, for cells of a long table. */
+  readonly plain?: boolean;
   /** Called once the value has really been copied or downloaded. */
   readonly onCopied?: () => void;
 }
@@ -21,7 +24,14 @@ interface CopyButtonProps {
 const CONFIRMED_MS = 2_000;
 
 /** Copies a value. If the browser refuses, the user can copy it by hand or download it. */
-export function CopyButton({ value, what, label, prominent = false, onCopied }: CopyButtonProps) {
+export function CopyButton({
+  value,
+  what,
+  label,
+  prominent = false,
+  plain = false,
+  onCopied,
+}: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   // Rendered on demand: a list contains many of these buttons.
   const [byHand, setByHand] = useState<'asked' | 'closed'>();
@@ -34,27 +44,9 @@ export function CopyButton({ value, what, label, prominent = false, onCopied }: 
     event.stopPropagation();
     writeToClipboard(value).then(succeed, () => setByHand('asked'));
   };
-  const name = text(copied ? 'copy.done' : 'copy.do', { what });
-  const sign = <Icon name={copied ? 'check' : 'copy'} size={14} />;
   return (
     <>
-      {label === undefined ? (
-        <Tooltip label={name}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'green' : 'gray'}
-            size={24}
-            aria-label={name}
-            onClick={copy}
-          >
-            {sign}
-          </ActionIcon>
-        </Tooltip>
-      ) : (
-        <Button variant={prominent ? 'filled' : 'default'} size="xs" leftSection={sign} onClick={copy}>
-          {copied ? text('copy.done') : label}
-        </Button>
-      )}
+      <Face what={what} label={label} prominent={prominent} plain={plain} copied={copied} onClick={copy} />
       {byHand !== undefined && (
         <CopyByHand
           opened={byHand === 'asked'}
@@ -65,6 +57,54 @@ export function CopyButton({ value, what, label, prominent = false, onCopied }: 
         />
       )}
     </>
+  );
+}
+
+interface FaceProps {
+  readonly what: string;
+  readonly label: string | undefined;
+  readonly prominent: boolean;
+  readonly plain: boolean;
+  readonly copied: boolean;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+function Face({ what, label, prominent, plain, copied, onClick }: FaceProps) {
+  const name = text(copied ? 'copy.done' : 'copy.do', { what });
+  const sign = <Icon name={copied ? 'check' : 'copy'} size={14} />;
+  if (label !== undefined) {
+    return (
+      <Button variant={prominent ? 'filled' : 'default'} size="xs" leftSection={sign} onClick={onClick}>
+        {copied ? text('copy.done') : label}
+      </Button>
+    );
+  }
+  if (plain) {
+    return (
+      <button
+        type="button"
+        className={classes.plain}
+        tabIndex={-1}
+        aria-label={name}
+        data-tip={name}
+        onClick={onClick}
+      >
+        {sign}
+      </button>
+    );
+  }
+  return (
+    <Tooltip label={name}>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'green' : 'gray'}
+        size={24}
+        aria-label={name}
+        onClick={onClick}
+      >
+        {sign}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

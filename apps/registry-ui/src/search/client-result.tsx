@@ -1,5 +1,5 @@
 import type { ClientDocument } from '../api/client-documents.js';
-import { piecesOf } from './matches.js';
+import { Marked } from './marked.js';
 import classes from './search.module.css';
 
 interface ClientResultProps {
@@ -19,17 +19,5 @@ export function ClientResult({ client, searched }: ClientResultProps) {
         <Marked text={client.client_id} searched={searched} />
       </bdi>
     </span>
-  );
-}
-
-function Marked({ text, searched }: { readonly text: string; readonly searched: string }) {
-  return piecesOf(text, searched).map(({ text: piece, matches }, at) =>
-    matches ? (
-      <mark key={at} className={classes.match}>
-        {piece}
-      </mark>
-    ) : (
-      piece
-    ),
   );
 }

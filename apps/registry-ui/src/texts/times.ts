@@ -34,6 +34,11 @@ export function formatMoment(time: Date, now: Date): string {
   return time.toDateString() === now.toDateString() ? clock.format(time) : formatDay(time);
 }
 
+/** Such as `today` or `7 days ago`. */
+export function formatDaysAgo(days: number): string {
+  return distances.format(-days, 'day');
+}
+
 /** A time relative to now, or its date beyond a week. */
 export function formatRelativeTime(time: Date, now: Date): string {
   const distance = time.getTime() - now.getTime();

@@ -1,0 +1,62 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** As for other tooltips. */
+const DELAY_MS = 300;
+
+/** Many cells with a tooltip each would take longer to render than the cells. */
+const TIPPED = '[data-tip]';
+
+/** One tooltip for everything in `within` that has a `data-tip`, when hovered or focused. Text that is not cut off needs none. */
+export function SharedTooltip({ within }: { readonly within: HTMLElement | null }) {
+  const [target, setTarget] = useState<HTMLElement>();
+  useEffect(() => {
+    if (!within) return undefined;
+    const events = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const hide = () => {
+      clearTimeout(timer);
+      setTarget(undefined);
+    };
+    const show = ({ target: at }: Event) => {
+      hide();
+      const tipped = tippedAt(at);
+      if (tipped) timer = setTimeout(() => setTarget(tipped), DELAY_MS);
+    };
+    const listen = (kind: string, act: (event: Event) => void) =>
+      within.addEventListener(kind, act, { signal: events.signal, passive: true });
+    for (const kind of ['pointerover', 'focusin']) listen(kind, show);
+    for (const kind of ['pointerleave', 'pointerdown', 'focusout', 'scroll']) listen(kind, hide);
+    listen('keydown', (event) => {
+      if ((event as KeyboardEvent).key === 'Escape') hide();
+    });
+    return () => {
+      events.abort();
+      clearTimeout(timer);
+    };
+  }, [within]);
+  if (!target?.isConnected) return null;
+  return (
+    <Tooltip
+      key={target.dataset['tip']}
+      target={target}
+      label={target.dataset['tip']}
+      opened
+      multiline
+      maw={480}
+    />
+  );
+}
+
+/** What is hovered, or the content of a focused cell. */
+function tippedAt(at: EventTarget | null): HTMLElement | undefined {
+  if (!(at instanceof HTMLElement)) return undefined;
+  const tipped =
+    at.closest<HTMLElement>(TIPPED) ?? (at.matches('td') ? at.querySelector<HTMLElement>(TIPPED) : null);
+  if (!tipped) return undefined;
+  const lines = [tipped, ...tipped.querySelectorAll<HTMLElement>('*')].filter((one) =>
+    one.matches('.one-line'),
+  );
+  const isCut = lines.some((line) => line.scrollWidth > line.clientWidth);
+  return lines.length === 0 || isCut ? tipped : undefined;
+}

@@ -1,0 +1,21 @@
+import { piecesOf } from './matches.js';
+import classes from './search.module.css';
+
+interface MarkedProps {
+  readonly text: string;
+  /** What was typed; its words are marked. */
+  readonly searched: string;
+}
+
+/** A text with the words of a search marked. */
+export function Marked({ text, searched }: MarkedProps) {
+  return piecesOf(text, searched).map(({ text: piece, matches }, at) =>
+    matches ? (
+      <mark key={at} className={classes.match}>
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}
