@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { listeningAddress, startPostgres } from '@svc/test-servers';
 import { clientLines } from './ui-clients.mjs';
+import { measureScroll } from './ui-scroll.mjs';
 
 export const name = 'ui';
 

@@ -46,7 +46,7 @@ test('a space between words survives a pause, and a click right after typing is 
     code_challenge_method: 'S256',
   });
   await tour.open('/clients');
-  const box = tour.page.getByRole('textbox', { name: 'Search clients' });
+  const box = tour.page.getByRole('combobox', { name: 'Search clients' });
   await box.fill('gift ');
   await tour.page.waitForURL('**/clients?q=gift');
   await tour.page.waitForTimeout(300);

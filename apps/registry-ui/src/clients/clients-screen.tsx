@@ -31,6 +31,7 @@ import { ListToolbar } from './list-toolbar.js';
 import classes from './list-toolbar.module.css';
 import { hasChosenColumns, useTableSettings } from './table-settings.js';
 import { focusGrid } from './use-grid-focus.js';
+import { ViewMenu } from './view-menu.js';
 
 const route = getRouteApi('/clients');
 
@@ -59,6 +60,7 @@ export function ClientsScreen() {
         <FilterMenu search={search} onChange={change}>
           <OrderSelect columns={all} sort={params.sort} onSort={sortBy} />
         </FilterMenu>
+        <ViewMenu search={search} />
         <ColumnMenu all={all} settings={settings} onOpen={() => setNeedsFields(true)} />
         <ExportMenu queries={[exportQuery(search)]} />
       </ListToolbar>

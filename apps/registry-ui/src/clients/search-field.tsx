@@ -1,5 +1,5 @@
 import { ActionIcon, Combobox, type ComboboxStore, TextInput, useCombobox } from '@mantine/core';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
@@ -117,11 +117,12 @@ function useSelectedOption(
   isValue: boolean,
   suggestions: readonly Suggestion[],
 ): void {
-  useEffect(() => {
+  const select = useEffectEvent(() => {
     if (suggestions.length === 0) closeDropdown();
     else if (isValue) selectFirstOption();
     else resetSelectedOption();
-  }, [isValue, suggestions, selectFirstOption, resetSelectedOption, closeDropdown]);
+  });
+  useEffect(() => select(), [isValue, suggestions]);
 }
 
 function Suggestions({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {

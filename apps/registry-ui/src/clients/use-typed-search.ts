@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { PAUSE_MS } from '../search/use-client-search.js';
@@ -19,10 +19,19 @@ export function useTypedSearch({ search, onChange }: TypedSearchOptions) {
   const [active, setActive] = useState(false);
   const { data: features } = useQuery({ ...featuresQuery, enabled: active || q.includes(':') });
   const filters = useMemo(() => filtersOf(features), [features]);
+  // A filter may be complete before the one before it is in the URL.
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  }, [search]);
+  const apply = (next: ListSearch, passing: boolean) => {
+    latest.current = next;
+    onChange(next, passing);
+  };
   const { typed, change, settle } = useDebouncedInput({
     value: q,
     normalize: (next) => readTyped(next, filters).words,
-    onSettled: (words) => onChange(withParam(search, 'q', words), true),
+    onSettled: (words) => apply(withParam(latest.current, 'q', words), true),
     pauseMs: PAUSE_MS,
   });
   const take = (next: string) => {
@@ -30,8 +39,10 @@ export function useTypedSearch({ search, onChange }: TypedSearchOptions) {
     const head = next.slice(0, next.length - tail.length);
     const { filters: entries } = readTyped(head, filters);
     if (entries.length === 0) return change(next);
-    const taken = entries.reduce((former, [name, value]) => withFilter(former, name, value), search);
-    onChange(taken, false);
+    apply(
+      entries.reduce((former, [name, value]) => withFilter(former, name, value), latest.current),
+      false,
+    );
     change(withoutTypedFilters(head, filters) + tail);
   };
   return {

@@ -9,6 +9,8 @@ const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: Tex
   { keys: ['/'], does: 'keys.search' },
   { keys: ['?'], does: 'keys.help' },
   { keys: ['↑', '↓', '←', '→'], does: 'keys.grid' },
+  { keys: ['Shift', '←', '→'], does: 'keys.resize' },
+  { keys: [modKey, 'Shift', '←', '→'], does: 'keys.move' },
   { keys: ['x'], does: 'keys.select' },
   { keys: ['Enter'], does: 'keys.open' },
   { keys: ['Esc'], does: 'keys.close' },

@@ -1,0 +1,111 @@
+import { accessibilityViolations } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+import { fillRegistry } from './support/example-clients.js';
+
+const tour = startTour();
+
+const heading = (name: string) => tour.page.getByRole('columnheader', { name, exact: true });
+const widthOf = async (name: string) => (await heading(name).boundingBox())?.width ?? 0;
+const headings = async () => tour.page.getByRole('columnheader').allTextContents();
+
+beforeAll(async () => fillRegistry(tour.registry));
+
+beforeEach(async () => {
+  await tour.open('/clients');
+  await tour.page.evaluate('localStorage.clear()');
+  await tour.page.reload();
+  await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+});
+
+/** The texts that do not fit into their cells. */
+const cutOff = async (selector: string): Promise<string[]> =>
+  tour.page.evaluate(`[...document.querySelectorAll('${selector}')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`);
+
+/** Drags from the middle of a heading, or its right edge. */
+async function drag(name: string, from: 'middle' | 'edge', byPx: number): Promise<void> {
+  const { x, y, width, height } = (await heading(name).boundingBox())!;
+  const start = x + (from === 'middle' ? width / 2 : width);
+  await tour.page.mouse.move(start, y + height / 2);
+  await tour.page.mouse.down();
+  await tour.page.mouse.move(start + byPx / 2, y + height / 2);
+  await tour.page.mouse.move(start + byPx, y + height / 2);
+  await tour.page.mouse.up();
+}
+
+test('a column is resized by its edge, the others stay, and this is remembered', async () => {
+  const [id, name] = [await widthOf('Client ID'), await widthOf('Name')];
+  await drag('Client ID', 'edge', -40);
+  expect(await widthOf('Client ID')).toBeCloseTo(id - 40, -1);
+  expect(await widthOf('Name')).toBeCloseTo(name, -1);
+  await tour.page.reload();
+  await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+  expect(await widthOf('Client ID')).toBeCloseTo(id - 40, -1);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  await tour.page.getByRole('button', { name: 'Reset columns' }).click();
+  expect(await widthOf('Client ID')).toBeCloseTo(id, -1);
+});
+
+test('a double click on an edge fits the column to its content', async () => {
+  const { x, y, width } = (await heading('Client ID').boundingBox())!;
+  await tour.page.mouse.dblclick(x + width, y + 10);
+  const cut = await cutOff('tbody td:nth-child(3) .one-line');
+  expect(cut).toEqual([]);
+});
+
+test('a column is moved by dragging its heading, without sorting, and this is remembered', async () => {
+  const before = await headings();
+  const { x } = (await heading('Client ID').boundingBox())!;
+  const updated = (await heading('Updated').boundingBox())!;
+  await drag('Updated', 'middle', x + 20 - updated.x - updated.width / 2);
+  const moved = await headings();
+  expect(moved).toEqual(['', 'Name', 'Updated', ...before.slice(2, -1)]);
+  expect(new URL(tour.page.url()).search).toBe('');
+  await tour.page.reload();
+  await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+  expect(await headings()).toEqual(moved);
+  // A click still sorts.
+  await tour.page.getByRole('button', { name: 'Updated' }).click();
+  await tour.page.waitForURL('**/clients?sort=updated_at');
+});
+
+test('columns are resized and moved by keyboard, and by the menu', async () => {
+  await tour.page.getByRole('link').first().waitFor();
+  await tour.page.locator('tr[data-index="0"] td:nth-child(2) a').focus();
+  for (const key of ['ArrowUp', 'ArrowRight']) await tour.page.keyboard.press(key);
+  await tour.page.getByRole('button', { name: 'Client ID' }).and(tour.page.locator(':focus')).waitFor();
+  const width = await widthOf('Client ID');
+  await tour.page.keyboard.press('Shift+ArrowRight');
+  await tour.page.getByText(/^Client ID: \d+ pixels wide$/).waitFor({ state: 'attached' });
+  expect(await widthOf('Client ID')).toBeCloseTo(width + 16, -1);
+  await tour.page.keyboard.press('Control+Shift+ArrowRight');
+  await tour.page.getByText('Client ID is now column 3').waitFor({ state: 'attached' });
+  expect((await headings()).slice(1, 4)).toEqual(['Name', 'Redirect URIs', 'Client ID']);
+  await tour.page.getByRole('button', { name: 'Client ID' }).and(tour.page.locator(':focus')).waitFor();
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  await tour.page.getByRole('button', { name: 'Move Client ID left' }).click();
+  expect((await headings()).slice(1, 4)).toEqual(['Name', 'Client ID', 'Redirect URIs']);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+});
+
+test('rows are compact if chosen, and this is remembered', async () => {
+  const height = async () => (await tour.page.locator('tr[data-index="1"]').boundingBox())?.height;
+  expect(await height()).toBe(44);
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  await tour.page.getByLabel('Row height').selectOption('Compact');
+  expect(await height()).toBe(32);
+  await tour.page.reload();
+  await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+  expect(await height()).toBe(32);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+});
+
+test.each([768, 1280, 1920])('at %i pixels no name or id is cut off, and the heading stays in sight', async (width) => {
+  await tour.page.setViewportSize({ width, height: 400 });
+  const cut = await cutOff('tbody .one-line');
+  expect(cut).toEqual([]);
+  const { y } = (await heading('Name').boundingBox())!;
+  await tour.page.evaluate(`document.querySelector('table').parentElement.scrollTop = 200`);
+  expect((await heading('Name').boundingBox())?.y).toBe(y);
+});
