@@ -19,7 +19,9 @@ const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', impor
 const BARE = '/client?sort=-updated_at&limit=100&count=true';
 
 export async function run({ quick, log }) {
-  const size = quick ? { clients: 2_000, rounds: 2 } : { clients: 100_000, rounds: 9 };
+  const size = quick
+    ? { clients: 2_000, rounds: 2, scrolled: 2_000 }
+    : { clients: 100_000, rounds: 9, scrolled: 20_000 };
   const folder = await mkdtemp(join(tmpdir(), 'ui-bench-'));
   const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
   const registry = await startRegistry(await postgres.createDatabase(), folder);
@@ -34,7 +36,7 @@ export async function run({ quick, log }) {
     const rounds = [];
     for (let round = 0; round < size.rounds; round += 1)
       rounds.push(await measureRound(browser, registry, round));
-    return resultOf(rounds);
+    return withScroll(resultOf(rounds), await measureScroll(browser, registry, size.scrolled));
   } finally {
     await browser.close();
     registry.child.kill();
@@ -131,6 +133,14 @@ function resultOf(rounds) {
     names.slice(1).map((what) => [`${what} to the bare request`, middle[what] / middle['bare request']]),
   );
   return { rows, ratios };
+}
+
+function withScroll({ rows, ratios }, { console, plain }) {
+  const row = (what, ms) => ({ what, 'median ms': Math.round(ms), 'most ms': Math.round(ms) });
+  return {
+    rows: [...rows, row('script of scrolling', console), row('script of scrolling a plain table', plain)],
+    ratios: { ...ratios, 'script of scrolling to a plain table': console / plain },
+  };
 }
 
 function median(values) {

@@ -101,11 +101,14 @@ test('rows are compact if chosen, and this is remembered', async () => {
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test.each([768, 1280, 1920])('at %i pixels no name or id is cut off, and the heading stays in sight', async (width) => {
-  await tour.page.setViewportSize({ width, height: 400 });
-  const cut = await cutOff('tbody .one-line');
-  expect(cut).toEqual([]);
-  const { y } = (await heading('Name').boundingBox())!;
-  await tour.page.evaluate(`document.querySelector('table').parentElement.scrollTop = 200`);
-  expect((await heading('Name').boundingBox())?.y).toBe(y);
-});
+test.each([768, 1280, 1920])(
+  'at %i pixels no name or id is cut off, and the heading stays in sight',
+  async (width) => {
+    await tour.page.setViewportSize({ width, height: 400 });
+    const cut = await cutOff('tbody .one-line');
+    expect(cut).toEqual([]);
+    const { y } = (await heading('Name').boundingBox())!;
+    await tour.page.evaluate(`document.querySelector('table').parentElement.scrollTop = 200`);
+    expect((await heading('Name').boundingBox())?.y).toBe(y);
+  },
+);

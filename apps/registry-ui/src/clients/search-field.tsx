@@ -27,7 +27,7 @@ interface SearchFieldProps {
 /** The search box. Filters typed into it become chips, and what can be typed is suggested. */
 export function SearchField({ box, search, onChange, clients }: SearchFieldProps) {
   const { typed, filters, word, activate, take, settle } = useTypedSearch({ search, onChange });
-  const { store, suggestions, isValue, openFor } = useSuggestions(word, filters, clients);
+  const { store, suggestions, isValue, openFor } = useSuggestions(word, filters, clients, box);
   const complete = (next: string) =>
     take(typed.slice(0, typed.length - word.length) + (next.endsWith(':') ? next : `${next} `));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -79,6 +79,7 @@ function useSuggestions(
   word: string,
   filters: readonly Filter[],
   clients: readonly ClientDocument[] | undefined,
+  box: SearchFieldProps['box'],
 ) {
   const { filter, value } = readWord(word, filters);
   const isValue = filter !== undefined;
@@ -87,7 +88,7 @@ function useSuggestions(
     [word, filters, clients, value],
   );
   const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
-  useSelectedOption(store, isValue, suggestions);
+  useSelectedOption(store, isValue, suggestions, box);
   const openFor = (next: string) => {
     if (next.length >= SHORTEST_SUGGESTED) store.openDropdown();
     else store.closeDropdown();
@@ -116,11 +117,15 @@ function useSelectedOption(
   { selectFirstOption, resetSelectedOption, closeDropdown }: ComboboxStore,
   isValue: boolean,
   suggestions: readonly Suggestion[],
+  box: SearchFieldProps['box'],
 ): void {
   const select = useEffectEvent(() => {
     if (suggestions.length === 0) closeDropdown();
-    else if (isValue) selectFirstOption();
-    else resetSelectedOption();
+    resetSelectedOption();
+    const first = isValue ? selectFirstOption() : null;
+    // The combobox updates this on keys only.
+    if (first === null) box.current?.removeAttribute('aria-activedescendant');
+    else box.current?.setAttribute('aria-activedescendant', first);
   });
   useEffect(() => select(), [isValue, suggestions]);
 }
