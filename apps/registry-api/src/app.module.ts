@@ -24,6 +24,7 @@ import { FeaturesModule } from './features/features.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { RegistryMetrics } from './metrics/registry-metrics.js';
 import { RecommendationsModule } from './recommendations/recommendations.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
@@ -34,6 +35,7 @@ import { SecurityEventListModule } from './security-events/list/security-event-l
 import { SecurityEvents } from './security-events/security-events.js';
 import {
   DeletedClientRetention,
+  JobRetention,
   RegistrationPolicy,
   RegistrySettings,
   RetentionPolicy,
@@ -71,6 +73,7 @@ export interface RegistryParts {
   readonly retention: RetentionPolicy;
   readonly deletedRetention: DeletedClientRetention;
   readonly eventRetention: EventRetention;
+  readonly jobRetention: JobRetention;
   readonly usage: UsagePolicy;
   readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
@@ -97,6 +100,7 @@ export class AppModule {
         FeaturesModule,
         ClientsModule,
         BulkModule,
+        JobsModule,
         ClientListModule,
         DeletedClientsModule,
         HistoryModule,
@@ -135,6 +139,7 @@ function valuesOf({
   retention,
   deletedRetention,
   eventRetention,
+  jobRetention,
   usage,
   tokenLifetimes,
   registryMetrics,
@@ -152,6 +157,7 @@ function valuesOf({
     { provide: RetentionPolicy, useValue: retention },
     { provide: DeletedClientRetention, useValue: deletedRetention },
     { provide: EventRetention, useValue: eventRetention },
+    { provide: JobRetention, useValue: jobRetention },
     { provide: UsagePolicy, useValue: usage },
     { provide: TokenLifetimes, useValue: tokenLifetimes },
     { provide: RegistryMetrics, useValue: registryMetrics },

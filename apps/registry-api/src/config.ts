@@ -55,6 +55,8 @@ const variables = z.object({
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** How long deleted Clients can be restored; 0: not at all. */
   DELETED_CLIENT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
+  /** How long jobs are kept, with their results. */
+  JOB_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(30),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** `on`: each security event is also a line of the log. */

@@ -10,6 +10,7 @@ import { DeletedClient } from './clients/deleted-client.entity.js';
 import { createDataSource, type DatabaseAddress, type DatabaseSchema } from './database/data-source.js';
 import { type Database, type DatabaseSettings, openDatabase } from './database/open-database.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
+import { ClientJob, ClientJobItem } from './jobs/client-job.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
 import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
 import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
@@ -37,6 +38,7 @@ import { AddForeignHashes1790000019500 } from './migrations/1790000019500-add-fo
 import { AddUsedAssertions1790000034000 } from './migrations/1790000034000-add-used-assertions.js';
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
+import { AddClientJobs1790000040000 } from './migrations/1790000040000-add-client-jobs.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
@@ -68,6 +70,8 @@ const SCHEMA: DatabaseSchema = {
     UsageGap,
     UsageRecording,
     UsedAssertion,
+    ClientJob,
+    ClientJobItem,
   ],
   migrations: [
     CreateRegistry1790000000000,
@@ -97,6 +101,7 @@ const SCHEMA: DatabaseSchema = {
     AddOpenRegistration1790000030000,
     AddUsedAssertions1790000034000,
     AddDeletedClients1790000035000,
+    AddClientJobs1790000040000,
   ],
 };
 

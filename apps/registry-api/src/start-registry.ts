@@ -34,6 +34,7 @@ import { loadPeppers, type Peppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import {
   DeletedClientRetention,
+  JobRetention,
   LifetimePolicy,
   RegistrationPolicy,
   RegistrySettings,
@@ -172,13 +173,20 @@ function policiesOf(
   config: Config,
 ): Pick<
   RegistryParts,
-  'registrationPolicy' | 'retention' | 'deletedRetention' | 'eventRetention' | 'tokenLifetimes' | 'usage'
+  | 'registrationPolicy'
+  | 'retention'
+  | 'deletedRetention'
+  | 'jobRetention'
+  | 'eventRetention'
+  | 'tokenLifetimes'
+  | 'usage'
 > {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return {
     registrationPolicy: registrationPolicyOf(config),
     retention,
     deletedRetention: new DeletedClientRetention(config.DELETED_CLIENT_RETENTION_DAYS),
+    jobRetention: new JobRetention(config.JOB_RETENTION_DAYS),
     eventRetention: new EventRetention(config.AUDIT_RETENTION_DAYS),
     usage: new UsagePolicy(config.USAGE === 'on', config.USAGE_RETENTION_DAYS),
     tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention),

@@ -79,6 +79,7 @@ export {
   WARNING_EDITION,
   warningsOf,
 } from './validation/client-warnings.js';
+export { FIXABLE_WARNINGS, warningFix } from './validation/warning-fixes.js';
 export {
   codesOf,
   errorCodeOf,

@@ -79,7 +79,8 @@ function namedIn(operation: BulkOperation): { client_id?: string } {
   return typeof asked === 'string' ? { client_id: asked } : {};
 }
 
-function refusedAs(error: unknown): Pick<BulkResult, 'status' | 'problem'> {
+/** @throws other errors, which are bugs */
+export function refusedAs(error: unknown): Required<Pick<BulkResult, 'status' | 'problem'>> {
   const problem = asProblem(error);
   const { detail, error: code, errors } = problem.toDocument('', '');
   return { status: problem.status, problem: { error: code, detail, ...(errors && { errors }) } };

@@ -10,6 +10,7 @@ import { BulkService } from './bulk.service.js';
   imports: [ClientsModule],
   controllers: [BulkController],
   providers: [BulkService, BulkPlanner],
+  exports: [BulkService],
 })
 export class BulkModule {}
 

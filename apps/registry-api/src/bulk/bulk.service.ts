@@ -62,7 +62,8 @@ export class BulkService {
     });
   }
 
-  private async runIn(
+  /** The same as part of a transaction. */
+  async runIn(
     transaction: Transaction,
     { atomic, dryRun, operations }: BulkRequest,
     actor: Caller,

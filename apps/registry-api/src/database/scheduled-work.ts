@@ -27,11 +27,15 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const { everyMs, firstAfterMs } = this.schedule;
-    const run = () => {
-      this.running ??= this.runAndLog().finally(() => (this.running = undefined));
-    };
+    const run = () => this.runNow();
     this.timers.push(setInterval(run, everyMs + Math.random() * everyMs).unref());
     if (firstAfterMs !== undefined) this.timers.push(setTimeout(run, firstAfterMs).unref());
+  }
+
+  /** Without waiting for its time, unless it is running. */
+  runNow(): void {
+    if (this.isClosed) return;
+    this.running ??= this.runAndLog().finally(() => (this.running = undefined));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -8,7 +8,7 @@ import { selectorCondition } from '../clients/selector-conditions.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
 import { StatementValues } from '../database/statement-values.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, type Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { actorOf } from '../security-events/security-event.js';
 import { SecurityEvents } from '../security-events/security-events.js';
@@ -73,8 +73,12 @@ export class DeletedClientStore {
   }
 
   /** @throws {RegistryError} `client_not_found` */
-  async find(clientId: string, { selector }: Reach): Promise<StoredDeletedClient> {
-    const [found] = isClientId(clientId) ? await FIND.run(this.dataSource, [this.keptFrom(), clientId]) : [];
+  async find(
+    clientId: string,
+    { selector }: Reach,
+    on: DataSource | Transaction = this.dataSource,
+  ): Promise<StoredDeletedClient> {
+    const [found] = isClientId(clientId) ? await FIND.run(on, [this.keptFrom(), clientId]) : [];
     if (!found || !selects(selector, found)) throw clientNotFound(clientId);
     return found;
   }

@@ -10,5 +10,6 @@ import { DeletedClientsService } from './deleted-clients.service.js';
   imports: [ClientsModule],
   controllers: [DeletedClientsController],
   providers: [DeletedClientStore, DeletedClientsService, DeletedClientPruner],
+  exports: [DeletedClientsService],
 })
 export class DeletedClientsModule {}

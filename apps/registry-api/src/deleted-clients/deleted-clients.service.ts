@@ -4,6 +4,7 @@ import { clientChanged, clientNotFound } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';
 import { stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
+import type { Transaction } from '../database/transaction.js';
 import type { StatePrecondition } from '../http/conditional-requests.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
@@ -19,12 +20,17 @@ export class DeletedClientsService {
   ) {}
 
   /** @throws {RegistryError} `client_not_found`, `client_changed` */
-  async restore(clientId: string, actor: Caller, isWanted: StatePrecondition): Promise<StoredClient> {
-    const found = await this.wanted(clientId, actor, isWanted);
+  async restore(
+    clientId: string,
+    actor: Caller,
+    isWanted: StatePrecondition,
+    transaction?: Transaction,
+  ): Promise<StoredClient> {
+    const found = await this.wanted(clientId, actor, isWanted, transaction);
     const warnings = codesOf(warningsOf(found.metadata, this.settings.capabilities));
     const change = { kind: 'restored', before: { ...found, warnings } } as const;
     const at = new Date();
-    const revision = (await this.clients.apply([change], at, actor)).get(clientId);
+    const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientId);
     const restored = revision === undefined ? undefined : stateAfter(change, revision, at);
     // Restored, purged or registered anew meanwhile.
     if (!restored) throw clientNotFound(clientId);
@@ -41,8 +47,9 @@ export class DeletedClientsService {
     clientId: string,
     reach: Reach,
     isWanted: StatePrecondition,
+    transaction?: Transaction,
   ): Promise<StoredDeletedClient> {
-    const found = await this.deleted.find(clientId, reach);
+    const found = await this.deleted.find(clientId, reach, transaction);
     if (!isWanted(found)) throw clientChanged(clientId);
     return found;
   }

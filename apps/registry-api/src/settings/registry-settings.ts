@@ -77,6 +77,9 @@ export class RetentionPolicy {
   }
 }
 
+/** How long jobs are kept, with their results. */
+export class JobRetention extends RetentionPolicy {}
+
 /** How long deleted Clients can be restored. */
 export class DeletedClientRetention {
   constructor(private readonly days: number) {}

@@ -54,6 +54,7 @@ export function remainingConditions(
   const since = sinceOf(filter).filter(({ column }) => column !== order?.column);
   return [
     ...selectorConditions(filter.selector, values),
+    ...(filter.clientIds ? [`c.client_id = ANY (${values.add(filter.clientIds)}::text[])`] : []),
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
     ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
     ...(filter.host === undefined ? [] : [hostCondition(filter.host, values)]),

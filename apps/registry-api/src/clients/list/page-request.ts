@@ -5,6 +5,7 @@ import type { StoredClient } from '../stored-client.js';
 export interface ClientFilter {
   /** The Clients that the caller reaches. */
   readonly selector: ClientSelector;
+  readonly clientIds?: readonly string[];
   /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
   readonly q?: string;
   /** Occurs in the host of a redirect URI. */

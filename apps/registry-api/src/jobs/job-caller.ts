@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import { selectsAll } from '@svc/client-metadata';
+import type { Transaction } from '../database/transaction.js';
+import type { Caller } from '../http/current-caller.js';
+import { TOKEN_BY_ID } from '../tokens/tokens.repository.js';
+import type { StoredProblem } from './client-job.entity.js';
+import type { StoredJob } from './job-statements.js';
+
+/** The registry cannot ask an issuer whether an access token is still good, so its jobs end after this time. */
+const ACCESS_TOKEN_MS = 3_600_000;
+
+export const NOT_ALLOWED: StoredProblem = {
+  error: 'invalid_token',
+  detail: 'The token that started the job was revoked or has expired.',
+};
+
+/** Who the history names, with the reach that it had at the start. */
+export function callerOf({ actorId: id, actorName: name, address, issuer, selector }: StoredJob): Caller {
+  return { id, name, address, selector, seesActors: true, ...(issuer !== null && { issuer }) };
+}
+
+/** Whether the token that started the job may go on. */
+export async function isStillAllowed(
+  { actorId, issuer, createdAt }: StoredJob,
+  transaction: Transaction,
+): Promise<boolean> {
+  const now = new Date();
+  if (issuer !== null) return now.getTime() - createdAt.getTime() < ACCESS_TOKEN_MS;
+  const [token] = await TOKEN_BY_ID.run(transaction, [actorId]);
+  return token?.revokedAt === null && (token.expiresAt === null || token.expiresAt > now);
+}
+
+/** Others than those who reach all Clients see their own jobs, as long as they reach the same Clients. */
+export function seesJob({ id, issuer, selector }: Caller, job: StoredJob): boolean {
+  const isOwn =
+    job.actorId === id && job.issuer === (issuer ?? null) && isDeepStrictEqual(job.selector, selector);
+  return isOwn || selectsAll(selector);
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { DataSource } from 'typeorm';
+import { parsePosition } from '../clients/change-position.js';
+import { ClientFinder } from '../clients/list/client-finder.js';
+import { ClientFilterQuery } from '../clients/list/list-clients.query.js';
+import { type ClientFilter, type FoundClient, orderOf } from '../clients/list/page-request.js';
+import { toClientFilter } from '../clients/list/to-client-filter.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import { inTransaction, type Transaction } from '../database/transaction.js';
+import { ADD_FOUND, END_JOB, INSERT_ITEMS, START_RUNNING, type StoredJob } from './job-statements.js';
+
+/** Clients per step. */
+const BATCH = 1_000;
+
+/** Clients of one job. */
+const MAX_CLIENTS = 100_000;
+
+const TOO_MANY = {
+  error: 'too_many_clients',
+  detail: `More than ${MAX_CLIENTS.toLocaleString('en')} Clients match; nothing was changed.`,
+};
+
+/** Finds the Clients of a job before it changes the first one, so that its own changes do not move them. */
+@Injectable()
+export class JobCollector {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: ClientFinder,
+  ) {}
+
+  async collect(job: StoredJob): Promise<void> {
+    const after = job.foundUntil === null ? undefined : { key: job.foundUntil, clientId: job.foundUntil };
+    const found = await this.finder.find({
+      ...{ filter: filterOf(job), order: orderOf('client_id'), limit: BATCH, after },
+    });
+    const isLast = found.length < BATCH;
+    await inTransaction(this.dataSource, async (transaction) => {
+      const items = itemsOf(job, found, isLast);
+      const total = await add(transaction, job, items, found.at(-1)?.client.clientId);
+      if (total === undefined) return;
+      if (total > MAX_CLIENTS) {
+        await END_JOB.run(transaction, [job.id, 'failed', JSON.stringify(TOO_MANY), new Date()]);
+      } else if (isLast) await START_RUNNING.run(transaction, [job.id]);
+    });
+  }
+}
+
+/** @returns how many there are now; undefined if another replica was faster */
+async function add(
+  transaction: Transaction,
+  { id, foundUntil }: StoredJob,
+  items: readonly Item[],
+  last: string | undefined,
+): Promise<number | undefined> {
+  const values = [id, foundUntil, last ?? null, items.length, new Date()];
+  const [row] = await ADD_FOUND.run(transaction, values);
+  if (!row || items.length === 0) return row?.total;
+  const rows = items.map((item, position) => ({ position, ...item }));
+  await INSERT_ITEMS.run(transaction, [id, row.total - items.length, JSON.stringify(rows)]);
+  return row.total;
+}
+
+interface Item {
+  readonly client_id: string;
+  readonly client_name?: string;
+  /** Absent: it cannot be changed. */
+  readonly revision?: string;
+}
+
+/** Clients registered since are not part of the job; those that changed since are, and fail: their state then is unknown. */
+function itemsOf(
+  { since, createdAt, clientIds }: StoredJob,
+  found: readonly FoundClient[],
+  isLast: boolean,
+): Item[] {
+  const clients = found.map(({ client }) => client).filter((client) => client.createdAt <= createdAt);
+  const items = clients.map((client) => ({
+    client_id: client.clientId,
+    client_name: client.metadata.client_name,
+    revision: isLater(client, since) ? since : client.revision,
+  }));
+  if (!clientIds || !isLast) return items;
+  const known = new Set(items.map(({ client_id: id }) => id));
+  return [...items, ...clientIds.filter((id) => !known.has(id)).map((id) => ({ client_id: id }))];
+}
+
+function isLater({ revision }: StoredClient, since: string): boolean {
+  return (parsePosition(revision)?.seq ?? 0) > (parsePosition(since)?.seq ?? 0);
+}
+
+/** Clients that await approval are enabled only if the filter asks for them. */
+export function filterOf({ action, filter, clientIds, selector }: StoredJob): ClientFilter {
+  const asked = toClientFilter(plainToInstance(ClientFilterQuery, filter ?? {}), { selector });
+  return {
+    ...(action === 'enable' && { pending: false }),
+    ...asked,
+    ...(clientIds && { clientIds }),
+  };
+}

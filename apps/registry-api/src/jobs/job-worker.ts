@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError } from '../database/database-errors.js';
+import { ScheduledWork } from '../database/scheduled-work.js';
+import { JobCollector } from './job-collector.js';
+import { JobRunner } from './job-runner.js';
+import { COUNT_FAILURE, END_JOB, NEXT_JOB, type StoredJob } from './job-statements.js';
+
+/** The replica that starts a job begins at once; another one continues it after this time. */
+const EVERY_MS = 2_000;
+
+/** Attempts at one step. */
+const MAX_ATTEMPTS = 10;
+
+const GAVE_UP = { error: 'server_error', detail: 'The job failed repeatedly; see the log of the registry.' };
+
+/** Works on open jobs in turn, a step of each at a time. A job that another replica left continues where its last step ended. */
+@Injectable()
+export class JobWorker extends ScheduledWork {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly collector: JobCollector,
+    private readonly runner: JobRunner,
+  ) {
+    super('carry out jobs', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS });
+  }
+
+  protected async run(): Promise<undefined> {
+    await this.inBatches(1, async () => {
+      const [job] = await NEXT_JOB.run(this.dataSource, []);
+      if (job) await this.step(job);
+      return job ? 1 : 0;
+    });
+  }
+
+  private async step(job: StoredJob): Promise<void> {
+    try {
+      await (job.state === 'collecting' ? this.collector.collect(job) : this.runner.step(job.id));
+    } catch (error) {
+      if (!isConnectionError(error)) await this.countFailure(job);
+      throw error;
+    }
+  }
+
+  private async countFailure({ id }: StoredJob): Promise<void> {
+    const [row] = await COUNT_FAILURE.run(this.dataSource, [id, new Date()]);
+    if (row && row.attempts >= MAX_ATTEMPTS)
+      await END_JOB.run(this.dataSource, [id, 'failed', JSON.stringify(GAVE_UP), new Date()]);
+  }
+}

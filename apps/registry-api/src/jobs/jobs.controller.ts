@@ -1,0 +1,250 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { preferredFormat } from '@svc/foundation';
+import { Problem, RequireScope } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
+import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { linkHeader, locationHeader } from '../openapi/operation-parts.js';
+import { toJob, toJobResult } from './job-document.js';
+import {
+  Job,
+  JobList,
+  JobResult,
+  JobResultList,
+  ListJobsQuery,
+  ListResultsQuery,
+  NewJob,
+} from './job.dto.js';
+import type { StoredJob } from './job-statements.js';
+import { JobsService } from './jobs.service.js';
+
+const FORMATS = {
+  json: ['application/json'],
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+} as const;
+
+const ID_PARAM = {
+  name: 'id',
+  description: 'Number of the job.',
+  schema: { type: 'integer' },
+  example: 17,
+} as const;
+
+const NO_JOB = 'There is no such job, or another token started it.';
+
+/** Results per read of a stream. */
+const BATCH = 500;
+
+/** What each action needs besides the Clients. */
+const NEEDS: Readonly<Partial<Record<string, 'patch' | 'warning'>>> = { patch: 'patch', fix: 'warning' };
+
+@ApiTags('clients')
+@ApiExtraModels(JobResultList, JobResult)
+@Controller('clients/jobs')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Post()
+  @HttpCode(202)
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:write')
+  @ApiOperation({
+    operationId: 'startJob',
+    summary: 'Change all Clients that match a filter',
+    description:
+      'In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are skipped.',
+  })
+  @ApiAcceptedResponse({
+    type: Job,
+    description: 'The job has started.',
+    headers: locationHeader('/clients/jobs/17'),
+  })
+  @ApiResponse({ status: 429, description: 'The token has too many open jobs.' })
+  async start(
+    @Body() body: NewJob,
+    @CurrentCaller() actor: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Job> {
+    assertComplete(body);
+    return started(await this.jobs.start(body, actor), reply);
+  }
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:read')
+  @ApiOperation({
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description: 'All of them or, for tokens that reach only some Clients, those the token started.',
+  })
+  @ApiOkResponse({
+    type: JobList,
+    description: 'The jobs, latest first.',
+    headers: linkHeader('/clients/jobs?limit=50&cursor=17'),
+  })
+  async list(
+    @Query() { limit, cursor, dry_runs: dryRuns }: ListJobsQuery,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobList> {
+    const found = await this.jobs.list(caller, dryRuns, limit + 1, cursor);
+    const jobs = found.slice(0, limit).map(toJob);
+    const next = found.length > limit ? jobs.at(-1)?.id : undefined;
+    if (next === undefined) return { jobs };
+    const more = dryRuns ? '&dry_runs=true' : '';
+    void reply.header('link', `</clients/jobs?limit=${limit}${more}&cursor=${next}>; rel="next"`);
+    return { jobs, next };
+  }
+
+  @Get(':id')
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:read')
+  @ApiOperation({
+    operationId: 'getJob',
+    summary: 'Read a job',
+    description: 'How far it is, and its counts.',
+  })
+  @ApiParam(ID_PARAM)
+  @ApiOkResponse({ type: Job, description: 'The job.' })
+  @ApiResponse({ status: 404, description: NO_JOB })
+  async find(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<Job> {
+    return toJob(await this.jobs.find(id, caller));
+  }
+
+  @Get(':id/results')
+  @Header('cache-control', 'no-store')
+  @Header('vary', 'accept')
+  @RequireScope('clients:read')
+  @ApiOperation({
+    operationId: 'listJobResults',
+    summary: 'Read the results of a job',
+    description: 'What became of each Client. Page by page, or all as NDJSON if Accept asks for it.',
+  })
+  @ApiParam(ID_PARAM)
+  @ApiResponse({
+    status: 200,
+    description: 'A page of results, or one per line.',
+    headers: linkHeader('/clients/jobs/17/results?limit=50&cursor=50'),
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(JobResultList) } },
+      'application/x-ndjson': { schema: { $ref: getSchemaPath(JobResult) } },
+    },
+  })
+  @ApiResponse({ status: 404, description: NO_JOB })
+  @ApiResponse({ status: 406, description: 'Accept allows neither JSON nor NDJSON.' })
+  async results(
+    @Param('id') id: string,
+    @Query() query: ListResultsQuery,
+    @CurrentCaller() caller: Caller,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobResultList | Readable> {
+    const format = preferredFormat(accept, FORMATS);
+    if (!format) throw new Problem({ status: 406, detail: 'Results are JSON or NDJSON.' });
+    await this.jobs.find(id, caller);
+    if (format === 'json') return this.page(id, query, reply);
+    void reply.header('content-type', `${FORMATS.ndjson[0]}; charset=utf-8`);
+    return Readable.from(this.lines(id, query), { objectMode: false });
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:write')
+  @ApiOperation({
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'It stops after the Clients that it is changing; what it has changed stays, and can be undone.',
+  })
+  @ApiParam(ID_PARAM)
+  @ApiOkResponse({ type: Job, description: 'The job; unchanged if it had ended.' })
+  @ApiResponse({ status: 404, description: NO_JOB })
+  async cancel(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<Job> {
+    return toJob(await this.jobs.cancel(id, caller));
+  }
+
+  @Post(':id/undo')
+  @HttpCode(202)
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:write')
+  @ApiOperation({
+    operationId: 'undoJob',
+    summary: 'Undo a job',
+    description:
+      'A job that puts back the former version of each Client that has not changed since; the others fail. Deleted Clients come back disabled and without secrets.',
+  })
+  @ApiParam(ID_PARAM)
+  @ApiAcceptedResponse({
+    type: Job,
+    description: 'The job that undoes it has started.',
+    headers: locationHeader('/clients/jobs/18'),
+  })
+  @ApiResponse({ status: 404, description: NO_JOB })
+  @ApiResponse({ status: 409, description: 'The job has not ended, or has changed nothing.' })
+  @ApiResponse({ status: 429, description: 'The token has too many open jobs.' })
+  async undo(
+    @Param('id') id: string,
+    @CurrentCaller() actor: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Job> {
+    return started(await this.jobs.undo(id, actor), reply);
+  }
+
+  private async page(
+    id: string,
+    { result, limit, cursor }: ListResultsQuery,
+    reply: FastifyReply,
+  ): Promise<JobResultList> {
+    const found = await this.jobs.results(id, result, limit + 1, cursor && cursor - 1);
+    const items = found.slice(0, limit);
+    const results = items.map(toJobResult);
+    // The cursor is the number of the page's last Client, from 1.
+    const next = found.length > limit ? items.at(-1)!.position + 1 : undefined;
+    if (next === undefined) return { results };
+    const only = result === undefined ? '' : `&result=${result}`;
+    void reply.header(
+      'link',
+      `</clients/jobs/${id}/results?limit=${limit}${only}&cursor=${next}>; rel="next"`,
+    );
+    return { results, next };
+  }
+
+  private async *lines(id: string, { result }: ListResultsQuery): AsyncGenerator<string, void> {
+    for (let after = -1; ;) {
+      const items = await this.jobs.results(id, result, BATCH, after);
+      if (items.length > 0) yield items.map((item) => `${JSON.stringify(toJobResult(item))}\n`).join('');
+      if (items.length < BATCH) return;
+      after = items.at(-1)!.position;
+    }
+  }
+}
+
+function started(job: StoredJob, reply: FastifyReply): Job {
+  void reply.header('location', `/clients/jobs/${job.id}`);
+  return toJob(job);
+}
+
+/** @throws {Problem} 400 */
+function assertComplete(body: NewJob): void {
+  const needed = NEEDS[body.action];
+  const errors = (['patch', 'warning'] as const).flatMap((name) => {
+    if ((body[name] !== undefined) === (needed === name)) return [];
+    const message =
+      needed === name ? `${name} is required for ${body.action}` : `${name} is not for ${body.action}`;
+    return [{ field: `/${name}`, code: needed === name ? 'required' : 'combination', message }];
+  });
+  if (body.filter === undefined && body.client_ids === undefined)
+    errors.push({ field: '/filter', code: 'required', message: 'give filter, client_ids or both' });
+  if (errors.length > 0) throw new Problem({ status: 400, detail: errors[0]!.message, errors });
+}
