@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiDocument } from './api-document.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { ask, registration, type RunningRegistry, runRegistry, type Sent } from './running-registry.js';
@@ -99,6 +100,17 @@ test('each operation responds as documented', async () => {
   const nobody = { op: 'enable', client_id: 'nobody' };
   await send('POST /clients/bulk', {}, { body: { atomic: false, operations: [remove, nobody] } });
   await send('GET /clients/export');
+  const enabling = { action: 'enable', filter: {}, client_ids: [client_id] };
+  const changing = { action: 'patch', filter: { q: 'shop' }, patch: { client_name: 'Shop 3' } };
+  await send('POST /clients/jobs', {}, { body: { ...enabling, dry_run: true } });
+  const id = String((await send('POST /clients/jobs', {}, { body: changing }))['id']);
+  const job = async () => send('GET /clients/jobs/{id}', { id });
+  while ((await job())['finished_at'] === undefined) await sleep(20);
+  await send('GET /clients/jobs', {}, { query: '?dry_runs=true&limit=1' });
+  await send('GET /clients/jobs/{id}/results', { id }, { query: '?limit=1' });
+  await send('POST /clients/jobs/{id}/cancel', { id });
+  const undo = String((await send('POST /clients/jobs/{id}/undo', { id }))['id']);
+  while ((await send('GET /clients/jobs/{id}', { id: undo }))['finished_at'] === undefined) await sleep(20);
   const line = JSON.stringify({ client_id: 'imported', ...registration() });
   await send('POST /clients/import', {}, { body: line, headers: NDJSON });
   await send('GET /clients/stats');

@@ -52,6 +52,21 @@ const clients = createRoute({
   ),
 });
 
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('./jobs/activity-screen.js')),
+    'ActivityScreen',
+  ),
+});
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: '/activity/$jobId',
+  component: lazyRouteComponent(() => loadScreen(() => import('./jobs/job-screen.js')), 'JobScreen'),
+});
+
 const deleted = createRoute({
   getParentRoute: () => root,
   path: '/deleted',
@@ -144,6 +159,8 @@ export const router = createRouter({
     overview,
     changes,
     clients,
+    activity,
+    job,
     deleted,
     client,
     edit,

@@ -1,5 +1,6 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { isConnectionError } from './database-errors.js';
+import { readContext } from './read-context.js';
 
 /** When work is done. */
 export interface Schedule {
@@ -14,6 +15,7 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | undefined;
+  private isDueAgain = false;
   private isClosed = false;
 
   /** @param purpose as in "cannot delete old changes" */
@@ -27,15 +29,16 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const { everyMs, firstAfterMs } = this.schedule;
-    const run = () => this.runNow();
+    const run = () => this.start();
     this.timers.push(setInterval(run, everyMs + Math.random() * everyMs).unref());
     if (firstAfterMs !== undefined) this.timers.push(setTimeout(run, firstAfterMs).unref());
   }
 
-  /** Without waiting for its time, unless it is running. */
+  /** Without waiting for its time; once more if it is running, since it may have missed what is to be done. */
   runNow(): void {
-    if (this.isClosed) return;
-    this.running ??= this.runAndLog().finally(() => (this.running = undefined));
+    this.isDueAgain = this.running !== undefined;
+    // What the current request may read does not limit the work.
+    readContext.exit(() => this.start());
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -56,6 +59,14 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
     let total = 0;
     for (let done = limit; done >= limit && !this.isClosed; total += done) done = await step();
     return total;
+  }
+
+  private start(): void {
+    if (this.isClosed) return;
+    this.running ??= this.runAndLog().finally(() => {
+      this.running = undefined;
+      if (this.isDueAgain) this.runNow();
+    });
   }
 
   private async runAndLog(): Promise<void> {

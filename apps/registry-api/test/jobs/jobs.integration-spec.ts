@@ -193,7 +193,7 @@ onBothDatabases((registry) => {
   test('a token sees and changes only what it reaches, and a revoked one stops its jobs', async () => {
     const { ids, filter } = await register({}, {});
     const scopes = ['clients:read', 'clients:write'];
-    const made = await post('/tokens', { name: 'narrow', scopes, client_id: ids[0] });
+    const made = await post('/token', { name: 'narrow', scopes, client_id: ids[0] });
     expect(made.status).toBe(201);
     const token = String(made.body['token']);
     const own = async (method: string, path: string, body?: unknown) =>
@@ -209,7 +209,7 @@ onBothDatabases((registry) => {
     expect(((await own('GET', '/clients/jobs')).body['jobs'] as Members[]).map(({ id }) => id)).toEqual([
       job['id'],
     ]);
-    await registry().ask('DELETE', `/tokens/${String(made.body['id'])}`);
+    await registry().ask('DELETE', `/token/${String(made.body['id'])}`);
     const { dataSource } = registry();
     await dataSource.query(`UPDATE client_job SET state = 'running', finished_at = NULL WHERE id = $1`, [
       job['id'],

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { ApiDocument } from '../api-document.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import {
@@ -126,6 +127,21 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         expect(answer.status).toBe('client_id' in restrictions ? 400 : 409);
       }
     },
+    'POST /clients/jobs': async () => {
+      const body = { action: 'disable', filter: { label: [`team:${MARK}`] }, client_ids: [THEIRS] };
+      const { headers } = await send('POST', '/clients/jobs', { body });
+      const path = headers.get('location') ?? '';
+      await eventually(async () => expect((await send('GET', path)).body).toHaveProperty('finished_at'));
+      expect((await send('GET', `${path}/results`)).body['results']).toMatchObject([
+        { client_id: THEIRS, result: 'failed', problem: { error: 'not_found' } },
+      ]);
+    },
+    'GET /clients/jobs': async () => {
+      await registry.ask('POST', '/clients/jobs', {
+        body: { action: 'patch', filter: {}, patch: { description: MARK }, dry_run: true },
+      });
+      await seesNothing(['/clients/jobs?dry_runs=true']);
+    },
     'POST /clients/explain': async () => {
       const explained = async (id: string) =>
         send('POST', '/clients/explain', { body: { url: `https://as.example/?client_id=${id}` } });
@@ -190,6 +206,16 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         expect((await send(method, `/register/${THEIRS}`, sent)).status).toBe(401);
       };
     }
+    if (path.startsWith('/clients/jobs/{id}')) {
+      return async () => {
+        const [theirs, unknown] = [await jobOfOthers(), '999999'];
+        const to = (id: string) => path.replace('{id}', id);
+        expect((await send(method, to(theirs))).status).toBe(404);
+        expect(comparable(await send(method, to(theirs)), theirs)).toBe(
+          comparable(await send(method, to(unknown)), unknown),
+        );
+      };
+    }
     const [, root] = /^(.*\/){client_id}/.exec(path) ?? [];
     const hidden = { '/client/': THEIRS, '/deleted-clients/': DELETED }[root ?? ''];
     if (hidden === undefined) return undefined;
@@ -202,6 +228,11 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
       expect([operation, theirs.status]).toEqual([operation, STATUSES[operation] ?? 404]);
       expect(comparable(theirs, hidden)).toBe(comparable(unknown, UNKNOWN));
     };
+  };
+
+  const jobOfOthers = async (): Promise<string> => {
+    const body = { action: 'enable', filter: {}, client_ids: [THEIRS], dry_run: true };
+    return String((await registry.ask('POST', '/clients/jobs', { body })).body['id']);
   };
 
   const seesNothing = async (paths: readonly string[]) => {

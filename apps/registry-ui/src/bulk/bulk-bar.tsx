@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import type { NewJob } from '../jobs/jobs.js';
+import { MatchingActions, type Matching } from './matching-actions.js';
 import { MAX_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
@@ -18,20 +20,42 @@ interface BulkBarProps {
   readonly selection: Selection;
   /** Loads and selects the next rows; absent if there are none or the loaded rows are not all selected. */
   readonly onMore: (() => Promise<void>) | undefined;
+  /** The clients of the list, loaded or not. */
+  readonly matching: Matching;
   readonly onClear: () => void;
 }
 
-/** Actions on the selected clients; hidden without a selection. */
-export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
+/** Actions on the selected clients, or on all that match; hidden without a selection. */
+export function BulkBar(props: BulkBarProps) {
+  const { selection, matching, onMore, onClear } = props;
+  const { isAll, selectAll } = useAllMatching(selection, matching.filter);
+  if (selection.clients.length === 0) return null;
+  if (isAll) return <MatchingActions matching={matching} onClear={onClear} />;
+  return <SelectedActions {...props} onAll={onMore && selectAll} />;
+}
+
+/** Whether all that match are selected: until the selection or the list changes. */
+function useAllMatching({ clients }: Selection, filter: NewJob['filter']) {
+  const key = JSON.stringify([filter, clients[0]?.client_id, clients.length]);
+  const [selected, setSelected] = useState<string>();
+  return { isAll: selected === key, selectAll: () => setSelected(key) };
+}
+
+function SelectedActions({
+  selection,
+  matching,
+  onMore,
+  onAll,
+  onClear,
+}: BulkBarProps & { readonly onAll: (() => void) | undefined }) {
   const [deleting, setDeleting] = useState<'asked' | 'closed'>();
   const close = () => setDeleting((asked) => asked && 'closed');
-  const bulk = useBulk(() => {
+  const bulk = useBulk(matching.filter, () => {
     selection.clear();
     close();
     focusTitle();
   });
   const { clients } = selection;
-  if (clients.length === 0) return null;
   const clientIds = clients.map(({ client_id }) => client_id);
   const run = (action: 'enable' | 'disable' | 'delete') => bulk.mutate({ action, clientIds });
   return (
@@ -56,6 +80,13 @@ export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
         onDelete={() => setDeleting('asked')}
       />
       {onMore && <More count={clients.length} onMore={onMore} />}
+      {onAll && (
+        <Button size="xs" variant="subtle" onClick={onAll}>
+          {text(matching.total === undefined ? 'bulk.all.unknown' : 'bulk.all', {
+            count: matching.total ?? 0,
+          })}
+        </Button>
+      )}
       {deleting !== undefined && (
         <Suspense fallback={null}>
           <DeleteMany

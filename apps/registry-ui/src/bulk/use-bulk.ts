@@ -1,57 +1,78 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Schema } from '@svc/registry-contract';
-import { invalidateDependents } from '../api/invalidate-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
+import { invalidateDependents } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
+import { isOpen, type Job, type JobResult, type NewJob, readJob, startJob, undoJob } from '../jobs/jobs.js';
 import { text } from '../texts/text.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
 
-type BulkAnswer = Schema<'BulkAnswer'>;
+/** As many as one page of results has. */
+const MAX_RESULTS = 500;
 
-/** Applies one action to many clients; a failure does not affect the others. @throws {ApiError} */
-async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
-  const operations = clientIds.map((client_id) => ({ op: action, client_id }));
-  return fetchBody({
-    method: 'POST',
-    path: '/clients/bulk',
-    body: { atomic: false, operations },
-  });
+const FIRST_LOOK_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+interface Done {
+  readonly job: Job;
+  readonly results: readonly JobResult[];
 }
 
-function changedIn({ results }: BulkAnswer): string[] {
-  return results.filter(({ changed }) => changed === true).flatMap(({ client_id }) => client_id ?? []);
+/** Waits for the end of a job of the selected clients. @throws {ApiError} */
+async function endOf(started: Job): Promise<Done> {
+  let job = started;
+  for (let pause = FIRST_LOOK_MS; isOpen(job); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause);
+    });
+    job = await readJob(job.id);
+  }
+  const { results } = await fetchBody({
+    path: '/clients/jobs/{id}/results',
+    params: { id: String(job.id) },
+    query: { limit: MAX_RESULTS },
+  });
+  return { job, results };
+}
+
+function changedIn({ results }: Done): string[] {
+  return results.filter(({ result }) => result === 'changed').map(({ client_id: id }) => id);
 }
 
 interface BulkRequest {
   readonly action: BulkAction;
   readonly clientIds: readonly string[];
-  /** Undoes an earlier action: the current selection stays. */
-  readonly undoes?: boolean;
 }
 
 const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
 
 /**
- * Applies one action to many clients, reports the result, and offers to undo it where possible.
+ * Applies one action to the selected clients, reports the result, and offers to undo it, here and under Activity.
  *
+ * @param filter what the list of the selected clients shows
  * @param onDone called after an action, but not after its undo
  */
-export function useBulk(onDone: () => void) {
+export function useBulk(filter: NewJob['filter'], onDone: () => void) {
   const queries = useQueryClient();
-  const bulk = useMutation({
-    mutationFn: async ({ action, clientIds }: BulkRequest) => changeMany(action, clientIds),
-    onSuccess: (answer, { action, undoes = false }) => {
-      showInLists(queries, answer, action);
-      void queries.invalidateQueries({ queryKey: ['client'] });
-      invalidateDependents(queries);
-      report(answer, action, (clientIds) => {
-        if (action !== 'delete') bulk.mutate({ action: OPPOSITES[action], clientIds, undoes: true });
-      });
-      if (!undoes) onDone();
+  const undo = useMutation({
+    mutationFn: async ({ job }: { readonly job: Job; readonly action: 'enable' | 'disable' }) =>
+      endOf(await undoJob(job.id)),
+    onSuccess: (done, { action }) => {
+      showInLists(queries, done, action);
+      report(done, action);
+    },
+    onError: showFailure,
+  });
+  return useMutation({
+    mutationFn: async ({ action, clientIds }: BulkRequest) =>
+      endOf(await startJob({ action, client_ids: [...clientIds], ...(filter && { filter }) })),
+    onSuccess: (done, { action }) => {
+      showInLists(queries, done, action);
+      report(done, action, (opposite) => undo.mutate({ job: done.job, action: opposite }));
+      onDone();
     },
     onError: (error, { action }) => {
       // The confirmation dialog shows it.
@@ -59,24 +80,25 @@ export function useBulk(onDone: () => void) {
       showFailure(error);
     },
   });
-  return bulk;
 }
 
 /** The exact modification times come with the next response. */
-function showInLists(queries: QueryClient, answer: BulkAnswer, action: BulkAction): void {
-  if (action === 'delete') renewLists(queries, changedIn(answer));
+function showInLists(queries: QueryClient, done: Done, action: BulkAction): void {
+  if (action === 'delete') renewLists(queries, changedIn(done));
   else {
     const patch = { enabled: action === 'enable', updated_at: new Date().toISOString() };
-    patchLists(queries, changedIn(answer), patch);
+    patchLists(queries, changedIn(done), patch);
   }
+  void queries.invalidateQueries({ queryKey: ['client'] });
+  void queries.invalidateQueries({ queryKey: ['jobs'] });
+  invalidateDependents(queries);
 }
 
-function report(answer: BulkAnswer, action: BulkAction, undo: (clientIds: readonly string[]) => void): void {
-  const changed = changedIn(answer);
-  const message = text(`bulk.${action}.done`, { count: changed.length });
-  if (action === 'delete' || changed.length === 0) notifications.show({ message });
-  else showUndoable(message, () => undo(changed));
-  const [failed] = answer.results.filter(({ problem }) => problem !== undefined);
-  if (!failed) return;
-  showFailure(new Error(failed.problem?.detail), text('bulk.failed', { count: answer.failed }));
+function report(done: Done, action: BulkAction, undo?: (opposite: 'enable' | 'disable') => void): void {
+  const { changed: count, failed, problem } = done.job;
+  const message = text(`bulk.${action}.done`, { count });
+  if (action === 'delete' || count === 0 || !undo) notifications.show({ message });
+  else showUndoable(message, () => undo(OPPOSITES[action]));
+  const first = problem ?? done.results.find((result) => result.problem)?.problem;
+  if (first) showFailure(new Error(first.detail), text('bulk.failed', { count: failed }));
 }

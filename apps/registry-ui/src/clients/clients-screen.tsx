@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import type { ClientPage } from '../api/client-documents.js';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
+import type { Matching } from '../bulk/matching-actions.js';
 import { type Selection, useSelection } from '../bulk/use-selection.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
@@ -66,7 +67,7 @@ export function ClientsScreen() {
       </ListToolbar>
       <FilterChips search={search} onChange={change} />
       <SelectionKeys onClear={clear}>
-        <ListBar list={list} selection={selection} onClear={clear} />
+        <ListBar list={list} selection={selection} search={search} onClear={clear} />
         {list.error && <Failure error={list.error} onRetry={list.retry} />}
         {list.clients?.length === 0 && <NoClients search={search} onChange={change} />}
         {list.clients?.length !== 0 && !(list.error && !list.clients) && (
@@ -96,17 +97,19 @@ function useSearched({ q: words = '', host = '' }: ListSearch): Searched {
 interface ListBarProps {
   readonly list: ClientList;
   readonly selection: Selection;
+  readonly search: ListSearch;
   readonly onClear: () => void;
 }
 
 /** Bulk actions and the total, before the rows in tab order. */
-function ListBar({ list, selection, onClear }: ListBarProps) {
+function ListBar({ list, selection, search, onClear }: ListBarProps) {
   const selectMore = async () => selection.add(await list.fetchPage());
   return (
     <div className={classes.listBar} data-selecting={selection.clients.length > 0 || undefined}>
       <BulkBar
         selection={selection}
         onMore={allSelected(list, selection) ? selectMore : undefined}
+        matching={matchingIn(search, list.firstPage)}
         onClear={onClear}
       />
       <ClientCount page={list.firstPage} />
@@ -146,6 +149,14 @@ function AddClientActions() {
 /** Whether all loaded rows are selected and there are more. */
 function allSelected({ clients = [], hasMore }: ClientList, selection: Selection): boolean {
   return hasMore && selection.clients.length === clients.length;
+}
+
+/** All clients of the list, as a job changes them. */
+function matchingIn(
+  { sort: _, ...filter }: ListSearch,
+  { total, total_is_exact: isExact }: Partial<ClientPage> = {},
+): Matching {
+  return { filter, total: isExact ? total : undefined };
 }
 
 type ClientList = ReturnType<typeof useClientList>;

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { EmptyState } from '../elements/empty-state.js';
@@ -11,11 +11,12 @@ import { ApplyDialog } from './apply-dialog.js';
 import { keyOf, toChanges } from './operations.js';
 import { RecommendationTable } from './recommendation-table.js';
 import { recommendationsQuery, useApply } from './use-apply.js';
+import { WarningList } from './warning-list.js';
 
 /** As many as a user can review. */
 const MAX_CHOSEN = 500;
 
-/** What can be tightened, proven by use. */
+/** What to improve: by the rules, and proven by use. */
 export function RecommendationsScreen() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(recommendationsQuery);
@@ -26,6 +27,8 @@ export function RecommendationsScreen() {
   return (
     <Screen title={text('recommendations.title')} lead={text('recommendations.lead')}>
       <Stack gap="md">
+        <WarningList />
+        <Title order={2}>{text('recommendations.proven')}</Title>
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={240} radius="lg" />}
         {unproven > 0 && (

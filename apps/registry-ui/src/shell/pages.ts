@@ -6,6 +6,7 @@ export interface Page {
   readonly to:
     | '/'
     | '/changes'
+    | '/activity'
     | '/deleted'
     | '/clients'
     | '/register'
@@ -26,6 +27,7 @@ export const NAVIGATION: readonly { readonly group?: TextName; readonly places: 
       { to: '/', name: 'overview.title', icon: 'overview' },
       { to: '/clients', name: 'clients.title', icon: 'clients' },
       { to: '/changes', name: 'changes.title', icon: 'pulse' },
+      { to: '/activity', name: 'activity.title', icon: 'clock' },
       { to: '/deleted', name: 'deleted.title', icon: 'trash' },
     ],
   },

@@ -1,0 +1,73 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { Icon, type IconName } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scopes.js';
+import type { NewJob } from '../jobs/jobs.js';
+import { text } from '../texts/text.js';
+import classes from './bulk-bar.module.css';
+
+/** Loaded on demand: most users never change all clients of a list. */
+const JobDialog = lazy(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog }));
+
+/** The clients of a list, loaded or not. */
+export interface Matching {
+  readonly filter: Record<string, string>;
+  /** Undefined if they were not all counted. */
+  readonly total: number | undefined;
+}
+
+interface MatchingActionsProps {
+  readonly matching: Matching;
+  readonly onClear: () => void;
+}
+
+const ACTIONS = [
+  ['enable', 'check'],
+  ['disable', 'pause'],
+  ['delete', 'trash'],
+] as const satisfies readonly (readonly [NewJob['action'], IconName])[];
+
+/** Actions on all clients that match, carried out by the server. */
+export function MatchingActions({ matching: { filter, total }, onClear }: MatchingActionsProps) {
+  const [action, setAction] = useState<NewJob['action']>();
+  const [opened, setOpened] = useState(false);
+  return (
+    <section className={classes.bar} aria-label={text('bulk.name')}>
+      <strong className="numeric" role="status">
+        {total === undefined ? text('bulk.allSelected.unknown') : text('bulk.allSelected', { count: total })}
+      </strong>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={text('bulk.clear')}
+        title={text('bulk.clear')}
+        onClick={onClear}
+      >
+        <Icon name="cross" size={14} />
+      </ActionIcon>
+      <Group gap="xs">
+        {ACTIONS.map(([each, icon]) => (
+          <ScopedButton
+            key={each}
+            scope="clients:write"
+            size="xs"
+            variant="default"
+            leftSection={<Icon name={icon} size={14} />}
+            onClick={() => {
+              setAction(each);
+              setOpened(true);
+            }}
+          >
+            {text(`client.${each}`)}
+          </ScopedButton>
+        ))}
+      </Group>
+      {action && (
+        <Suspense fallback={null}>
+          <JobDialog job={{ action, filter }} opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { filtersOf } from '../clients/filters.js';
+import { warningLabel } from '../metadata/warning-label.js';
+import { text } from '../texts/text.js';
+import type { Job, NewJob } from './jobs.js';
+
+export function jobTitle({ action, warning, undoes }: Pick<Job, 'action' | 'warning' | 'undoes'>): string {
+  const values = { warning: warningLabel(warning ?? ''), id: undoes ?? '' };
+  return text(`job.${action}`, values);
+}
+
+/** The parameters of a list of the same clients. */
+export function listOf({ filter = {} }: Pick<Job | NewJob, 'filter'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+}
+
+/** Which clients a job covers, in words; undefined for an undo. */
+export function jobScope({ filter, client_ids: ids }: Job): string | undefined {
+  if (ids) return text('job.scope.selected', { count: ids.length });
+  if (!filter) return undefined;
+  const named = Object.entries(listOf({ filter })).map(([name, value]) => {
+    const known = FILTERS.find((each) => each.name === name);
+    const label = known?.options?.find((option) => option.value === value)?.label ?? value;
+    return `${known?.label ?? name}: ${label}`;
+  });
+  return named.length === 0 ? text('job.scope.all') : named.join(' · ');
+}
+
+const FILTERS = filtersOf(undefined);

@@ -1,0 +1,45 @@
+import { Group } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { text } from '../texts/text.js';
+import { jobTitle } from './describe-job.js';
+import { canUndo, isOpen, type Job } from './jobs.js';
+import { useCancel, useUndo } from './use-jobs.js';
+
+const SCOPE = 'clients:write';
+
+/** Cancels a job that is open, or undoes one that has ended. */
+export function JobActions({ job, size }: { readonly job: Job; readonly size?: 'xs' }) {
+  const navigate = useNavigate();
+  const cancel = useCancel();
+  const undo = useUndo(({ id }) => void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } }));
+  const title = jobTitle(job);
+  const common = { scope: SCOPE, variant: 'default', ...(size && { size }) };
+  return (
+    <Group gap="xs">
+      {isOpen(job) && (
+        <ScopedButton
+          {...common}
+          leftSection={<Icon name="cross" />}
+          aria-label={text('job.cancel.named', { title })}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(job.id)}
+        >
+          {text('job.cancel')}
+        </ScopedButton>
+      )}
+      {canUndo(job) && (
+        <ScopedButton
+          {...common}
+          leftSection={<Icon name="undo" />}
+          aria-label={text('job.undo.named', { title })}
+          loading={undo.isPending}
+          onClick={() => undo.mutate(job.id)}
+        >
+          {text('action.undo')}
+        </ScopedButton>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { Dialog } from '../elements/dialog.js';
+import { Failure } from '../elements/failure.js';
+import { Differences } from '../history/differences.js';
+import { text } from '../texts/text.js';
+import { jobTitle } from './describe-job.js';
+import { JobStatus } from './job-status.js';
+import { cancelJob, isOpen, type Job, jobQuery, type NewJob, resultsQuery, startJob } from './jobs.js';
+import classes from './jobs.module.css';
+import { useStart } from './use-jobs.js';
+
+/** Clients whose changes, or failures, are shown. */
+const SHOWN = 5;
+
+interface JobDialogProps {
+  /** What to do, once it is confirmed. */
+  readonly job: NewJob;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows what a job would change, by a dry run, before it starts. */
+export function JobDialog({ job, opened, onClose }: JobDialogProps) {
+  return (
+    <Dialog opened={opened} title={jobTitle(job)} size="lg" onClose={onClose}>
+      <Preview job={job} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
+  const { tried, error } = useDryRun(job);
+  const navigate = useNavigate();
+  const start = useStart(({ id }) => {
+    onClose();
+    void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } });
+  });
+  const [typed, setTyped] = useState('');
+  const count = tried && !isOpen(tried) ? tried.changed : 0;
+  const confirmed = count > 0 && (job.action !== 'delete' || typed.trim() === String(count));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (confirmed) start.mutate(job);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {tried ? <JobStatus job={tried} /> : !error && <Text c="dimmed">{text('job.trying')}</Text>}
+        {tried && !isOpen(tried) && <Sample job={tried} />}
+        {job.action === 'delete' && count > 0 && (
+          <>
+            <Text>{text('bulk.delete.what')}</Text>
+            <TextInput
+              label={text('bulk.delete.type', { count })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          </>
+        )}
+        {(start.error ?? error) && <Failure error={(start.error ?? error)!} takesFocus />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" disabled={start.isPending} onClick={onClose} data-autofocus>
+            {text('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!confirmed}
+            loading={start.isPending}
+            {...(job.action === 'delete' && { color: 'red' })}
+          >
+            {count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Tries a job; one that is left before its end is cancelled. */
+function useDryRun(job: NewJob): { readonly tried: Job | undefined; readonly error: Error | null } {
+  const started = useQuery({
+    queryKey: ['job-preview', job],
+    queryFn: async () => startJob({ ...job, dry_run: true }),
+    ...{ gcTime: 0, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false },
+  });
+  const id = started.data?.id;
+  const watched = useQuery({ ...jobQuery(id ?? 0), enabled: id !== undefined });
+  const tried = watched.data ?? started.data;
+  const abandoned = tried && isOpen(tried) ? id : undefined;
+  useEffect(() => {
+    if (abandoned === undefined) return undefined;
+    return () => void cancelJob(abandoned).catch(() => undefined);
+  }, [abandoned]);
+  return { tried, error: started.error ?? watched.error };
+}
+
+/** The first clients that would change, and the first that cannot. */
+function Sample({ job }: { readonly job: Job }) {
+  const changed = useInfiniteQuery({ ...resultsQuery(job.id, 'changed'), enabled: job.changed > 0 });
+  const failed = useInfiniteQuery({ ...resultsQuery(job.id, 'failed'), enabled: job.failed > 0 });
+  const listed = [changed, failed].flatMap(({ data }) => data?.pages[0]?.results.slice(0, SHOWN) ?? []);
+  if (listed.length === 0) return null;
+  return (
+    <ul className={classes.sample} tabIndex={0} aria-label={text('job.sample')}>
+      {listed.map(({ client_id: id, client_name: name, changes, problem }) => (
+        <li key={id}>
+          <strong>
+            <bdi className="foreign">{name ?? id}</bdi>
+          </strong>
+          {changes && <Differences changed={changes} />}
+          {problem && <div className="hint foreign">{problem.detail}</div>}
+        </li>
+      ))}
+      {job.total > listed.length && <li>{text('list.more', { count: job.total - listed.length })}</li>}
+    </ul>
+  );
+}
