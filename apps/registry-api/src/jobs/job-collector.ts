@@ -29,19 +29,21 @@ export class JobCollector {
     private readonly finder: ClientFinder,
   ) {}
 
-  async collect(job: StoredJob): Promise<void> {
+  /** @returns false if another replica is at it, or it has ended */
+  async collect(job: StoredJob): Promise<boolean> {
     const after = job.foundUntil === null ? undefined : { key: job.foundUntil, clientId: job.foundUntil };
     const found = await this.finder.find({
       ...{ filter: filterOf(job), order: orderOf('client_id'), limit: BATCH, after },
     });
     const isLast = found.length < BATCH;
-    await inTransaction(this.dataSource, async (transaction) => {
+    return inTransaction(this.dataSource, async (transaction) => {
       const items = itemsOf(job, found, isLast);
       const total = await add(transaction, job, items, found.at(-1)?.client.clientId);
-      if (total === undefined) return;
+      if (total === undefined) return false;
       if (total > MAX_CLIENTS) {
         await END_JOB.run(transaction, [job.id, 'failed', JSON.stringify(TOO_MANY), new Date()]);
       } else if (isLast) await START_RUNNING.run(transaction, [job.id]);
+      return true;
     });
   }
 }

@@ -41,11 +41,11 @@ export class JobRunner {
     private readonly deleted: DeletedClientsService,
   ) {}
 
-  /** Does nothing if another replica is at it, or it has ended. */
-  async step(id: string): Promise<void> {
-    await inTransaction(this.dataSource, async (transaction) => {
+  /** @returns false if another replica is at it, or it has ended */
+  async step(id: string): Promise<boolean> {
+    return inTransaction(this.dataSource, async (transaction) => {
       const [job] = await LOCK_RUNNING_JOB.run(transaction, [id]);
-      if (!job) return;
+      if (!job) return false;
       const isAllowed = await isStillAllowed(job, transaction);
       const done = isAllowed && (await this.doNext(job, transaction));
       if (!isAllowed || done)
@@ -53,6 +53,7 @@ export class JobRunner {
           ...[id, isAllowed ? 'finished' : 'failed'],
           ...[isAllowed ? null : JSON.stringify(NOT_ALLOWED), new Date()],
         ]);
+      return true;
     });
   }
 

@@ -59,10 +59,10 @@ export const LIST_JOBS = new PreparedStatement<StoredJob>(
   'current',
 );
 
-/** The open job that has waited longest, unless another replica works on it. */
+/** The open job that has waited longest. Locks nothing, so that it also runs where nothing can be written. */
 export const NEXT_JOB = new PreparedStatement<StoredJob>(
   'client_job_next',
-  `${SELECT_JOB} WHERE j.finished_at IS NULL ORDER BY j.worked_at, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED`,
+  `${SELECT_JOB} WHERE j.finished_at IS NULL ORDER BY j.worked_at, j.id LIMIT 1`,
   'current',
 );
 

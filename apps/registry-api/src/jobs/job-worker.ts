@@ -28,14 +28,14 @@ export class JobWorker extends ScheduledWork {
   protected async run(): Promise<undefined> {
     await this.inBatches(1, async () => {
       const [job] = await NEXT_JOB.run(this.dataSource, []);
-      if (job) await this.step(job);
-      return job ? 1 : 0;
+      return job && (await this.step(job)) ? 1 : 0;
     });
   }
 
-  private async step(job: StoredJob): Promise<void> {
+  /** @returns false if another replica is at it */
+  private async step(job: StoredJob): Promise<boolean> {
     try {
-      await (job.state === 'collecting' ? this.collector.collect(job) : this.runner.step(job.id));
+      return await (job.state === 'collecting' ? this.collector.collect(job) : this.runner.step(job.id));
     } catch (error) {
       if (!isConnectionError(error)) await this.countFailure(job);
       throw error;

@@ -50,7 +50,7 @@ function SelectedActions({
 }: BulkBarProps & { readonly onAll: (() => void) | undefined }) {
   const [deleting, setDeleting] = useState<'asked' | 'closed'>();
   const close = () => setDeleting((asked) => asked && 'closed');
-  const bulk = useBulk(matching.filter, () => {
+  const bulk = useBulk(matching.filter['pending'] === 'true', () => {
     selection.clear();
     close();
     focusTitle();
@@ -82,9 +82,7 @@ function SelectedActions({
       {onMore && <More count={clients.length} onMore={onMore} />}
       {onAll && (
         <Button size="xs" variant="subtle" onClick={onAll}>
-          {text(matching.total === undefined ? 'bulk.all.unknown' : 'bulk.all', {
-            count: matching.total ?? 0,
-          })}
+          {text(matching.isExact ? 'bulk.all' : 'bulk.all.atLeast', { count: matching.total })}
         </Button>
       )}
       {deleting !== undefined && (

@@ -12,8 +12,9 @@ const JobDialog = lazy(async () => ({ default: (await import('../jobs/job-dialog
 /** The clients of a list, loaded or not. */
 export interface Matching {
   readonly filter: Record<string, string>;
-  /** Undefined if they were not all counted. */
-  readonly total: number | undefined;
+  readonly total: number;
+  /** False: there are more than `total`. */
+  readonly isExact: boolean;
 }
 
 interface MatchingActionsProps {
@@ -28,13 +29,13 @@ const ACTIONS = [
 ] as const satisfies readonly (readonly [NewJob['action'], IconName])[];
 
 /** Actions on all clients that match, carried out by the server. */
-export function MatchingActions({ matching: { filter, total }, onClear }: MatchingActionsProps) {
+export function MatchingActions({ matching: { filter, total, isExact }, onClear }: MatchingActionsProps) {
   const [action, setAction] = useState<NewJob['action']>();
   const [opened, setOpened] = useState(false);
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
       <strong className="numeric" role="status">
-        {total === undefined ? text('bulk.allSelected.unknown') : text('bulk.allSelected', { count: total })}
+        {text(isExact ? 'bulk.allSelected' : 'bulk.allSelected.atLeast', { count: total })}
       </strong>
       <ActionIcon
         variant="subtle"

@@ -5,7 +5,7 @@ import { invalidateDependents } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
-import { isOpen, type Job, type JobResult, type NewJob, readJob, startJob, undoJob } from '../jobs/jobs.js';
+import { isOpen, type Job, type JobResult, readJob, startJob, undoJob } from '../jobs/jobs.js';
 import { text } from '../texts/text.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
@@ -32,7 +32,7 @@ async function endOf(started: Job): Promise<Done> {
   }
   const { results } = await fetchBody({
     path: '/clients/jobs/{id}/results',
-    params: { id: String(job.id) },
+    params: { id: job.id },
     query: { limit: MAX_RESULTS },
   });
   return { job, results };
@@ -47,15 +47,17 @@ interface BulkRequest {
   readonly clientIds: readonly string[];
 }
 
+const PENDING = { pending: 'true' };
+
 const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
 
 /**
  * Applies one action to the selected clients, reports the result, and offers to undo it, here and under Activity.
  *
- * @param filter what the list of the selected clients shows
+ * @param approves whether enabling includes clients that await approval
  * @param onDone called after an action, but not after its undo
  */
-export function useBulk(filter: NewJob['filter'], onDone: () => void) {
+export function useBulk(approves: boolean, onDone: () => void) {
   const queries = useQueryClient();
   const undo = useMutation({
     mutationFn: async ({ job }: { readonly job: Job; readonly action: 'enable' | 'disable' }) =>
@@ -64,11 +66,11 @@ export function useBulk(filter: NewJob['filter'], onDone: () => void) {
       showInLists(queries, done, action);
       report(done, action);
     },
-    onError: showFailure,
+    onError: (error) => showFailure(error),
   });
   return useMutation({
     mutationFn: async ({ action, clientIds }: BulkRequest) =>
-      endOf(await startJob({ action, client_ids: [...clientIds], ...(filter && { filter }) })),
+      endOf(await startJob({ action, client_ids: clientIds, ...(approves && { filter: PENDING }) })),
     onSuccess: (done, { action }) => {
       showInLists(queries, done, action);
       report(done, action, (opposite) => undo.mutate({ job: done.job, action: opposite }));

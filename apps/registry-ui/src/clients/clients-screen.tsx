@@ -154,9 +154,9 @@ function allSelected({ clients = [], hasMore }: ClientList, selection: Selection
 /** All clients of the list, as a job changes them. */
 function matchingIn(
   { sort: _, ...filter }: ListSearch,
-  { total, total_is_exact: isExact }: Partial<ClientPage> = {},
+  { total = 0, total_is_exact: isExact = true }: Partial<ClientPage> = {},
 ): Matching {
-  return { filter, total: isExact ? total : undefined };
+  return { filter, total, isExact };
 }
 
 type ClientList = ReturnType<typeof useClientList>;

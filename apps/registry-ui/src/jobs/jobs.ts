@@ -52,7 +52,7 @@ export function resultsQuery(id: number, result: ResultKind | undefined) {
     queryFn: async ({ pageParam, signal }) =>
       fetchBody({
         path: '/clients/jobs/{id}/results',
-        params: { id: String(id) },
+        params: { id },
         query: { limit: RESULTS_PER_PAGE, cursor: pageParam, result },
         signal,
       }),
@@ -62,7 +62,7 @@ export function resultsQuery(id: number, result: ResultKind | undefined) {
 }
 
 export async function readJob(id: number, signal?: AbortSignal): Promise<Job> {
-  return fetchBody({ path: '/clients/jobs/{id}', params: { id: String(id) }, ...(signal && { signal }) });
+  return fetchBody({ path: '/clients/jobs/{id}', params: { id }, ...(signal && { signal }) });
 }
 
 export async function startJob(body: NewJob): Promise<Job> {
@@ -70,9 +70,9 @@ export async function startJob(body: NewJob): Promise<Job> {
 }
 
 export async function cancelJob(id: number): Promise<Job> {
-  return fetchBody({ method: 'POST', path: '/clients/jobs/{id}/cancel', params: { id: String(id) } });
+  return fetchBody({ method: 'POST', path: '/clients/jobs/{id}/cancel', params: { id } });
 }
 
 export async function undoJob(id: number): Promise<Job> {
-  return fetchBody({ method: 'POST', path: '/clients/jobs/{id}/undo', params: { id: String(id) } });
+  return fetchBody({ method: 'POST', path: '/clients/jobs/{id}/undo', params: { id } });
 }

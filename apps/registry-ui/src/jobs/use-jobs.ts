@@ -20,7 +20,7 @@ export function useStart(onStarted: (job: Job) => void) {
 /** Stops a job; what it has changed stays. */
 export function useCancel() {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: cancelJob, onSuccess: renewJobs(queries), onError: showFailure });
+  return useMutation({ mutationFn: cancelJob, onSuccess: renewJobs(queries), onError: (error) => showFailure(error) });
 }
 
 /** Undoes a job. @param onStarted shows the job that does it */
@@ -32,7 +32,7 @@ export function useUndo(onStarted: (job: Job) => void) {
       renewJobs(queries)();
       onStarted(job);
     },
-    onError: showFailure,
+    onError: (error) => showFailure(error),
   });
 }
 

@@ -8,18 +8,20 @@ import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { JobDialog } from '../jobs/job-dialog.js';
+import type { NewJob } from '../jobs/jobs.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { type Stats, statsQuery } from '../overview/stats.js';
 import { optionalText, text } from '../texts/text.js';
 
 type Warned = Stats['warnings'][number];
+type Fixable = NonNullable<NewJob['warning']>;
 
 /** Warnings by frequency: why each matters, which clients have it, and its fix for all of them. */
 export function WarningList() {
   const { data: stats, error, refetch } = useQuery(statsQuery);
-  const [fixed, setFixed] = useState<string>();
+  const [fixed, setFixed] = useState<Fixable>();
   const [opened, setOpened] = useState(false);
-  const fix = (code: string) => {
+  const fix = (code: Fixable) => {
     setFixed(code);
     setOpened(true);
   };
@@ -48,7 +50,7 @@ export function WarningList() {
   );
 }
 
-function columnsOf(fix: (code: string) => void): DataColumn<Warned>[] {
+function columnsOf(fix: (code: Fixable) => void): DataColumn<Warned>[] {
   return [
     {
       name: text('recommendations.column.change'),
@@ -70,7 +72,7 @@ function columnsOf(fix: (code: string) => void): DataColumn<Warned>[] {
     {
       name: text('recommendations.column.fix'),
       cell: ({ code, clients: count }) =>
-        FIXABLE_WARNINGS.includes(code) ? (
+        isFixable(code) ? (
           <ScopedButton
             scope="clients:write"
             size="xs"
@@ -85,4 +87,8 @@ function columnsOf(fix: (code: string) => void): DataColumn<Warned>[] {
         ),
     },
   ];
+}
+
+function isFixable(code: string): code is Fixable {
+  return FIXABLE_WARNINGS.includes(code);
 }

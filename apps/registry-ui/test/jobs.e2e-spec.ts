@@ -1,0 +1,100 @@
+import { eventually } from '@svc/test-servers';
+import { accessibilityViolations, expectAccessible } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const CLIENTS = 20_000;
+const WEAK = 12;
+const LONG_MS = 540_000;
+
+const main = () => tour.page.getByRole('main');
+const button = (name: string | RegExp) => tour.page.getByRole('button', { name });
+const stats = async () => tour.registry.ask<Record<string, number>>('GET', '/clients/stats');
+const latestJob = async () =>
+  (await tour.registry.ask<{ jobs: Record<string, unknown>[] }>('GET', '/clients/jobs?limit=1')).jobs[0]!;
+
+beforeAll(async () => {
+  for (let from = 0; from < CLIENTS; from += 1_000) {
+    const operations = Array.from({ length: 1_000 }, (_, index) => ({
+      op: 'register',
+      client: {
+        client_name: `Client ${from + index}`,
+        preferred_client_id: `client-${from + index}`,
+        redirect_uris: ['https://shop.example/cb'],
+        code_challenge_method: from + index < WEAK ? 'none' : 'S256',
+      },
+    }));
+    await tour.registry.ask('POST', '/clients/bulk', { operations });
+  }
+}, LONG_MS);
+
+test('a warning is fixed in all clients that have it, after a look at the difference', async () => {
+  await tour.open('/recommendations');
+  const row = tour.page.getByRole('row', { name: /Public client without S256/ });
+  await row.getByText('keeps a stolen code from being redeemed').waitFor();
+  await row.getByRole('button', { name: `Fix ${WEAK}` }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByText(`${WEAK} will change`).waitFor();
+  await dialog.getByText('Client 0', { exact: true }).waitFor();
+  await dialog.getByText('S256', { exact: true }).first().waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  expect(await tour.registry.ask('GET', '/client/client-0')).toMatchObject({ code_challenge_method: 'none' });
+  await dialog.getByRole('button', { name: `Fix ${WEAK} clients` }).click();
+  await tour.page.waitForURL('**/activity/*');
+  await main().getByText('Finished').waitFor();
+  await main().getByText(`${WEAK} changed`).waitFor();
+  await main().getByRole('link', { name: 'Client 0', exact: true }).waitFor();
+  expect(await tour.registry.ask('GET', '/client/client-0')).toMatchObject({ code_challenge_method: 'S256' });
+  await expectAccessible(tour.page);
+});
+
+test('what was done to selected clients can be undone under Activity, long after the toast', async () => {
+  await tour.open('/clients?q=client-77&sort=client_id');
+  for (const name of ['Client 77', 'Client 770']) {
+    await tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
+  }
+  await tour.page.getByRole('region', { name: 'Selected clients' }).getByRole('button', { name: 'Disable' }).click();
+  await tour.page.getByText('2 clients disabled').waitFor();
+  await tour.open('/activity');
+  const entry = main().getByRole('listitem').filter({ hasText: 'Disable clients' });
+  await entry.getByText('2 selected clients').waitFor();
+  await expectAccessible(tour.page);
+  await entry.getByRole('button', { name: 'Undo: Disable clients' }).click();
+  await main().getByRole('heading', { level: 1, name: /^Undo of job/ }).waitFor();
+  await main().getByText('2 changed').waitFor();
+  expect(await tour.registry.ask('GET', '/client/client-77')).toMatchObject({ enabled: true });
+});
+
+test('all clients that match change as a job that survives a reload, can be cancelled and undone', async () => {
+  await tour.open('/clients');
+  await tour.page.getByRole('link', { name: /^Client \d+$/ }).first().waitFor();
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+  await button('Select all 10,000+ that match').click();
+  const bar = tour.page.getByRole('region', { name: 'Selected clients' });
+  await bar.getByText('All 10,000+ that match are selected').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Disable' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
+  await dialog.getByText('20,000 will change').waitFor({ timeout: LONG_MS });
+  expect(await stats()).toMatchObject({ disabled: 0 });
+  await dialog.getByRole('button', { name: 'Disable 20,000 clients' }).click();
+  await tour.page.waitForURL('**/activity/*');
+  await main().getByText(/^Running/).waitFor({ timeout: LONG_MS });
+  await main().getByRole('progressbar').waitFor();
+  await tour.page.reload();
+  await main().getByText(/^Running/).waitFor();
+  await main().getByText(/[1-9][\d,]* changed ·/).waitFor({ timeout: LONG_MS });
+  await button('Cancel: Disable clients').click();
+  await main().getByText(/^Canceled/).waitFor();
+  const { changed } = (await latestJob()) as { changed: number };
+  expect(changed).toBeGreaterThan(0);
+  expect(changed).toBeLessThan(CLIENTS);
+  // The registry counts anew every ten seconds.
+  await eventually(async () => expect(await stats()).toMatchObject({ disabled: changed }));
+  await expectAccessible(tour.page);
+  await button('Undo: Disable clients').click();
+  await main().getByRole('heading', { level: 1, name: /^Undo of job/ }).waitFor();
+  await main().getByText(/^Finished/).waitFor({ timeout: LONG_MS });
+  await eventually(async () => expect(await stats()).toMatchObject({ disabled: 0 }));
+}, 2 * LONG_MS);
