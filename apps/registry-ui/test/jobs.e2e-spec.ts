@@ -54,47 +54,71 @@ test('what was done to selected clients can be undone under Activity, long after
   for (const name of ['Client 77', 'Client 770']) {
     await tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
   }
-  await tour.page.getByRole('region', { name: 'Selected clients' }).getByRole('button', { name: 'Disable' }).click();
+  await tour.page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Disable' })
+    .click();
   await tour.page.getByText('2 clients disabled').waitFor();
   await tour.open('/activity');
   const entry = main().getByRole('listitem').filter({ hasText: 'Disable clients' });
   await entry.getByText('2 selected clients').waitFor();
   await expectAccessible(tour.page);
   await entry.getByRole('button', { name: 'Undo: Disable clients' }).click();
-  await main().getByRole('heading', { level: 1, name: /^Undo of job/ }).waitFor();
+  await main()
+    .getByRole('heading', { level: 1, name: /^Undo of job/ })
+    .waitFor();
   await main().getByText('2 changed').waitFor();
   expect(await tour.registry.ask('GET', '/client/client-77')).toMatchObject({ enabled: true });
 });
 
-test('all clients that match change as a job that survives a reload, can be cancelled and undone', async () => {
-  await tour.open('/clients');
-  await tour.page.getByRole('link', { name: /^Client \d+$/ }).first().waitFor();
-  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
-  await button('Select all 10,000+ that match').click();
-  const bar = tour.page.getByRole('region', { name: 'Selected clients' });
-  await bar.getByText('All 10,000+ that match are selected').waitFor();
-  expect(await accessibilityViolations(tour.page)).toEqual([]);
-  await bar.getByRole('button', { name: 'Disable' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
-  await dialog.getByText('20,000 will change').waitFor({ timeout: LONG_MS });
-  expect(await stats()).toMatchObject({ disabled: 0 });
-  await dialog.getByRole('button', { name: 'Disable 20,000 clients' }).click();
-  await tour.page.waitForURL('**/activity/*');
-  await main().getByText(/^Running/).waitFor({ timeout: LONG_MS });
-  await main().getByRole('progressbar').waitFor();
-  await tour.page.reload();
-  await main().getByText(/^Running/).waitFor();
-  await main().getByText(/[1-9][\d,]* changed ·/).waitFor({ timeout: LONG_MS });
-  await button('Cancel: Disable clients').click();
-  await main().getByText(/^Canceled/).waitFor();
-  const { changed } = (await latestJob()) as { changed: number };
-  expect(changed).toBeGreaterThan(0);
-  expect(changed).toBeLessThan(CLIENTS);
-  // The registry counts anew every ten seconds.
-  await eventually(async () => expect(await stats()).toMatchObject({ disabled: changed }));
-  await expectAccessible(tour.page);
-  await button('Undo: Disable clients').click();
-  await main().getByRole('heading', { level: 1, name: /^Undo of job/ }).waitFor();
-  await main().getByText(/^Finished/).waitFor({ timeout: LONG_MS });
-  await eventually(async () => expect(await stats()).toMatchObject({ disabled: 0 }));
-}, 2 * LONG_MS);
+test(
+  'all clients that match change as a job that survives a reload, can be cancelled and undone',
+  async () => {
+    await tour.open('/clients');
+    await tour.page
+      .getByRole('link', { name: /^Client \d+$/ })
+      .first()
+      .waitFor();
+    await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+    await button('Select all 10,000+ that match').click();
+    const bar = tour.page.getByRole('region', { name: 'Selected clients' });
+    await bar.getByText('All 10,000+ that match are selected').waitFor();
+    expect(await accessibilityViolations(tour.page)).toEqual([]);
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
+    await dialog.getByText('20,000 will change').waitFor({ timeout: LONG_MS });
+    expect(await stats()).toMatchObject({ disabled: 0 });
+    await dialog.getByRole('button', { name: 'Disable 20,000 clients' }).click();
+    await tour.page.waitForURL('**/activity/*');
+    await main()
+      .getByText(/^Running/)
+      .waitFor({ timeout: LONG_MS });
+    await main().getByRole('progressbar').waitFor();
+    await tour.page.reload();
+    await main()
+      .getByText(/^Running/)
+      .waitFor();
+    await main()
+      .getByText(/[1-9][\d,]* changed ·/)
+      .waitFor({ timeout: LONG_MS });
+    await button('Cancel: Disable clients').click();
+    await main()
+      .getByText(/^Canceled/)
+      .waitFor();
+    const { changed } = (await latestJob()) as { changed: number };
+    expect(changed).toBeGreaterThan(0);
+    expect(changed).toBeLessThan(CLIENTS);
+    // The registry counts anew every ten seconds.
+    await eventually(async () => expect(await stats()).toMatchObject({ disabled: changed }));
+    await expectAccessible(tour.page);
+    await button('Undo: Disable clients').click();
+    await main()
+      .getByRole('heading', { level: 1, name: /^Undo of job/ })
+      .waitFor();
+    await main()
+      .getByText(/^Finished/)
+      .waitFor({ timeout: LONG_MS });
+    await eventually(async () => expect(await stats()).toMatchObject({ disabled: 0 }));
+  },
+  2 * LONG_MS,
+);

@@ -45,7 +45,7 @@ export type Answer<P extends Path, M extends MethodOf<P>> =
 
 type JsonOf<Responses> = Responses extends { readonly 200: Json<infer Body> }
   ? Body
-  : Responses extends { readonly 201: Json<infer Body> }
+  : Responses extends { readonly 201: Json<infer Body> } | { readonly 202: Json<infer Body> }
     ? Body
     : undefined;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { JobPruner } from '../../src/jobs/job-pruner.js';
 import { onBothDatabases } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
@@ -219,6 +220,56 @@ onBothDatabases((registry) => {
       state: 'failed',
       problem: { error: 'invalid_token' },
     });
+  });
+
+  test('a job can be cancelled before its end, and one that has ended stays as it is', async () => {
+    const { filter } = await register({});
+    const job = await run({ action: 'disable', filter });
+    const cancel = async () => (await post(`/clients/jobs/${String(job['id'])}/cancel`)).body;
+    expect(await cancel()).toMatchObject({ state: 'finished' });
+    await registry().dataSource.query(
+      `UPDATE client_job SET state = 'paused', finished_at = NULL WHERE id = $1`,
+      [job['id']],
+    );
+    const unfinished = await post(`/clients/jobs/${String(job['id'])}/undo`);
+    expect(unfinished.status).toBe(409);
+    expect(await cancel()).toMatchObject({ state: 'cancelled', changed: 1 });
+    expect(await undo(job)).toMatchObject({ changed: 1 });
+  });
+
+  test('one token may have only some open jobs', async () => {
+    const { filter } = await register({});
+    const { dataSource } = registry();
+    const { id } = await run({ action: 'disable', filter });
+    await dataSource.query(
+      `INSERT INTO client_job (action, dry_run, state, since, actor_id, actor_name, address, selector, created_at, worked_at)
+       SELECT action, dry_run, 'paused', since, actor_id, actor_name, address, selector, created_at, worked_at
+       FROM client_job, generate_series(1, 5) WHERE id = $1`,
+      [id],
+    );
+    expect((await post('/clients/jobs', { action: 'enable', filter })).status).toBe(429);
+    await dataSource.query(`DELETE FROM client_job WHERE state = 'paused'`);
+    expect((await run({ action: 'enable', filter }))['changed']).toBe(1);
+  });
+
+  test('old jobs are deleted, dry runs after a day', async () => {
+    const { filter } = await register({});
+    const job = await run({ action: 'disable', filter });
+    const dryRun = await run({ action: 'enable', filter, dry_run: true });
+    const pruner = registry().service.app.get(JobPruner);
+    const statuses = async () =>
+      Promise.all(
+        [job, dryRun].map(
+          async ({ id }) => (await registry().ask('GET', `/clients/jobs/${String(id)}`)).status,
+        ),
+      );
+    const days = (count: number) => new Date(Date.now() + count * 24 * 3_600_000);
+    await pruner.prune(days(0));
+    expect(await statuses()).toEqual([200, 200]);
+    await pruner.prune(days(2));
+    expect(await statuses()).toEqual([200, 404]);
+    await pruner.prune(days(31));
+    expect(await statuses()).toEqual([404, 404]);
   });
 
   test.each([

@@ -20,7 +20,11 @@ export function useStart(onStarted: (job: Job) => void) {
 /** Stops a job; what it has changed stays. */
 export function useCancel() {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: cancelJob, onSuccess: renewJobs(queries), onError: (error) => showFailure(error) });
+  return useMutation({
+    mutationFn: cancelJob,
+    onSuccess: renewJobs(queries),
+    onError: (error) => showFailure(error),
+  });
 }
 
 /** Undoes a job. @param onStarted shows the job that does it */

@@ -31,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
   { name: 'recommendations', path: '/recommendations', drawn: 'Nothing to tighten', pictured: false },
+  { name: 'activity', path: '/activity', drawn: 'No activity yet', pictured: false },
   { name: 'deleted', path: '/deleted', drawn: 'No deleted clients', pictured: false },
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
   { name: 'features', path: '/features', drawn: 'Intentional deviations' },
