@@ -57,7 +57,10 @@ function undoing(change: UndoneChange, common: OnItem): JobOperation | undefined
       return { op: 'restore', ...common };
     case 'restored':
       return { op: 'delete', ...common };
-    default:
+    // No job makes these.
+    case 'registered':
+    case 'secret_rotated':
+    case 'secret_expiring':
       return undefined;
   }
 }

@@ -36,7 +36,7 @@ export function BulkBar(props: BulkBarProps) {
 
 /** Whether all that match are selected: until the selection or the list changes. */
 function useAllMatching({ clients }: Selection, filter: NewJob['filter']) {
-  const key = JSON.stringify([filter, clients[0]?.client_id, clients.length]);
+  const key = JSON.stringify([filter, clients.length]);
   const [selected, setSelected] = useState<string>();
   return { isAll: selected === key, selectAll: () => setSelected(key) };
 }
