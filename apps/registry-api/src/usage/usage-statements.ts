@@ -43,66 +43,55 @@ export const COUNTED_CLIENTS = new PreparedStatement<{
 /** The last use of a Client is at most this much older than its counts. */
 const LAST_USE_STEP = `interval '1 minute'`;
 
-/** The rows of `$1`, equal ones together. */
-const GIVEN = `given AS MATERIALIZED (
-     SELECT client_id COLLATE "C" AS client_id, to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C" AS period,
-            use, sum(count) AS count, min(first_at) AS first_at, max(last_at) AS last_at
-     FROM jsonb_to_recordset($1::text::jsonb)
-       AS g(client_id text, use jsonb, count bigint, first_at timestamptz, last_at timestamptz)
-     GROUP BY 1, 2, 3
-   )`;
-
-/**
- * `$1` JSON list of rows. Adds to the counts that there are, in the same order in each transaction. Returns the rows of which
- * there are none yet: few, once a day has begun.
- */
-export const ADD_TO_USES = new PreparedStatement<{
-  client_id: string;
-  use: ClientUse;
-  count: number;
-  first_at: string;
-  last_at: string;
-}>(
-  'usage_add_to',
-  `WITH ${GIVEN}, keyed AS MATERIALIZED (
-     SELECT *, sha256(convert_to(use::text, 'UTF8')) AS key FROM given
-   ), locked AS MATERIALIZED (
-     SELECT k.* FROM client_usage u JOIN keyed k USING (client_id, period, key)
-     ORDER BY client_id, period, key FOR UPDATE OF u
-   ), added AS (
-     UPDATE client_usage u
-     SET count = u.count + l.count, first_at = least(u.first_at, l.first_at), last_at = greatest(u.last_at, l.last_at)
-     FROM locked l WHERE u.client_id = l.client_id AND u.period = l.period AND u.key = l.key
-   )
-   SELECT k.client_id, k.use, k.count::float8 AS count, k.first_at::text AS first_at, k.last_at::text AS last_at
-   FROM keyed k JOIN client c USING (client_id)
-   -- Unlike NOT EXISTS, always hashed: the planner expects few rows, and would compare each with each.
-   WHERE (k.client_id, k.period, k.key) NOT IN (SELECT client_id, period, key FROM locked)`,
+/** Held by one transaction that counts at a time: they change rows in different orders, which would deadlock. */
+export const LOCK_COUNTS = new PreparedStatement<{ locked: number }>(
+  'usage_lock_counts',
+  'SELECT 1 AS locked FROM usage_recording FOR UPDATE',
 );
 
 /**
- * `$1` JSON list of client_id, used_at and refused_at `$2` the Clients to lock. Notes the last uses, and locks rows, always
- * in the same order, so that no other transaction adds new counts of the locked Clients until this one ends.
+ * `$1` client_ids `$2` periods `$3` keys in hex `$4` counts `$5` first_at `$6` last_at `$7` whether refused. Adds to the counts
+ * that there are. Returns the numbers of these rows, from 1, and whether the last use of their Client is out of date.
+ */
+export const ADD_TO_USES = new PreparedStatement<{ number: number; isStale: boolean }>(
+  'usage_add_to',
+  `UPDATE client_usage u
+   SET count = u.count + g.count, first_at = least(u.first_at, g.first_at), last_at = greatest(u.last_at, g.last_at)
+   FROM (
+     SELECT g.*, coalesce(CASE WHEN is_refused THEN l.refused_at ELSE l.used_at END + ${LAST_USE_STEP} < g.last_at, true)
+       AS is_stale
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
+       WITH ORDINALITY AS g(client_id, period, key, count, first_at, last_at, is_refused, number)
+     LEFT JOIN client_last_use l ON l.client_id = g.client_id COLLATE "C"
+   ) g
+   WHERE u.client_id = g.client_id COLLATE "C" AND u.period = g.period COLLATE "C" AND u.key = decode(g.key, 'hex')
+   RETURNING g.number::int AS number, g.is_stale AS "isStale"`,
+);
+
+/**
+ * `$1` client_ids `$2` used_at `$3` refused_at. Notes the last uses, and locks them, always in the same order, so that no
+ * replica of a former version adds new counts of these Clients until the transaction ends.
  */
 export const TOUCH_CLIENTS = new PreparedStatement<never>(
   'usage_touch_clients',
   `INSERT INTO client_last_use AS l (client_id, used_at, refused_at)
    SELECT g.client_id, g.used_at, g.refused_at
-   FROM jsonb_to_recordset($1::text::jsonb) AS g(client_id text, used_at timestamptz, refused_at timestamptz)
+   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS g(client_id, used_at, refused_at)
    JOIN client c ON c.client_id = g.client_id
-   LEFT JOIN client_last_use known ON known.client_id = g.client_id
-   WHERE g.client_id = ANY ($2::text[])
-      OR g.used_at > coalesce(known.used_at + ${LAST_USE_STEP}, '-infinity')
-      OR g.refused_at > coalesce(known.refused_at + ${LAST_USE_STEP}, '-infinity')
    ORDER BY g.client_id COLLATE "C"
    ON CONFLICT (client_id) DO UPDATE
    SET used_at = greatest(l.used_at, excluded.used_at), refused_at = greatest(l.refused_at, excluded.refused_at)`,
 );
 
-/** `$1` JSON list of rows. After `TOUCH_CLIENTS` of their Clients, in the same transaction. */
+/** `$1` JSON list of rows, no two alike. After `TOUCH_CLIENTS` of their Clients, in the same transaction. */
 export const ADD_USES = new PreparedStatement<never>(
   'usage_add',
-  `WITH ${GIVEN}, known AS MATERIALIZED (
+  `WITH given AS MATERIALIZED (
+     SELECT g.client_id COLLATE "C" AS client_id, g.period COLLATE "C" AS period, g.use, g.count, g.first_at, g.last_at
+     FROM jsonb_to_recordset($1::text::jsonb)
+       AS g(client_id text, period text, use jsonb, count bigint, first_at timestamptz, last_at timestamptz)
+     JOIN client c ON c.client_id = g.client_id
+   ), known AS MATERIALIZED (
      SELECT u.client_id, u.period, u.use FROM client_usage u
      JOIN (SELECT DISTINCT client_id, period FROM given) g USING (client_id, period) WHERE ${isDetailed('u.use')}
    ), full_periods AS (

@@ -12,8 +12,9 @@ import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
+import { type KeyedRow, keyedRows, lastUses } from './keyed-rows.js';
 import { claimBatch, EVERYTHING, MAX_REPORTERS, noteInterval } from './usage-reporting.js';
-import { ADD_TO_USES, ADD_USES, COUNTED_CLIENTS, TOUCH_CLIENTS } from './usage-statements.js';
+import { ADD_TO_USES, ADD_USES, COUNTED_CLIENTS, LOCK_COUNTS, TOUCH_CLIENTS } from './usage-statements.js';
 
 /** A Client was deleted in the meantime, or other transactions interfered: foreign_key_violation, class 40. */
 const RETRIED_STATES = /^(23503|40...)$/;
@@ -88,28 +89,33 @@ async function readClients(
 
 async function count(rows: readonly UsageRow[], transaction: Transaction): Promise<void> {
   if (rows.length === 0) return;
-  const added = await ADD_TO_USES.run(transaction, [JSON.stringify(rows)]);
-  const isNew = [...new Set(added.map(({ client_id: id }) => id))];
-  await TOUCH_CLIENTS.run(transaction, [JSON.stringify(lastUses(rows)), isNew]);
+  const given = keyedRows(rows);
+  await LOCK_COUNTS.run(transaction, []);
+  const known = await ADD_TO_USES.run(transaction, columnsOf(given));
+  const found = new Map(known.map(({ number, isStale }) => [given[number - 1], isStale]));
+  const touched = given.filter((row) => found.get(row) ?? true);
+  if (touched.length === 0) return;
+  const last = lastUses(touched);
+  const columns = [
+    last.map((use) => use.client_id),
+    last.map((use) => use.used_at),
+    last.map((use) => use.refused_at),
+  ];
+  await TOUCH_CLIENTS.run(transaction, columns);
+  const added = given.filter((row) => !found.has(row));
   if (added.length > 0) await ADD_USES.run(transaction, [JSON.stringify(added)]);
 }
 
-interface LastUse {
-  readonly client_id: string;
-  used_at: string | null;
-  refused_at: string | null;
-}
-
-/** One for each Client. Times of one format compare as texts. */
-function lastUses(rows: readonly UsageRow[]): LastUse[] {
-  const uses = new Map<string, LastUse>();
-  for (const { client_id, use, last_at: at } of rows) {
-    const last = uses.get(client_id) ?? { client_id, used_at: null, refused_at: null };
-    const column = use.refusal === undefined ? 'used_at' : 'refused_at';
-    if (last[column] === null || at > last[column]) last[column] = at;
-    uses.set(client_id, last);
-  }
-  return [...uses.values()];
+function columnsOf(rows: readonly KeyedRow[]): unknown[] {
+  return [
+    rows.map(({ client_id: id }) => id),
+    rows.map(({ period }) => period),
+    rows.map(({ key }) => key),
+    rows.map((row) => row.count),
+    rows.map((row) => row.first_at),
+    rows.map((row) => row.last_at),
+    rows.map(({ use }) => use.refusal !== undefined),
+  ];
 }
 
 function cut(use: ClientUse, client: CountedClient, capabilities: Capabilities): ClientUse {

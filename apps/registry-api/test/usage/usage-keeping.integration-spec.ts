@@ -1,4 +1,7 @@
+import type { ClientUse } from '@svc/client-metadata';
+import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
+import { usageKey } from '../../src/usage/keyed-rows.js';
 import { UsageCompleteness } from '../../src/usage/usage-completeness.js';
 import { UsageKeeper } from '../../src/usage/usage-keeper.js';
 import { UsageStore } from '../../src/usage/usage.store.js';
@@ -136,6 +139,28 @@ onBothDatabases((registry) => {
     for (const [index, { client_id: id }] of clients.entries()) {
       expect((await usageOf(registry(), id)).pkce).toMatchObject([{ count: 10 * (index + 1) }]);
     }
+  });
+
+  test('the key of a use is the one that PostgreSQL computes', async () => {
+    const text = fc.string({ unit: 'binary' }).map((any) => any.replaceAll('\0', ''));
+    const optional = {
+      refusal: text,
+      redirect_uri: text,
+      origin: text,
+      difference: text,
+      is_clean: fc.boolean(),
+    };
+    const use = fc.record(
+      { kind: fc.constant('request'), pkce: text, response_type: text, ...optional },
+      { requiredKeys: ['kind', 'pkce', 'response_type'] },
+    );
+    const uses = fc.sample(use, 500) as ClientUse[];
+    const keys = await registry().dataSource.query<{ key: string }[]>(
+      `SELECT encode(sha256(convert_to(use::text, 'UTF8')), 'hex') AS key
+       FROM jsonb_array_elements($1::text::jsonb) WITH ORDINALITY AS given(use, number) ORDER BY number`,
+      [JSON.stringify(uses)],
+    );
+    expect(uses.map(usageKey)).toEqual(keys.map(({ key }) => key));
   });
 });
 
