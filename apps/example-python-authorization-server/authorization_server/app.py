@@ -73,6 +73,8 @@ def _add_authorization_endpoint(app: Flask, server: AuthorizationServer, registr
         verdict = registry.check_authorization_request(client_id, parameters)
         if verdict is None or not verdict.valid:
             return _refuse(verdict, parameters.get("state"))
+        if error := _silent_error(parameters.get("prompt")):
+            return _redirect_error(verdict.redirect_uri, *error, parameters.get("state"))
         g.redirect_uri = verdict.redirect_uri
         client = server.query_client(client_id)
         name = request.form.get("name", "").strip()
@@ -93,10 +95,24 @@ def _refuse(verdict: Verdict | None, state: object) -> Any:
     error, description = first["error"], first["error_description"]
     if verdict.redirect_uri is None or any(each.get("must_not_redirect") for each in verdict.errors):
         return _error_page(error, description, 400)
+    return _redirect_error(verdict.redirect_uri, error, description, state)
+
+
+def _silent_error(prompt: object) -> tuple[str, str] | None:
+    """The answer to ``prompt=none`` (OpenID Connect Core section 3.1.2.1): there are no sessions here."""
+    prompts = str(prompt or "").split()
+    if "none" not in prompts:
+        return None
+    if len(prompts) > 1:
+        return "invalid_request", "prompt none must be the only value"
+    return "login_required", "the user must sign in"
+
+
+def _redirect_error(redirect_uri: str | None, error: str, description: str, state: object) -> Any:
     answer = {"error": error, "error_description": description}
     if isinstance(state, str):
         answer["state"] = state
-    return redirect(add_params_to_uri(verdict.redirect_uri, list(answer.items())))
+    return redirect(add_params_to_uri(redirect_uri, list(answer.items())))
 
 
 def _add_token_endpoints(app: Flask, server: AuthorizationServer, validator: TokenValidator) -> None:

@@ -65,6 +65,14 @@ class AppTest(unittest.TestCase):
         self.registry.is_enabled = False
         self.assertEqual(self.http.get("/userinfo", headers=headers).status_code, 401)
 
+    def test_prompt_none_returns_an_error_to_the_client_instead_of_a_page(self) -> None:
+        for prompt, error in (("none", "login_required"), ("none login", "invalid_request")):
+            response = self.authorize(prompt=prompt)
+            self.assertEqual(response.status_code, 302)
+            self.assertTrue(response.location.startswith(f"{REDIRECT_URI}?"))
+            query = parse_qs(urlsplit(response.location).query)
+            self.assertEqual((query["error"], query["state"]), ([error], ["xyz"]))
+
     def test_a_code_is_valid_once_and_with_its_verifier(self) -> None:
         code = self.sign_in()
         self.assertEqual(self.redeem(code, basic("shop", SECRET)).status_code, 200)

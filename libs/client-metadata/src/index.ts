@@ -115,6 +115,7 @@ export {
   type MatchKind,
   PKCE_KINDS,
   type PkceKind,
+  type ReportableUse,
   type RequestUse,
   type SecretUse,
 } from './usage/client-use.js';

@@ -2,17 +2,20 @@ import {
   type CodeChallengeMethod,
   DEFAULT_CAPABILITIES,
   type RequestedMetadata,
-  type RequestUse,
+  type ReportableUse,
   requestUse,
   validateAuthorizationRequest,
 } from '@svc/client-metadata';
 import type { Client, default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import { liveUrisOf, validationMethodOf } from './attach.js';
 
-/** Records each authorization request of a registry's Client once, with the result that the registry's check would have. */
+/**
+ * Records each authorization request of a registry's Client once, with the result that the registry's check would have, and
+ * each assertion with which one authenticates.
+ */
 export function recordRequests(
   provider: Provider,
-  record: (clientId: string, use: RequestUse) => void,
+  record: (clientId: string, use: ReportableUse) => void,
 ): void {
   provider.use(async (ctx, next) => {
     try {
@@ -21,6 +24,8 @@ export function recordRequests(
       // Absent where the request is none of OpenID Connect.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
       if (oidc?.route === 'authorization' && oidc.client) recordRequest(oidc.client, oidc.params, record);
+      if (oidc?.client && oidc.body?.['client_assertion'] !== undefined)
+        recordAssertion(oidc.client, ctx, record);
     }
   });
 }
@@ -28,7 +33,7 @@ export function recordRequests(
 function recordRequest(
   client: Client,
   params: KoaContextWithOIDC['oidc']['params'],
-  record: (clientId: string, use: RequestUse) => void,
+  record: (clientId: string, use: ReportableUse) => void,
 ): void {
   const metadata = requestedMetadata(client);
   if (!metadata) return;
@@ -37,6 +42,17 @@ function recordRequest(
   );
   const validation = validateAuthorizationRequest(request, client.clientId, metadata, DEFAULT_CAPABILITIES);
   record(client.clientId, requestUse(request, validation, metadata, DEFAULT_CAPABILITIES));
+}
+
+/** The provider does not say which rule an assertion violates. */
+function recordAssertion(
+  client: Client,
+  { status, body }: { readonly status: number; readonly body: unknown },
+  record: (clientId: string, use: ReportableUse) => void,
+): void {
+  if (!requestedMetadata(client) || client.clientAuthMethod !== 'private_key_jwt' || status >= 500) return;
+  const isRefused = (body as { readonly error?: unknown } | null | undefined)?.error === 'invalid_client';
+  record(client.clientId, { kind: 'assertion', ...(isRefused && { refusal: 'assertion_other' }) });
 }
 
 /** @returns undefined for a Client that did not come from the registry */

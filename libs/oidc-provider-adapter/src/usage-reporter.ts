@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestUse, USAGE_INTERVAL_MS, type UsageBatch, UsageQueue } from '@svc/client-metadata';
+import { type ReportableUse, USAGE_INTERVAL_MS, type UsageBatch, UsageQueue } from '@svc/client-metadata';
 
 /** `refused`: the registry will never count it. */
 export type ReportOutcome = 'counted' | 'refused';
@@ -22,7 +22,7 @@ export class UsageReporter {
     if (isEnabled) this.timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
-  record(clientId: string, use: RequestUse): void {
+  record(clientId: string, use: ReportableUse): void {
     if (!this.isEnabled) return;
     this.queue.record(clientId, use, Date.now());
     if (this.queue.isFilling) void this.flush();

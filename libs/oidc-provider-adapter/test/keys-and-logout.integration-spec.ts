@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { UsageBatch } from '@svc/client-metadata';
 import Provider, { type Adapter, type AdapterPayload } from 'oidc-provider';
 import { RegistryClients } from '../src/index.js';
 import { type FakeRegistry, startFakeRegistry } from './fake-registry.js';
@@ -267,4 +268,31 @@ test('pages, front-channel logout and names by language are on the provider’s 
     'client_name#de': 'Laden',
   });
   expect(client?.clientSecret).toBeUndefined();
+});
+
+test('assertions are reported to the registry with their result', async () => {
+  const others = new RegistryClients({ url: registry.url, token: 'a-token' });
+  const provider = new Provider(issuer, others.configure(configuration()));
+  others.attach(provider);
+  const respond = provider.callback();
+  const [former] = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => void respond(request, response));
+  try {
+    const parameters = { grant_type: 'client_credentials', client_id: 'inline' };
+    await token(parameters, assertionOf('inline'));
+    await token(parameters, assertionOf('inline'));
+    await token({ ...parameters, scope: 'admin' }, assertionOf('inline'));
+    await token(parameters, assertionOf('inline', { aud: 'https://other.example' }));
+    await others.close();
+  } finally {
+    server.removeAllListeners('request');
+    server.on('request', former as RequestListener);
+  }
+  const reported = registry.bodies.filter((body) => body.includes('"rows"'));
+  const rows = reported.flatMap((body) => (JSON.parse(body) as UsageBatch).rows);
+  expect(rows.map(({ client_id: id, use, count }) => [id, use, count])).toEqual([
+    ['inline', { kind: 'assertion' }, 3],
+    ['inline', { kind: 'assertion', refusal: 'assertion_other' }, 1],
+  ]);
 });

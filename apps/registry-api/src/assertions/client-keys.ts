@@ -1,5 +1,7 @@
 import { type JsonWebKey, keySetViolations, verifyingKeys } from '@svc/client-metadata';
 import type { DestinationPolicy, Resolve } from '@svc/service-kit/destinations';
+import { Semaphore, SemaphoreTimeoutError } from '../database/semaphore.js';
+import { hasErrorCode, RegistryError } from '../errors/registry-error.js';
 import { callHost, type CallLimits } from '../outgoing/call-host.js';
 
 /** Limits and cache lifetimes of keys that are fetched. */
@@ -8,6 +10,8 @@ export interface KeyTimes extends CallLimits {
   readonly maxAgeMs: number;
   /** Between fetches after a failure, or for a key that is not in the set. */
   readonly cooldownMs: number;
+  /** How long a fetch may wait for others to end. */
+  readonly waitMs: number;
 }
 
 export const KEY_TIMES: KeyTimes = {
@@ -15,6 +19,7 @@ export const KEY_TIMES: KeyTimes = {
   maxBytes: 64 * 1024,
   maxAgeMs: 600_000,
   cooldownMs: 30_000,
+  waitMs: 2_000,
 };
 
 /** Addresses whose keys are cached: the least recently fetched are forgotten. */
@@ -46,17 +51,19 @@ interface CachedKeys extends FetchedKeys {
  */
 export class ClientKeys {
   private readonly cache = new Map<string, CachedKeys>();
-  private underWay = 0;
+  private readonly fetches: Semaphore;
 
   constructor(
     private readonly policy: DestinationPolicy,
     private readonly times: KeyTimes = KEY_TIMES,
     private readonly resolve?: Resolve,
-  ) {}
+  ) {
+    this.fetches = new Semaphore(() => MAX_UNDER_WAY, times.waitMs);
+  }
 
   /**
    * @param isWanted whether a key is the one needed; if none is, they may have changed and are fetched again
-   * @throws {KeysUnavailableError}
+   * @throws {KeysUnavailableError | RegistryError} `checks_busy`: nothing was fetched, because too many others are
    */
   async keysAt(uri: string, isWanted: (key: JsonWebKey) => boolean): Promise<readonly JsonWebKey[]> {
     const cached = this.cache.get(uri);
@@ -80,6 +87,7 @@ export class ClientKeys {
       return await fetched.keys;
     } catch (error) {
       fetched.isFailed = true;
+      if (hasErrorCode(error, 'checks_busy') && this.cache.get(uri) === fetched) this.cache.delete(uri);
       throw error;
     }
   }
@@ -89,9 +97,14 @@ export class ClientKeys {
     if (cached.newer && this.isCoolingDown(cached.newer)) return cached.newer.keys;
     const newer = this.fetch(uri);
     cached.newer = newer;
-    const keys = await newer.keys;
-    this.remember(uri, { ...newer, isFailed: false });
-    return keys;
+    try {
+      const keys = await newer.keys;
+      this.remember(uri, { ...newer, isFailed: false });
+      return keys;
+    } catch (error) {
+      if (hasErrorCode(error, 'checks_busy')) delete cached.newer;
+      throw error;
+    }
   }
 
   private remember(uri: string, fetched: CachedKeys): void {
@@ -102,13 +115,19 @@ export class ClientKeys {
   }
 
   private fetch(uri: string): FetchedKeys {
-    if (this.underWay >= MAX_UNDER_WAY)
-      throw new KeysUnavailableError('too many keys of Clients are being fetched at the moment');
-    return { keys: this.fetchKeys(uri), fetchedAt: performance.now() };
+    return { keys: this.fetchInTurn(uri), fetchedAt: performance.now() };
+  }
+
+  private async fetchInTurn(uri: string): Promise<readonly JsonWebKey[]> {
+    try {
+      return await this.fetches.run(async () => this.fetchKeys(uri));
+    } catch (error) {
+      if (!(error instanceof SemaphoreTimeoutError)) throw error;
+      throw new RegistryError('checks_busy', 'too many keys of Clients are being fetched; try again shortly');
+    }
   }
 
   private async fetchKeys(uri: string): Promise<readonly JsonWebKey[]> {
-    this.underWay += 1;
     try {
       const { status, body } = await callHost(
         new URL(uri),
@@ -123,8 +142,6 @@ export class ClientKeys {
       if (error instanceof KeysUnavailableError) throw error;
       const reason = error instanceof Error ? error.message : 'no response';
       throw new KeysUnavailableError(`jwks_uri cannot be read: ${reason}`, { cause: error });
-    } finally {
-      this.underWay -= 1;
     }
   }
 }

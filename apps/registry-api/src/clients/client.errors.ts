@@ -16,6 +16,13 @@ export function clientNotFound(clientId: string): RegistryError {
   return new RegistryError('client_not_found', `there is no client ${quote(clientId)}`);
 }
 
+export function deletedClientNotFound(clientId: string): RegistryError {
+  return new RegistryError(
+    'client_not_found',
+    `there is no deleted client ${quote(clientId)} to restore or purge`,
+  );
+}
+
 export function clientExists(clientId: string): RegistryError {
   const message = `a client ${quote(clientId)} is already registered`;
   const violations = [{ field: '/preferred_client_id', code: 'taken', message }];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { selects } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { positionIn } from '../clients/change-position.js';
-import { clientNotFound } from '../clients/client.errors.js';
+import { deletedClientNotFound } from '../clients/client.errors.js';
 import { isClientId } from '../clients/credentials.js';
 import { selectorCondition } from '../clients/selector-conditions.js';
 import type { StoredClient } from '../clients/stored-client.js';
@@ -79,7 +79,7 @@ export class DeletedClientStore {
     on: DataSource | Transaction = this.dataSource,
   ): Promise<StoredDeletedClient> {
     const [found] = isClientId(clientId) ? await FIND.run(on, [this.keptFrom(), clientId]) : [];
-    if (!found || !selects(selector, found)) throw clientNotFound(clientId);
+    if (!found || !selects(selector, found)) throw deletedClientNotFound(clientId);
     return found;
   }
 

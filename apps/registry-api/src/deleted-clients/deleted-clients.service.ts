@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { codesOf, warningsOf } from '@svc/client-metadata';
-import { clientChanged, clientNotFound } from '../clients/client.errors.js';
+import { clientChanged, deletedClientNotFound } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';
 import { stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
@@ -33,14 +33,14 @@ export class DeletedClientsService {
     const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientId);
     const restored = revision === undefined ? undefined : stateAfter(change, revision, at);
     // Restored, purged or registered anew meanwhile.
-    if (!restored) throw clientNotFound(clientId);
+    if (!restored) throw deletedClientNotFound(clientId);
     return restored;
   }
 
   /** Removes it for good; its history stays. @throws {RegistryError} `client_not_found`, `client_changed` */
   async purge(clientId: string, caller: Caller, isWanted: StatePrecondition): Promise<void> {
     const found = await this.wanted(clientId, caller, isWanted);
-    if (!(await this.deleted.purge(found, caller))) throw clientNotFound(clientId);
+    if (!(await this.deleted.purge(found, caller))) throw deletedClientNotFound(clientId);
   }
 
   private async wanted(

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import {
+  type AssertionUse,
   MATCH_KINDS,
   type MatchKind,
   PKCE_KINDS,
@@ -27,6 +28,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { ASSERTION_RULES } from '../assertions/verify-assertion.js';
 
 /** Rows of a batch that is reported: a request takes up to 1 MiB. */
 export const MAX_REPORTED_ROWS = 200;
@@ -108,18 +110,36 @@ export class ReportedUse implements RequestUse {
   others?: true;
 }
 
+const ASSERTION_REFUSALS = [...ASSERTION_RULES, 'other'].map((rule) => `assertion_${rule}`);
+
+/** An assertion by private_key_jwt that another server has verified. */
+export class ReportedAssertion implements AssertionUse {
+  @ApiProperty({ enum: ['assertion'] })
+  @Equals('assertion')
+  kind!: 'assertion';
+
+  @ApiPropertyOptional({ enum: ASSERTION_REFUSALS, description: 'The violated rule; absent: it was valid.' })
+  @IsIn(ASSERTION_REFUSALS)
+  @IsOptional()
+  refusal?: string;
+}
+
 /** Equal uses of one Client on one day. */
+@ApiExtraModels(ReportedUse, ReportedAssertion)
 export class ReportedRow implements UsageRow {
   @ApiProperty({ example: 'shop-web' })
   @IsString()
   @Length(1, 255)
   client_id!: string;
 
-  @ApiProperty({ type: ReportedUse })
+  @ApiProperty({ oneOf: [ReportedUse, ReportedAssertion].map((use) => ({ $ref: getSchemaPath(use) })) })
   @IsObject()
   @ValidateNested()
-  @Type(() => ReportedUse)
-  use!: ReportedUse;
+  @Type(() => ReportedUse, {
+    keepDiscriminatorProperty: true,
+    discriminator: { property: 'kind', subTypes: [{ name: 'assertion', value: ReportedAssertion }] },
+  })
+  use!: ReportedUse | ReportedAssertion;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000_000, example: 12 })
   @IsInt()

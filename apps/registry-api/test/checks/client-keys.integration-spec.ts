@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DestinationPolicy } from '@svc/service-kit/destinations';
+import { eventually } from '@svc/test-servers';
 import { ClientKeys, KEY_TIMES } from '../../src/assertions/client-keys.js';
 import { makeSigner } from '../hand-made-assertion.js';
 
@@ -92,6 +93,24 @@ test('a failure is remembered for the cooldown', async () => {
     await expect(keys.keysAt(uri, wants('a'))).rejects.toThrow('jwks_uri responded with status 500');
   expect(requests).toBe(1);
 });
+
+test('of many addresses at a time, some wait, and a full queue is no failure of the Client', async () => {
+  const addresses = Array.from({ length: 20 }, (_, index) => `${uri}/${index}`);
+  const all = async (keys: ClientKeys) =>
+    Promise.allSettled(addresses.map(async (each) => keys.keysAt(each, wants('a'))));
+  const patient = await all(new ClientKeys(ALLOWED, { ...KEY_TIMES, waitMs: 30_000 }));
+  expect(patient.map(({ status }) => status)).toEqual(Array(20).fill('fulfilled'));
+  const released: (() => void)[] = [];
+  answer = (request, response) => void released.push(() => json({ keys: [KEY] })(request, response));
+  const hasty = new ClientKeys(ALLOWED, { ...KEY_TIMES, timeoutMs: 30_000, waitMs: 100 });
+  const first = all(hasty);
+  await expect(hasty.keysAt(addresses[19]!, wants('a'))).rejects.toMatchObject({ code: 'checks_busy' });
+  await eventually(async () => expect(released).toHaveLength(8));
+  released.forEach((release) => release());
+  expect((await first).filter(({ status }) => status === 'rejected')).toHaveLength(12);
+  answer = json({ keys: [KEY] });
+  expect(kidsOf(await hasty.keysAt(addresses[19]!, wants('a')))).toEqual(['a']);
+}, 60_000);
 
 test('an address that is not public is not called', async () => {
   await expect(

@@ -107,6 +107,18 @@ onBothDatabases((registry) => {
     expect((await usageOf(registry(), theirs['client_id'])).periods).toEqual([]);
   });
 
+  test('other servers report assertions, too', async () => {
+    const { client_id } = await register();
+    const at = (refusal?: string) =>
+      acceptedRow(client_id, { use: { kind: 'assertion', ...(refusal !== undefined && { refusal }) } });
+    const batch = batchOf([at(), at(), at('assertion_other')]);
+    expect((await report(batch)).body).toEqual({ recorded: true });
+    const usage = await usageOf(registry(), client_id);
+    expect(usage.refusals).toMatchObject([{ rule: 'assertion_other', count: 1 }]);
+    expect(usage).toMatchObject({ last_used_at: expect.any(String), periods: [{ accepted: 2, refused: 1 }] });
+    expect((await report(batchOf([at('assertion_ann')]))).status).toBe(400);
+  });
+
   test('a reported URI that is not registered loses its path and its user', async () => {
     const { client_id } = await register();
     const use = { kind: 'request', refusal: 'no_match', pkce: 'none', response_type: 'code' } as const;
@@ -134,6 +146,10 @@ onBothDatabases((registry) => {
     ['a row without a count', { rows: [{ ...acceptedRow('shop'), count: 0 }] }],
     ['a row of two days', { rows: [acceptedRow('shop', { first_at: '2020-01-01T00:00:00Z' })] }],
     ['a use of another kind', { rows: [{ ...acceptedRow('shop'), use: { kind: 'secret' } }] }],
+    [
+      'a request as an assertion',
+      { rows: [acceptedRow('shop', { use: { ...acceptedRow('shop').use, kind: 'assertion' } as never })] },
+    ],
     ['an unknown member', { rows: [{ ...acceptedRow('shop'), user: 'ann' }] }],
   ])('refuses a batch with %s', async (_case, overrides) => {
     expect((await report({ ...batchOf([]), ...overrides })).status).toBe(400);

@@ -43,10 +43,13 @@ export interface SecretUse {
 /** A check of a client assertion. */
 export interface AssertionUse {
   readonly kind: 'assertion';
-  /** `assertion_` and the violated rule; absent: it was valid. */
+  /** `assertion_` and the violated rule, or `other`; absent: it was valid. */
   readonly refusal?: string;
   readonly others?: true;
 }
+
+/** What other servers may report. */
+export type ReportableUse = RequestUse | AssertionUse;
 
 export type ClientUse = RequestUse | SecretUse | AssertionUse;
 
