@@ -38,7 +38,10 @@ onBothDatabases((registry) => {
     const check = await registry().ask('POST', `${pathOf('back/again')}/check/secret`, { body: secret });
     expect(check.body).toMatchObject({ valid: false });
     expect((await binned('GET', 'back/again')).status).toBe(404);
-    expect((await binned('POST', 'back/again', '/restore')).status).toBe(404);
+    expect(await binned('POST', 'back/again', '/restore')).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('no deleted client') },
+    });
   });
 
   test('lists, checks, exports and the feed treat a deleted Client as gone', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery } from '../api/client-queries.js';
-import { text } from '../texts/text.js';
+import { optionalText, text } from '../texts/text.js';
 import { type FieldChange, linesOf } from './difference.js';
 import classes from './history.module.css';
 
@@ -12,7 +12,11 @@ export function Differences({ changed }: { readonly changed: readonly FieldChang
     <dl className={classes.differences}>
       {changed.map((difference) => (
         <div key={difference.field}>
-          <dt title={difference.field}>{labels.get(difference.field) ?? difference.field}</dt>
+          <dt title={difference.field}>
+            {labels.get(difference.field) ??
+              optionalText(`history.field.${difference.field}`) ??
+              difference.field}
+          </dt>
           <dd>
             {linesOf(difference).map(({ sign, value }) => (
               <span key={`${sign} ${value}`} className={classes.line} data-sign={sign}>
