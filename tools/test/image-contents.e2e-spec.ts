@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,11 +19,43 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
+/** Four bytes, in hexadecimal. */
+async function firstBytes(path: string): Promise<string> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  await file.close();
+  return buffer.toString('hex', 0, bytesRead);
+}
+
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 test('an image has only the packages that are not in a bundle', async () => {
   const names = await readdir(join(folder, 'node_modules'));
   expect(names.sort()).toEqual(['@electric-sql', 'openpgp']);
+});
+
+/** The first bytes of machine code: ELF; PE; Mach-O for one architecture, in either byte order; Mach-O for several. */
+const MACHINE_CODE = ['7f454c46', '4d5a', 'feedfacf', 'cffaedfe', 'cafebabe'];
+
+test('an image contains no machine code of its own, so it is the same on amd64 and arm64', async () => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  expect(files.length).toBeGreaterThan(100);
+  const native = [];
+  for (const path of files) {
+    const start = await firstBytes(path);
+    if (path.endsWith('.node') || MACHINE_CODE.some((bytes) => start.startsWith(bytes))) native.push(path);
+  }
+  expect(native).toEqual([]);
+});
+
+test('no Dockerfile names an architecture', async () => {
+  for (const name of ['registry-api', 'commander-api']) {
+    const dockerfile = await readFile(`${ROOT}docker/${name}.Dockerfile`, 'utf8');
+    expect(dockerfile).not.toMatch(/amd64|x86_64|x64|arm64|aarch64|TARGETARCH|--platform/i);
+  }
 });
 
 test('the registry of an image judges bodies, shows its documentation and the console', async () => {
