@@ -1,5 +1,12 @@
 import { buildLookup, encryptPasswords, findCommanderAgain, loadFolder } from './commander-jobs.mjs';
-import { checkAlone, checkConfinement, checkLateDatabase, checkNetworks, checkStopping } from './conduct.mjs';
+import {
+  checkAlone,
+  checkConfinement,
+  checkLateDatabase,
+  checkNetworks,
+  checkServersConfinement,
+  checkStopping,
+} from './conduct.mjs';
 import { loadFromGit } from './git-source.mjs';
 import { findClientAgain, openConsole, useRegistry } from './registry-jobs.mjs';
 
@@ -8,6 +15,7 @@ export const scaled = false;
 /** Each service once, with one PostgreSQL and one ZooKeeper. */
 export async function check(stack, report) {
   await checkConfinement(stack, report);
+  await checkServersConfinement(stack, report);
   await checkNetworks(stack, report);
   const client = await useRegistry(stack, report);
   await openConsole(stack, report);

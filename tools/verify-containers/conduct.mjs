@@ -22,6 +22,15 @@ export async function checkConfinement(stack, report) {
   }
 }
 
+/** Servers write only to their volumes and to memory. */
+export async function checkServersConfinement(stack, report) {
+  for (const service of ['postgres', 'zookeeper']) {
+    const container = await stack.containerOf(service);
+    const written = await stack.exec(container, ['touch', '/file']).catch((error) => error.message);
+    report.check(`${service} cannot write its root file system`, /read-only/i.test(written), written);
+  }
+}
+
 /** Docker runs health checks itself; podman relies on systemd, which may be absent. */
 async function isHealthy({ engine }, container) {
   if (engine.name === 'podman') return engine.run('healthcheck', 'run', container).then(() => true);

@@ -1,7 +1,7 @@
 /** Both images, by the app they are built from. */
 const IMAGES = [
-  { name: 'svc-registry', dockerfile: 'docker/registry-api.Dockerfile', limitMb: 300 },
-  { name: 'svc-commander', dockerfile: 'docker/commander-api.Dockerfile', limitMb: 150 },
+  { name: 'svc-registry', dockerfile: 'docker/registry-api.Dockerfile', limitMb: 70 },
+  { name: 'svc-commander', dockerfile: 'docker/commander-api.Dockerfile', limitMb: 45 },
 ];
 
 const BASE = 'docker.io/library/node:24-bookworm-slim';
