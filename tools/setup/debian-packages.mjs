@@ -9,6 +9,7 @@ const PACKAGES = {
     file: '/usr/bin/chromium-headless-shell',
     purpose: 'opens the admin web UI',
   },
+  'firefox-esr': { file: '/usr/bin/firefox-esr', purpose: 'opens the admin web UI, too' },
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples in the documentation' },
   fish: { file: '/usr/bin/fish', purpose: 'tests completion in fish' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },

@@ -1,7 +1,8 @@
-import { expectAccessible } from './support/accessibility.js';
+import { contrastThemeViolations, expectAccessible } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { fillRegistry } from './support/example-clients.js';
 import { focusFailures } from './support/focus-walk.js';
+import { layoutFailures } from './support/layout.js';
 import { countLayoutShifts, layoutShift } from './support/layout-shift.js';
 import { takePicture } from './support/pictures.js';
 import { type Screen, SCREENS } from './support/screens.js';
@@ -9,8 +10,13 @@ import { delayRequests } from './support/slow-network.js';
 
 const tour = startTour();
 
-/** The default viewport. */
-const WINDOW = { width: 1280, height: 800 };
+/** A phone, a tablet, a large screen, and the default viewport. */
+const SIZES = [
+  { width: 375, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 1920, height: 1080 },
+  { width: 1280, height: 800 },
+];
 
 /** Requests per screen. */
 const MOST_REQUESTS = 3;
@@ -26,7 +32,7 @@ const OF_SESSION = '/token/self';
 beforeAll(async () => fillRegistry(tour.registry));
 
 test.each(SCREENS)(
-  '$name: few requests, no layout shift, accessible, and the focus is always visible',
+  '$name: few requests, no layout shift, accessible, tidy, and the focus is always visible',
   async (screen) => {
     let requests = 0;
     await countLayoutShifts(tour.page);
@@ -41,7 +47,7 @@ test.each(SCREENS)(
     if (screen.pictured !== false) await takePicture(tour.page, screen.name);
     await expectAccessible(tour.page);
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
-    await tour.page.setViewportSize(WINDOW);
+    await expectTidy();
     const { stops, failures } = await focusFailures(tour.page);
     expect(failures).toEqual([]);
     // The sidebar alone has ten.
@@ -59,6 +65,15 @@ test('the overview does not shift when its numbers arrive', async () => {
   await tour.page.getByText('Needs attention').waitFor();
   expect(await layoutShift(tour.page)).toBeLessThan(MOST_SHIFT);
 });
+
+/** The screen at common sizes, in a contrast theme too: nothing is cut off, overlaps or is too faint. Ends at the default size. */
+async function expectTidy(): Promise<void> {
+  for (const size of SIZES) {
+    await tour.page.setViewportSize(size);
+    expect([size.width, await layoutFailures(tour.page)]).toEqual([size.width, []]);
+  }
+  expect(await contrastThemeViolations(tour.page)).toEqual([]);
+}
 
 /** Waits until a screen is complete. */
 async function openScreen({ path, drawn }: Screen): Promise<void> {

@@ -42,24 +42,32 @@ const SETTLED = `(async () => {
 /** Axe violations of the current page in both colour schemes, one per line. It ends in the light scheme. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   for (const { colorScheme, rules } of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-    await page.evaluate(SETTLED);
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(rules)})`);
-    found.push(
-      ...violations.flatMap(({ id, nodes }) =>
-        nodes.map(
-          ({ target, failureSummary }) => `${colorScheme}: ${id}: ${target.join(' ')}: ${failureSummary}`,
-        ),
-      ),
-    );
+    found.push(...(await violationsOf(page, rules, colorScheme)));
   }
   return found;
 }
 
-const WIDTHS = [360, 768, 2560];
+/** Axe violations in a contrast theme, where the system's few colours replace ours. It ends in our colours. */
+export async function contrastThemeViolations(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const found = await violationsOf(page, COLOUR_RULES, 'contrast theme');
+  await page.emulateMedia({ forcedColors: 'none' });
+  return found;
+}
+
+async function violationsOf(page: Page, rules: object, scheme: string): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
+  await page.evaluate(SETTLED);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(rules)})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${scheme}: ${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+const WIDTHS = [360, 768, 1920, 2560];
 
 /** The page passes axe in both colour schemes and fits every window. */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { launchFirefox } from './firefox.js';
 
 /** Chromium without a user interface of its own; it takes about two thirds of the full browser's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
@@ -22,7 +23,17 @@ const SWITCHES = [
 /** Console messages about requests that tests fail on purpose. */
 const FAILED_REQUEST = /Failed to load resource/;
 
-/** Debian's headless Chromium with a fresh profile, and the errors of its pages. */
+const WINDOW = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' };
+
+/** Each starts with a fresh profile. */
+const LAUNCHERS = { chromium: launchChromium, firefox: launchFirefox };
+
+/** Firefox takes several times as long when tests run side by side. */
+const TIMEOUTS_MS = { chromium: 20_000, firefox: 60_000 };
+
+export type BrowserName = keyof typeof LAUNCHERS;
+
+/** Debian's headless Chromium, or its Firefox, and the errors of its pages. */
 export class Browser {
   readonly complaints: string[] = [];
 
@@ -39,17 +50,10 @@ export class Browser {
     });
   }
 
-  static async start(): Promise<Browser> {
-    const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath: HEADLESS_SHELL,
-      args: SWITCHES,
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      locale: 'en-GB',
-    });
-    context.setDefaultTimeout(20_000);
+  static async start(name: BrowserName = 'chromium'): Promise<Browser> {
+    const profile = await mkdtemp(join(tmpdir(), `${name}-`));
+    const context = await LAUNCHERS[name](profile, WINDOW);
+    context.setDefaultTimeout(TIMEOUTS_MS[name]);
     return new Browser(context, profile);
   }
 
@@ -58,7 +62,8 @@ export class Browser {
     const page = await this.context.newPage();
     if (token !== undefined) {
       await page.addInitScript(
-        `if (!sessionStorage.getItem('was-here')) {
+        // Firefox runs it in the empty page too, which may not use the storage.
+        `if (origin !== 'null' && !sessionStorage.getItem('was-here')) {
           sessionStorage.setItem('was-here', '1');
           sessionStorage.setItem('registry-token', ${JSON.stringify(token)});
         }`,
@@ -74,6 +79,17 @@ export class Browser {
 
   async stop(): Promise<void> {
     await this.context.close();
+    await this.context.browser()?.close();
     await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function launchChromium(profile: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    ...options,
+    executablePath: HEADLESS_SHELL,
+    args: SWITCHES,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Browser } from './browser.js';
+import { Browser, type BrowserName } from './browser.js';
 import { Registry } from './registry.js';
 
 /** A registry, a browser, and a signed-in tab per test. An error in a page fails its test. */
@@ -16,12 +16,15 @@ export interface Tour {
  *
  * @param environment variables of the registry that extend or override its defaults
  */
-export function startTour(environment: Readonly<Record<string, string>> = {}): Tour {
+export function startTour(
+  environment: Readonly<Record<string, string>> = {},
+  browserName?: BrowserName,
+): Tour {
   let registry: Registry;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    [registry, browser] = await Promise.all([Registry.start(environment), Browser.start()]);
+    [registry, browser] = await Promise.all([Registry.start(environment), Browser.start(browserName)]);
     await browser.keepRenderer(`${registry.url}/health/live`);
   });
   afterAll(async () => {
