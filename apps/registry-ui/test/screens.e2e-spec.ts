@@ -55,6 +55,18 @@ test.each(SCREENS)(
   },
 );
 
+test('what is cut off or overlaps is found', async () => {
+  await tour.page.setContent(`
+    <h1 style="width: 3em; overflow: hidden; white-space: nowrap">Applications</h1>
+    <p><a href="#" style="position: absolute; top: 300px">First link</a></p>
+    <p><a href="#" style="position: absolute; top: 305px">Other link</a></p>
+    <p style="width: 5em"><a href="#">one of two links</a> <a href="#">which wrap</a></p>`);
+  expect(await layoutFailures(tour.page)).toEqual([
+    expect.stringMatching(/^cut off: <h1.*Applications/),
+    expect.stringMatching(/^overlap: .*First link.* and .*Other link/),
+  ]);
+});
+
 test('the overview does not shift when its numbers arrive', async () => {
   await countLayoutShifts(tour.page);
   await tour.page.route('**/clients/stats', async (route) => {

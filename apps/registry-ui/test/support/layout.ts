@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Controls and titles whose text is cut off, and controls that cover one another. What an ellipsis shortens has its whole text
+ * Controls and titles whose text is cut off, and buttons and links that cover one another. What an ellipsis shortens has its whole text
  * in a tooltip or in the page that it leads to.
  */
 const LAYOUT_FAILURES = `(() => {
@@ -14,35 +14,36 @@ const LAYOUT_FAILURES = `(() => {
     if (overflowX === 'visible' || textOverflow === 'ellipsis' || element.clientWidth < 4) continue;
     if (element.scrollWidth > element.clientWidth + 1) failures.push('cut off: ' + named(element));
   }
-  // A part that scrolls hides its controls' remains; a popover or sticky header covers on purpose what scrolls below it.
-  const boxOf = (element) => {
-    const box = element.getBoundingClientRect();
-    let { left, right, top, bottom } = box;
-    for (let part = element.parentElement; part; part = part.parentElement) {
-      if (getComputedStyle(part).overflowY === 'visible') continue;
-      const clip = part.getBoundingClientRect();
-      [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
-      [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
-    }
-    return { left, right, top, bottom };
+  // One box per line of text. A part that scrolls hides what lies outside it.
+  const boxesOf = (element) => {
+    const clips = [];
+    for (let part = element.parentElement; part; part = part.parentElement)
+      if (getComputedStyle(part).overflowY !== 'visible') clips.push(part.getBoundingClientRect());
+    return [...element.getClientRects()].map((box) => ({
+      left: Math.max(box.left, ...clips.map(({ left }) => left)),
+      right: Math.min(box.right, ...clips.map(({ right }) => right)),
+      top: Math.max(box.top, ...clips.map(({ top }) => top)),
+      bottom: Math.min(box.bottom, ...clips.map(({ bottom }) => bottom)),
+    }));
   };
+  const doOverlap = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  // A sticky header covers on purpose what scrolls below it.
   const isPinned = (element) => {
     for (let part = element; part; part = part.parentElement)
       if (['sticky', 'fixed'].includes(getComputedStyle(part).position)) return true;
     return false;
   };
+  // A field's own buttons lie within it.
+  const isField = (element) => element.matches('input[type=text], input[type=search], input:not([type]), textarea');
   const controls = select('button, a, input, select, textarea')
-    .map((element) => ({ element, box: boxOf(element), pinned: isPinned(element) }))
-    .filter(({ box }) => box.right - box.left > 4 && box.bottom - box.top > 4);
+    .filter((element) => !isField(element))
+    .map((element) => ({ element, boxes: boxesOf(element), pinned: isPinned(element) }));
   for (const [index, one] of controls.entries()) {
     for (const other of controls.slice(index + 1)) {
       if (one.pinned !== other.pinned) continue;
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-      const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-      const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // A field's own buttons lie within it.
-      const isField = ({ element }) => element.matches('input[type=text], input[type=search], input:not([type]), textarea');
-      if (width > 2 && height > 2 && !isField(one) && !isField(other))
+      if (one.boxes.some((box) => other.boxes.some((second) => doOverlap(box, second))))
         failures.push('overlap: ' + named(one.element) + ' and ' + named(other.element));
     }
   }
