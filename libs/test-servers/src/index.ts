@@ -25,5 +25,6 @@ export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-reco
 export { restartInTurn } from './rolling-restart.js';
 export { mayMount, type SmallDisk, mountSmallDisk } from './small-disk.js';
 export { CAPABILITIES, type MadeUpRepository, type PackServer, startPackServer } from './pack-server.js';
+export { Flood, type FloodRequest } from './flood.js';
 export { longestProbe, type LongestProbe, mainThreadMs } from './health-probe.js';
 export { type HttpProxyServer, startHttpProxy } from './http-proxy.js';

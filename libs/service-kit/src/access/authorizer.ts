@@ -1,6 +1,7 @@
 import type { Type, CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { TokenLimit } from '../limits/limit-rates.js';
+import { assignPlace } from '../limits/request-places.js';
 import { Problem } from '../problem/problem.js';
 import { type RestrictedAccess, type Access, ACCESS } from './access.decorators.js';
 import type { CallerAuthorizer, Principal, TokenVerifier } from './principal.js';
@@ -63,6 +64,8 @@ export class Authorizer {
 
   private note(request: FastifyRequest, principal: Principal): void {
     request.principal = principal;
+    // All access tokens of a user count as one.
+    if (principal.issuer !== undefined) assignPlace(request.raw, principal.id);
     this.limit.take(principal.id);
   }
 }

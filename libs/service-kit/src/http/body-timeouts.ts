@@ -42,13 +42,13 @@ export class BodyTimeouts {
   /**
    * Refuses the request that has waited longest for its body.
    *
-   * @returns its reply, or `undefined` if all bodies have arrived
+   * @returns the request, or `undefined` if the bodies of all such requests have arrived
    */
-  giveUpOldest(problem: Problem): FastifyReply | undefined {
+  giveUpOldest(problem: Problem, isSuch: (request: FastifyRequest) => boolean): FastifyRequest | undefined {
     for (const [raw, reply] of this.awaited) {
-      if (raw.complete) continue;
+      if (raw.complete || !isSuch(reply.request)) continue;
       this.giveUp(reply.request, reply, problem);
-      return reply;
+      return reply.request;
     }
     return undefined;
   }

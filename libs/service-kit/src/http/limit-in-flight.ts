@@ -1,5 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bearerTokenOf } from '../access/authorizer.js';
+import { callerNetwork } from '../limits/caller-network.js';
+import type { RefusalCounter } from '../limits/limit-rates.js';
+import {
+  leavePlace,
+  RequestPlaces,
+  type RequestTaker,
+  type Shortage,
+  takerOf,
+} from '../limits/request-places.js';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from '../request/request-head.js';
@@ -14,33 +24,42 @@ declare module 'fastify' {
   }
 }
 
-/** Removes a request from the count. */
-const departures = new WeakMap<ServerResponse, () => void>();
-
 /**
- * Answers 503 while `limit` requests are in flight. So that slow senders do not lock out others, the request whose body has
- * been awaited longest is refused in favor of the new one.
+ * Refuses requests while `limit` are in flight, and before that those of callers whose share is used up. So that slow senders
+ * do not lock out others, the request whose body has been awaited longest is refused in favor of the new one: one of the same
+ * caller if it is the caller's share that is used up.
  *
+ * @param refusals counts requests that were refused because a share is used up
  * @returns counts the requests in flight
  */
-export function limitInFlight(fastify: FastifyInstance, limit: number, bodyTimeoutMs: number): () => number {
-  let inFlight = 0;
+export function limitInFlight(
+  fastify: FastifyInstance,
+  limit: number,
+  bodyTimeoutMs: number,
+  refusals?: RefusalCounter,
+): () => number {
+  const places = new RequestPlaces(limit, refusals);
   const bodies = new BodyTimeouts(bodyTimeoutMs);
-  const [busy, late] = [tooBusy(limit), tooLate(limit)];
-  const makeRoom = (): boolean => {
-    const givenUp = bodies.giveUpOldest(late);
-    if (givenUp) departures.get(givenUp.raw)?.();
+  const late = tooLate(limit);
+  const makeRoom = (shortage: Shortage, taker: RequestTaker): boolean => {
+    const makesRoom = ({ raw }: FastifyRequest) =>
+      shortage === 'process' || takerOf(raw)?.[shortage] === taker[shortage];
+    const givenUp = bodies.giveUpOldest(late, makesRoom);
+    if (givenUp) places.leave(givenUp.raw);
     return givenUp !== undefined;
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     const { unlimited = false, streamsBody = false } = request.routeOptions.config;
     if (unlimited) return done();
-    if (inFlight >= limit && !makeRoom()) return sendProblem(busy, request, reply);
-    inFlight += 1;
-    const depart = once(() => (inFlight -= 1));
-    departures.set(reply.raw, depart);
+    const address = callerNetwork(request.ip);
+    // Whether the token is valid is not known yet.
+    const taker = { token: bearerTokenOf(request) ?? address, address };
+    const shortage = places.shortageFor(taker);
+    if (shortage && !makeRoom(shortage, taker))
+      return sendProblem(places.refusalOf(shortage), request, reply);
+    places.take(request.raw, taker);
     // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
-    reply.raw.once('close', depart);
+    reply.raw.once('close', () => places.leave(request.raw));
     if (!streamsBody && announcesBody(request)) bodies.add(request, reply);
     done();
   });
@@ -48,28 +67,15 @@ export function limitInFlight(fastify: FastifyInstance, limit: number, bodyTimeo
     bodies.answered(request);
     done();
   });
-  return () => inFlight;
+  return () => places.inFlight;
 }
 
 /** A response that stays open by design no longer counts as in flight; the code that serves it limits how many there are. */
 export function countAsStream(response: ServerResponse): void {
-  departures.get(response)?.();
-}
-
-function tooBusy(limit: number): Problem {
-  const detail = `The server has ${limit} requests under way; try again shortly.`;
-  return new Problem({ status: 503, detail, headers: { 'retry-after': '1' } });
+  leavePlace(response.req);
 }
 
 function tooLate(limit: number): Problem {
   const detail = `The server has ${limit} requests under way, and the body of this one has not arrived; try again shortly.`;
   return new Problem({ status: 503, detail, headers: { 'retry-after': '1', connection: 'close' } });
-}
-
-function once(act: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) act();
-    isDone = true;
-  };
 }

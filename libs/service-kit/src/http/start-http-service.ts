@@ -135,7 +135,12 @@ export async function startHttpService(
   validateRequestHead(fastify);
   options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
-  const inFlight = limitInFlight(fastify, maxInFlight, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
+  const inFlight = limitInFlight(
+    fastify,
+    maxInFlight,
+    options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    options.metrics?.beyondShare,
+  );
   options.metrics?.watchInFlight(inFlight, maxInFlight);
   throttleInvalidTokens(fastify, new InvalidTokens(options.logger, options.metrics?.wrongTokens));
   endStalledResponses(fastify, {

@@ -70,13 +70,13 @@ export class SharedPlaces {
 
   private count(id: string, network: string, change: 1 | -1): void {
     this.taken += change;
-    add(this.byToken, id, change);
-    add(this.byAddress, network, change);
+    addTo(this.byToken, id, change);
+    addTo(this.byAddress, network, change);
   }
 }
 
 /** Callers without a place take no memory. */
-function add(counts: Map<string, number>, key: string, change: number): void {
+export function addTo(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);

@@ -13,6 +13,8 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Requests refused by the rate limit of their `token` or `address`. */
   readonly rateLimited: Counter<'limit'>;
+  /** Requests refused because those in flight use up the share of their `token` or `address`. */
+  readonly beyondShare: Counter<'limit'>;
   readonly wrongTokens: Counter;
   /** Reports the number of requests in flight, and its limit, from now on. */
   watchInFlight(count: () => number, limit: number): void;
@@ -47,8 +49,15 @@ export function createMetrics(service: string, version: string): Metrics {
     labelNames: ['limit'],
     registers: [registry],
   });
+  const beyondShare = new Counter({
+    name: 'http_requests_beyond_share_total',
+    help: 'Requests rejected because those in progress use up the share of their token or address.',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
   // rate() and increase() miss the first event of a series that does not start at 0.
-  for (const limit of ['token', 'address']) rateLimited.inc({ limit }, 0);
+  for (const counter of [rateLimited, beyondShare])
+    for (const limit of ['token', 'address']) counter.inc({ limit }, 0);
   const wrongTokens = new Counter({
     name: 'http_wrong_tokens_total',
     help: 'Requests with an invalid bearer token.',
@@ -58,6 +67,7 @@ export function createMetrics(service: string, version: string): Metrics {
     registry,
     requests,
     rateLimited,
+    beyondShare,
     wrongTokens,
     watchInFlight: inFlightOf(registry),
     expose: async (accept) => exposeMetrics(registry, { service }, accept),

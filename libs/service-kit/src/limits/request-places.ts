@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem/problem.js';
+import type { RefusalCounter } from './limit-rates.js';
+import { addTo } from './shared-places.js';
+
+/** Who takes a place. */
+export interface RequestTaker {
+  /** Its token, or its network if it has none. */
+  readonly token: string;
+  /** As of `callerNetwork`. */
+  readonly address: string;
+}
+
+interface RequestPlace extends RequestTaker {
+  readonly among: RequestPlaces;
+}
+
+/** Whose share is used up; `process`: there is no place at all. */
+export type Shortage = 'token' | 'address' | 'process';
+
+/** The places of requests in flight. */
+const taken = new WeakMap<IncomingMessage, RequestPlace>();
+
+/**
+ * Counts requests in flight by token and address, so that no caller can take all places. Of the last quarter only tokens below
+ * an equal share get one: a caller with few requests always finds a place, and the others are not limited while there are
+ * enough. One address may take seven eighths.
+ */
+export class RequestPlaces {
+  private readonly byToken = new Map<string, number>();
+  private readonly byAddress = new Map<string, number>();
+  private readonly unreserved: number;
+  private readonly perAddress: number;
+  private all = 0;
+
+  /** @param refusals counts requests that were refused because a share is used up */
+  constructor(
+    private readonly limit: number,
+    private readonly refusals?: RefusalCounter,
+  ) {
+    this.unreserved = limit - Math.floor(limit / 4);
+    this.perAddress = limit - Math.floor(limit / 8);
+  }
+
+  get inFlight(): number {
+    return this.all;
+  }
+
+  /** @returns `undefined` if there is a place */
+  shortageFor({ token, address }: RequestTaker): Shortage | undefined {
+    if (this.isBeyondShare(token)) return 'token';
+    if ((this.byAddress.get(address) ?? 0) >= this.perAddress) return 'address';
+    return this.all >= this.limit ? 'process' : undefined;
+  }
+
+  refusalOf(shortage: Shortage): Problem {
+    if (shortage !== 'process') this.refusals?.inc({ limit: shortage });
+    return new Problem({
+      status: shortage === 'process' ? 503 : 429,
+      detail:
+        shortage === 'process'
+          ? `The server has ${this.limit} requests under way; try again shortly.`
+          : `The requests of this ${shortage} that are under way use up its share; try again shortly.`,
+      headers: { 'retry-after': '1' },
+    });
+  }
+
+  take(request: IncomingMessage, taker: RequestTaker): void {
+    taken.set(request, { ...taker, among: this });
+    this.count(taker, 1);
+  }
+
+  /** Further calls have no effect. */
+  leave(request: IncomingMessage): void {
+    const place = taken.get(request);
+    if (place) this.count(place, -1);
+    taken.delete(request);
+  }
+
+  /** @throws {Problem} 429 if the share of the holder is used up */
+  assign(request: IncomingMessage, holder: string): void {
+    const { address } = taken.get(request)!;
+    this.leave(request);
+    const isBeyondShare = this.isBeyondShare(holder);
+    this.take(request, { token: holder, address });
+    if (isBeyondShare) throw this.refusalOf('token');
+  }
+
+  private isBeyondShare(token: string): boolean {
+    if (this.all < this.unreserved) return false;
+    const equalShare = Math.max(1, Math.floor(this.unreserved / this.byToken.size));
+    return (this.byToken.get(token) ?? 0) >= equalShare;
+  }
+
+  private count({ token, address }: RequestTaker, change: 1 | -1): void {
+    this.all += change;
+    addTo(this.byToken, token, change);
+    addTo(this.byAddress, address, change);
+  }
+}
+
+/** Who has the place of a request; `undefined` once it has none. */
+export function takerOf(request: IncomingMessage): RequestTaker | undefined {
+  return taken.get(request);
+}
+
+export function leavePlace(request: IncomingMessage): void {
+  taken.get(request)?.among.leave(request);
+}
+
+/**
+ * Counts a request for the holder of its token, who may have others. It has no place if its caller left in the meantime.
+ *
+ * @throws {Problem} 429
+ */
+export function assignPlace(request: IncomingMessage, holder: string): void {
+  taken.get(request)?.among.assign(request, holder);
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The built one: tests import this file's source. */
+const PROGRAM = fileURLToPath(new URL('../dist/flood-program.js', import.meta.url));
+
+export interface FloodRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface FloodOptions {
+  readonly url: string;
+  readonly connections: number;
+  /** Sent in turn, over each connection as fast as responses come. */
+  readonly requests: readonly FloodRequest[];
+}
+
+/** A caller at full force, in a process of its own, so that it does not delay those who measure. */
+export class Flood {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** Resolves once the first response has come. */
+  static async start(options: FloodOptions): Promise<Flood> {
+    const child = fork(PROGRAM, { execArgv: [] });
+    const flooding = once(child, 'message');
+    child.send(options);
+    await flooding;
+    return new Flood(child);
+  }
+
+  /** @returns how often each status was answered */
+  async stop(): Promise<Map<string, number>> {
+    const answered = once(this.child, 'message');
+    this.child.send('stop');
+    const [statuses] = (await answered) as [Record<string, number>];
+    return new Map(Object.entries(statuses));
+  }
+}
