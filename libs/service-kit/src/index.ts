@@ -33,6 +33,7 @@ export { readJson, refuseEncodings } from './http/read-json-bodies.js';
 export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { callerNetwork } from './limits/caller-network.js';
+export { NeedsPlace } from './limits/route-places.js';
 export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';
 export { parseRate, type Rate } from './limits/rate-limiter.js';
 export { type AccessLogFields } from './logging/access-log.js';

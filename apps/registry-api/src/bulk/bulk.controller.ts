@@ -1,11 +1,12 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '@svc/service-kit';
+import { NeedsPlace, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { REPLAYED } from '../openapi/operation-parts.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
+import { BulkPlaces } from './bulk-places.js';
 import { BulkRefusedError } from './bulk-planner.js';
 import { toBulkRequest } from './bulk-request.js';
 import { BulkAnswer, BulkRequestBody } from './bulk.dto.js';
@@ -18,12 +19,16 @@ const ALL_ALIKE =
 @ApiTags('clients')
 @Controller('clients/bulk')
 export class BulkController {
-  constructor(private readonly bulk: BulkService) {}
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly places: BulkPlaces,
+  ) {}
 
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:write')
+  @NeedsPlace(BulkPlaces)
   @ApiOperation({
     operationId: 'changeClients',
     summary: 'Register, update, delete, enable and disable many Clients',
@@ -54,6 +59,7 @@ export class BulkController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkAnswer> {
     const request = toBulkRequest(body);
+    const leave = this.places.take(actor);
     try {
       if (key === undefined) return toBulkAnswer(request, await this.bulk.run(request, actor));
       const { answer, isReplayed } = await this.bulk.runOnce(request, key, actor);
@@ -61,6 +67,8 @@ export class BulkController {
       return answer;
     } catch (error) {
       throw error instanceof BulkRefusedError ? toBulkProblem(error) : error;
+    } finally {
+      leave();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { ClientsModule } from '../clients/clients.module.js';
+import { BulkPlaces } from './bulk-places.js';
 import { BulkPlanner } from './bulk-planner.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkService } from './bulk.service.js';
@@ -9,7 +10,7 @@ import { BulkService } from './bulk.service.js';
 @Module({
   imports: [ClientsModule],
   controllers: [BulkController],
-  providers: [BulkService, BulkPlanner],
+  providers: [BulkService, BulkPlanner, BulkPlaces],
   exports: [BulkService],
 })
 export class BulkModule {}

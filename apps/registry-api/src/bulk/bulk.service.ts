@@ -40,7 +40,8 @@ export class BulkService {
    * @throws {BulkRefusedError} when the request is atomic and an operation fails
    */
   async run(request: BulkRequest, actor: Caller): Promise<OperationResult[]> {
-    return inTransaction(this.dataSource, async (transaction) => this.runIn(transaction, request, actor));
+    const work = async (transaction: Transaction) => this.runIn(transaction, request, actor);
+    return inTransaction(this.dataSource, work, actor.id);
   }
 
   /**

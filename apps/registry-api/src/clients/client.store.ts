@@ -102,7 +102,7 @@ export class ClientStore {
   ): Promise<StoredChanges> {
     for (const change of changes) assertReached(change, actor);
     if (transaction || !changes.some(isOnRecord)) return this.applyIn(transaction, changes, at, actor);
-    return inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor));
+    return inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor), actor.id);
   }
 
   /** Stores a change in one transaction with what precedes it. */
@@ -112,10 +112,14 @@ export class ClientStore {
     at: Date,
     actor: Caller,
   ): Promise<StoredChanges> {
-    return inTransaction(this.dataSource, async (transaction) => {
-      await work(transaction);
-      return this.apply([change], at, actor, transaction);
-    });
+    return inTransaction(
+      this.dataSource,
+      async (transaction) => {
+        await work(transaction);
+        return this.apply([change], at, actor, transaction);
+      },
+      actor.id,
+    );
   }
 
   private async applyIn(
@@ -124,10 +128,11 @@ export class ClientStore {
     at: Date,
     actor: Caller,
   ): Promise<StoredChanges> {
-    const stored = await CHANGE_STATEMENTS[changes[0].kind].run(transaction ?? this.dataSource, [
-      ...[await rowsOf(changes), at],
-      ...[actor.id, actor.name, actor.address],
-    ]);
+    const stored = await CHANGE_STATEMENTS[changes[0].kind].run(
+      transaction ?? this.dataSource,
+      [await rowsOf(changes), at, actor.id, actor.name, actor.address],
+      actor.id,
+    );
     this.afterCommit(transaction, changes[0].kind, stored.length);
     const revisions = new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
     if (transaction) this.events.add(transaction, ...changeEvents(changes, revisions, actor));

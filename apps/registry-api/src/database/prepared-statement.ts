@@ -27,9 +27,12 @@ export class PreparedStatement<Row extends object> {
   /**
    * @param on the transaction to run in, or the data source for a separate connection. Never use the data source while
    *   holding a transaction: the embedded database has only one connection
+   * @param owner of a write; see `RegistryPool.write`
    */
-  async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
-    return on instanceof DataSource ? this.runWith(on, values, this.freshness) : this.runOn(on, values);
+  async run(on: DataSource | Transaction, values: readonly unknown[], owner?: string): Promise<Row[]> {
+    return on instanceof DataSource
+      ? this.runWith(on, values, this.freshness, owner)
+      : this.runOn(on, values);
   }
 
   /** Reads; if a standby has no row, then from the primary, unless that is away: the newest rows are missing on standbys. */
@@ -47,9 +50,10 @@ export class PreparedStatement<Row extends object> {
     on: DataSource,
     values: readonly unknown[],
     freshness: Freshness | undefined,
+    owner?: string,
   ): Promise<Row[]> {
     const run = async () => runAlone(on, async (connection) => this.runOn(connection, values));
-    if (this.writes) return poolOf(on).write(run);
+    if (this.writes) return poolOf(on).write(run, owner);
     return readFrom(on, async (standby) => this.runOn(standby, values, 'standby'), run, freshness);
   }
 
@@ -84,19 +88,27 @@ async function readFrom<T>(
  * Runs a statement that only reads, and is too seldom or too varied to be prepared.
  *
  * @param name in traces
+ * @param owner see `RegistryPool.search`
  */
 export async function queryToRead<Row>(
   dataSource: DataSource,
   name: string,
   text: string,
   values: readonly unknown[],
+  owner?: string,
 ): Promise<Row[]> {
-  return readFrom(
-    dataSource,
-    async (connection) =>
-      traceStatement(name, 'standby', async () => (await connection.query(text, [...values])).rows as Row[]),
-    async () => traceStatement(name, 'primary', async () => dataSource.query<Row[]>(text, [...values])),
-  );
+  const read = async () =>
+    readFrom(
+      dataSource,
+      async (connection) =>
+        traceStatement(
+          name,
+          'standby',
+          async () => (await connection.query(text, [...values])).rows as Row[],
+        ),
+      async () => traceStatement(name, 'primary', async () => dataSource.query<Row[]>(text, [...values])),
+    );
+  return poolOf(dataSource).search(read, owner);
 }
 
 /** Per statement. */

@@ -17,8 +17,8 @@ import { UriChange } from './uri-change.js';
 /** A connection that was idle for longer is verified before it is used again. */
 const TRUSTED_IDLE_MS = 1_000;
 
-/** How long a write waits until others have finished. */
-const WRITE_WAIT_MS = 5_000;
+/** How long a write, or a search, waits until others have finished. */
+const WAIT_MS = 5_000;
 
 /** Within this time a request that was served shows that the database responds. */
 const JUST_MS = 250;
@@ -40,10 +40,12 @@ class StaleConnectionError extends Error {
  * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
  *
  * Writes take at most half of the connections that PostgreSQL grants, so that reads go on while commits wait for a frozen standby.
+ * So do searches, which may take long; of both kinds, callers take turns.
  */
 export class RegistryPool extends pg.Pool {
   private readonly releasedAt = new WeakMap<ClientBase, number>();
   private readonly writers: Semaphore;
+  private readonly searchers: Semaphore;
   private readonly outage: Outage;
   private readonly writeOutage: Outage;
   private readonly share: ConnectionShare | undefined;
@@ -63,7 +65,9 @@ export class RegistryPool extends pg.Pool {
     private readonly listenAttempts = attempts,
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
-    this.writers = new Semaphore(() => Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
+    const half = () => Math.max(1, Math.floor(this.options.max / 2));
+    this.writers = new Semaphore(half, WAIT_MS);
+    this.searchers = new Semaphore(half, WAIT_MS);
     this.check = new SessionCheck(this.options, attempts);
     if (attempts !== undefined) {
       this.share = new ConnectionShare(this);
@@ -155,9 +159,10 @@ export class RegistryPool extends pg.Pool {
   /**
    * Runs work that writes, when its turn comes.
    *
-   * @throws {DatabaseUnavailableError} when earlier writes take too long
+   * @param owner whose turn it must be: the caller, where it is known
+   * @throws {SemaphoreTimeoutError} when earlier writes take too long
    */
-  async write<T>(work: () => Promise<T>): Promise<T> {
+  async write<T>(work: () => Promise<T>, owner?: string): Promise<T> {
     return this.writers.run(async () => {
       try {
         return await work();
@@ -166,7 +171,12 @@ export class RegistryPool extends pg.Pool {
           this.suspectWrites(error);
         throw error;
       }
-    });
+    }, owner);
+  }
+
+  /** The same for work that only reads, but much. */
+  async search<T>(work: () => Promise<T>, owner?: string): Promise<T> {
+    return this.searchers.run(work, owner);
   }
 
   private async connectVerified(): Promise<PoolClient> {

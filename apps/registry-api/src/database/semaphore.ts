@@ -3,10 +3,11 @@ export class SemaphoreTimeoutError extends Error {
   override readonly name = 'SemaphoreTimeoutError';
 }
 
-/** Limits how many tasks run at a time; the others wait in order. */
+/** Limits how many tasks run at a time. The others wait: those of one owner in order, and owners take turns. */
 export class Semaphore {
   private taken = 0;
-  private readonly waiting = new Set<() => void>();
+  /** By owner; the next one is first. */
+  private readonly waiting = new Map<string, Set<() => void>>();
 
   /** @param limit how many at present @param waitMs how long a task may wait; without a limit when absent */
   constructor(
@@ -15,9 +16,9 @@ export class Semaphore {
   ) {}
 
   /** @throws {SemaphoreTimeoutError} */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     if (this.taken < this.limit()) this.taken += 1;
-    else await this.place();
+    else await this.place(owner);
     try {
       return await work();
     } finally {
@@ -28,26 +29,42 @@ export class Semaphore {
 
   private admit(): void {
     while (this.taken < this.limit()) {
-      const [next] = this.waiting;
-      if (!next) return;
+      const [first] = this.waiting;
+      if (!first) return;
+      const [owner, [enter]] = first;
       this.taken += 1;
-      next();
+      enter?.();
+      this.moveBack(owner);
     }
   }
 
-  private async place(): Promise<void> {
+  /** After its turn, an owner waits behind all others. */
+  private moveBack(owner: string): void {
+    const tasks = this.waiting.get(owner);
+    if (!tasks) return;
+    this.waiting.delete(owner);
+    this.waiting.set(owner, tasks);
+  }
+
+  private async place(owner: string): Promise<void> {
+    const tasks = this.waiting.get(owner) ?? new Set();
+    this.waiting.set(owner, tasks);
+    const leave = (task: () => void) => {
+      tasks.delete(task);
+      if (tasks.size === 0) this.waiting.delete(owner);
+    };
     return new Promise((resolve, reject) => {
       const enter = () => {
-        this.waiting.delete(enter);
+        leave(enter);
         clearTimeout(timer);
         resolve();
       };
-      this.waiting.add(enter);
+      tasks.add(enter);
       const timer =
         this.waitMs === undefined
           ? undefined
           : setTimeout(() => {
-              this.waiting.delete(enter);
+              leave(enter);
               reject(new SemaphoreTimeoutError('all places stayed taken'));
             }, this.waitMs);
     });

@@ -35,13 +35,16 @@ export function beforeCommit(transaction: Transaction, statements: () => Promise
 /**
  * Runs `work` in a transaction, which commits when it succeeds and rolls back when it throws. Every statement inside must
  * use the transaction: on the embedded database another connection would never become free.
+ *
+ * @param owner see `RegistryPool.write`
  */
 export async function inTransaction<T>(
   dataSource: DataSource,
   work: (transaction: Transaction) => Promise<T>,
+  owner?: string,
 ): Promise<T> {
   const pool = poolOf(dataSource);
-  return pool.write(async () => transact(pool, work));
+  return pool.write(async () => transact(pool, work), owner);
 }
 
 /** Runs a single statement, on any connection. */

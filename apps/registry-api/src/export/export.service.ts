@@ -111,7 +111,12 @@ export class ExportService {
         .map((client) => this.toDocument(client, reader));
       return;
     }
-    const page = { filter: scope.filter, order: orderOf('client_id'), limit: BATCH };
+    const page = {
+      filter: scope.filter,
+      order: orderOf('client_id'),
+      limit: BATCH,
+      owner: reader.id,
+    };
     for (let found = await this.finder.find(page); ;) {
       yield found.map(({ client }) => this.toDocument(client, reader));
       const after = found.at(-1)?.position;

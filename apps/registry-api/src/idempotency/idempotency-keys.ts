@@ -80,7 +80,7 @@ export class IdempotencyKeys {
     const { key, fingerprint, actorId } = request;
     const at = new Date();
     const expired = new Date(at.getTime() - LIFETIME_MS);
-    return inTransaction(this.dataSource, async (transaction) => {
+    const perform = async (transaction: Transaction): Promise<{ readonly result: T } | undefined> => {
       const claimed = await CLAIM_KEY.run(transaction, [actorId, key, fingerprint, at, expired]);
       if (claimed.length === 0) return undefined;
       const { result, outcome } = await request.perform(transaction);
@@ -88,7 +88,8 @@ export class IdempotencyKeys {
       await KEEP_OUTCOME.run(transaction, [actorId, key, clientId, answer && JSON.stringify(answer)]);
       await FORGET_KEYS.run(transaction, [expired]);
       return { result };
-    });
+    };
+    return inTransaction(this.dataSource, perform, actorId);
   }
 }
 

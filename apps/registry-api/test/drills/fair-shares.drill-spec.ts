@@ -22,6 +22,9 @@ const CLIENTS = Number(process.env['DRILL_CLIENTS'] ?? 5_000);
 /** Connections of the flood: twice the requests that may be under way. */
 const CONNECTIONS = 200;
 
+/** Until what runs for the first time has run, in milliseconds. */
+const WARM_UP_MS = 1_000;
+
 /** Between two requests of the other caller. */
 const PAUSE_MS = 100;
 
@@ -146,6 +149,7 @@ test.each(Object.keys(FLOODS))(
       },
     }));
     const flood = await Flood.start({ url: registry.url, connections: CONNECTIONS, requests });
+    await sleep(WARM_UP_MS);
     const asked = await askCalmly(calm);
     const statuses = await flood.stop();
     const [p50, p99] = [quantile(asked, 0.5), quantile(asked, 0.99)];

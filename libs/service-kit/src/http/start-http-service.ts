@@ -15,6 +15,7 @@ import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js';
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
+import { refuseWithoutPlace } from '../limits/route-places.js';
 import { throttleInvalidTokens, InvalidTokens } from '../limits/throttle-invalid-tokens.js';
 import { allowOrigins, type PathOrigins, setSecurityHeaders } from './response-headers.js';
 import { BODY_TIMEOUT_MS } from './body-timeouts.js';
@@ -155,6 +156,7 @@ export async function startHttpService(
   const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
   const authorizer = new Authorizer(tokens, tokenLimit, providerOf, options.checkCaller);
   authorizeBeforeBody(fastify, authorizer);
+  refuseWithoutPlace(fastify, providerOf);
   app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), authorizer));
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
   app.useGlobalPipes(new StrictValidationPipe());

@@ -51,17 +51,22 @@ export class SharedPlaces {
    * @throws {NoPlaceLeftError}
    */
   take({ id, address }: PlaceTaker): () => void {
-    const { total, perToken, perAddress } = this.places;
+    this.assertFree({ id, address });
     const network = callerNetwork(address);
-    this.refuseBeyond(this.byToken.get(id), perToken, 'token');
-    this.refuseBeyond(this.byAddress.get(network), perAddress, 'address');
-    if (this.taken >= total) throw new NoPlaceLeftError(this.places, total);
     this.count(id, network, 1);
     let isTaken = true;
     return () => {
       if (isTaken) this.count(id, network, -1);
       isTaken = false;
     };
+  }
+
+  /** @throws {NoPlaceLeftError} */
+  assertFree({ id, address }: PlaceTaker): void {
+    const { total, perToken, perAddress } = this.places;
+    this.refuseBeyond(this.byToken.get(id), perToken, 'token');
+    this.refuseBeyond(this.byAddress.get(callerNetwork(address)), perAddress, 'address');
+    if (this.taken >= total) throw new NoPlaceLeftError(this.places, total);
   }
 
   private refuseBeyond(taken: number | undefined, limit: number, share: Share): void {

@@ -54,21 +54,24 @@ export class ClientFinder {
 
   /** In order, at most `limit`; fewer only when there are no more. */
   async find(request: PageRequest): Promise<FoundClient[]> {
-    const facets = await this.readFacets(request.filter);
+    const { owner } = request;
+    const facets = await this.readFacets(request.filter, owner);
     if (facets?.length === 0) return [];
     if (remainingConditions(request.filter, request.order, new StatementValues()).length === 0) {
-      if (!facets) return toFound(await this.run(byIndex(request)));
-      if (facets.length <= MAX_MERGED_FACETS) return toFound(await this.run(mergeFacets(request, facets)));
+      if (!facets) return toFound(await this.run(byIndex(request), owner));
+      if (facets.length <= MAX_MERGED_FACETS)
+        return toFound(await this.run(mergeFacets(request, facets), owner));
     }
     return (
       (await this.scanFacets(request, facets)) ??
       (await this.scanOrder(request, facets)) ??
-      toFound(await this.run(filterAndSort(request, facets)))
+      toFound(await this.run(filterAndSort(request, facets), owner))
     );
   }
 
-  async count(filter: ClientFilter): Promise<ClientTotal> {
-    const facets = await this.readFacets(filter);
+  /** @param owner id of the caller */
+  async count(filter: ClientFilter, owner: string): Promise<ClientTotal> {
+    const facets = await this.readFacets(filter, owner);
     const values = new StatementValues();
     const conditions = remainingConditions(filter, undefined, values);
     const limit = values.add(MAX_EXACT_TOTAL + 1);
@@ -84,18 +87,25 @@ export class ClientFinder {
       'count_clients',
       `SELECT count(*)::int AS total FROM (${counted}) counted`,
       values.list,
+      owner,
     );
     const total = row?.total ?? 0;
     return { total: Math.min(total, MAX_EXACT_TOTAL), isExact: total <= MAX_EXACT_TOTAL };
   }
 
   /** The facets whose Clients match; undefined when the filter has no condition that facets cover. */
-  private async readFacets(filter: ClientFilter): Promise<string[] | undefined> {
+  private async readFacets(filter: ClientFilter, owner: string | undefined): Promise<string[] | undefined> {
     const values = new StatementValues();
     const conditions = facetConditions(filter, values);
     if (conditions.length === 0) return undefined;
     const text = `${FACETS} SELECT facet FROM facets WHERE ${conditions.join(' AND ')}`;
-    const rows = await queryToRead<{ facet: string }>(this.dataSource, 'find_facets', text, values.list);
+    const rows = await queryToRead<{ facet: string }>(
+      this.dataSource,
+      'find_facets',
+      text,
+      values.list,
+      owner,
+    );
     return rows.map(({ facet }) => facet);
   }
 
@@ -123,7 +133,7 @@ export class ClientFinder {
   ): Promise<FoundClient[] | undefined> {
     let steps = firstSteps(request);
     for (;;) {
-      const rows = await this.run(next(steps));
+      const rows = await this.run(next(steps), request.owner);
       const clients = toFound(rows);
       if (clients.length === request.limit || Number(rows[0]?.scanned) < steps) return clients;
       const needed = Math.ceil((MARGIN * steps * request.limit) / clients.length);
@@ -133,8 +143,8 @@ export class ClientFinder {
     }
   }
 
-  private async run({ text, values }: Statement): Promise<PageRow[]> {
-    return queryToRead(this.dataSource, 'find_clients', text, values);
+  private async run({ text, values }: Statement, owner: string | undefined): Promise<PageRow[]> {
+    return queryToRead(this.dataSource, 'find_clients', text, values, owner);
   }
 }
 

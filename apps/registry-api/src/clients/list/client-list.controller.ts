@@ -74,7 +74,10 @@ export class ClientListController {
   ): Promise<ClientList> {
     const { sort, limit, cursor, count } = query;
     const filter = toClientFilter(query, caller);
-    const page = await this.clients.list({ filter, sort, limit, cursor, withTotal: count });
+    const page = await this.clients.list({
+      ...{ filter, sort, limit, cursor },
+      ...{ withTotal: count, owner: caller.id },
+    });
     if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
     return {
       clients: page.clients.map((client) => toListedClient(client, this.settings.capabilities)),

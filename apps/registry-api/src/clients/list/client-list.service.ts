@@ -24,6 +24,8 @@ export interface ListRequest {
   /** `next` of the previous page. */
   readonly cursor?: string | undefined;
   readonly withTotal: boolean;
+  /** Id of the caller. */
+  readonly owner: string;
 }
 
 @Injectable()
@@ -38,15 +40,15 @@ export class ClientListService {
    *
    * @throws {RegistryError} `invalid_cursor`
    */
-  async list({ filter, sort, limit, cursor, withTotal }: ListRequest): Promise<ClientPage> {
+  async list({ filter, sort, limit, cursor, withTotal, owner }: ListRequest): Promise<ClientPage> {
     const order = orderOf(sort);
     const listId = listIdOf(sort, filter);
     const before = cursor === undefined ? undefined : fromCursor(cursor, listId, order.isTime);
     // Read before the page, so that the page reflects everything committed up to it.
     const seq = before?.seq ?? (await readLastChange(this.dataSource));
     const [found, total] = await Promise.all([
-      this.finder.find({ filter, order, limit: limit + 1, after: before?.after }),
-      withTotal ? this.finder.count(filter) : undefined,
+      this.finder.find({ filter, order, limit: limit + 1, owner, after: before?.after }),
+      withTotal ? this.finder.count(filter, owner) : undefined,
     ]);
     const page = found.slice(0, limit);
     const last = page.at(-1);

@@ -96,6 +96,8 @@ export interface PageRequest {
   readonly filter: ClientFilter;
   readonly order: ClientOrder;
   readonly limit: number;
+  /** Id of the caller, which takes turns with others. */
+  readonly owner?: string;
   /** Where the previous page ended. */
   readonly after?: ListPosition | undefined;
 }

@@ -1,0 +1,28 @@
+import type { Type } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { AddRouteConfig } from '../request/add-route-config.js';
+import type { SharedPlaces } from './shared-places.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A provider: the places that the route's handler takes one of. */
+    places?: Type<SharedPlaces>;
+  }
+}
+
+/** The route's handler takes one of these places. While there is none for a caller, its requests are refused without reading their bodies. */
+export const NeedsPlace = (places: Type<SharedPlaces>) => AddRouteConfig({ places });
+
+/** Call it after callers are authorized. */
+export function refuseWithoutPlace(fastify: FastifyInstance, providerOf: <T>(type: Type<T>) => T): void {
+  fastify.addHook('onRequest', ({ routeOptions, principal, ip }, _reply, done) => {
+    const { places } = routeOptions.config;
+    if (!places || !principal) return done();
+    try {
+      providerOf(places).assertFree({ id: principal.id, address: ip });
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
