@@ -1,8 +1,10 @@
-import { Problem } from '@svc/service-kit';
+import { sentence } from '@svc/foundation';
+import { NoPlaceLeftError, Problem } from '@svc/service-kit';
 import { CommanderError } from '../errors/commander-error.js';
 
 /** The only place where the commander's own errors become answers; undefined for any other error. */
 export function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof NoPlaceLeftError) return noPlaceLeft(error);
   if (!(error instanceof CommanderError)) return undefined;
   const { answer, detail, violations } = error;
   return new Problem({
@@ -13,4 +15,9 @@ export function toProblem(error: unknown): Problem | undefined {
     ...(violations && { errors: violations }),
     ...(answer.retryAfter !== undefined && { headers: { 'retry-after': String(answer.retryAfter) } }),
   });
+}
+
+function noPlaceLeft({ share, message }: NoPlaceLeftError): Problem {
+  const headers = { 'retry-after': '10' };
+  return new Problem({ status: share ? 429 : 503, detail: sentence(message), headers });
 }

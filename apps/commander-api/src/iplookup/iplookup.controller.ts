@@ -28,7 +28,7 @@ import { IplookupService, type SentInput } from './iplookup.service.js';
 import { LookupList, LookupSummary } from './files/lookup.dto.js';
 import { sendLookupFile } from './files/send-lookup-file.js';
 import { toSummaryJson } from './files/http-names.js';
-import { whenLeft } from '../http/when-left.js';
+import { type Requester, requesterOf } from '../http/requester.js';
 
 const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
 
@@ -108,7 +108,7 @@ export class IplookupController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LookupSummary> {
-    return this.build('csv', CsvBuildParameters, query, request, whenLeft(reply));
+    return this.build('csv', CsvBuildParameters, query, request, requesterOf(request, reply));
   }
 
   @BuildEndpoint(
@@ -122,7 +122,7 @@ export class IplookupController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LookupSummary> {
-    return this.build('vendor', VendorBuildParameters, query, request, whenLeft(reply));
+    return this.build('vendor', VendorBuildParameters, query, request, requesterOf(request, reply));
   }
 
   @BuildEndpoint(
@@ -136,7 +136,7 @@ export class IplookupController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LookupSummary> {
-    return this.build('maxmind', MaxmindBuildParameters, query, request, whenLeft(reply));
+    return this.build('maxmind', MaxmindBuildParameters, query, request, requesterOf(request, reply));
   }
 
   @Get()
@@ -204,9 +204,8 @@ export class IplookupController {
     type: new () => T,
     query: T,
     request: FastifyRequest,
-    left: AbortSignal,
+    caller: Requester,
   ): Promise<LookupSummary> {
-    const caller = { left, name: request.principal?.name ?? 'anonymous' };
     const wanted = readBuildRequest(type, query, request);
     this.gate.assertBuild(request, wanted);
     const length = request.headers['content-length'];

@@ -29,6 +29,7 @@ import type { AllowedLookup } from './files/allowed-lookup.js';
 import { manifestTool } from './build/manifest-tool.js';
 import { assertBareName, sourceFile } from './files/open-inside.js';
 import { storeUpload, removeStaleUploads } from './files/store-upload.js';
+import type { Requester } from '../http/requester.js';
 import { LookupMetrics } from './lookup-metrics.js';
 import { inSpan, type Principal } from '@svc/service-kit';
 
@@ -50,14 +51,6 @@ export interface SentInput {
   readonly content: Readable;
   /** In bytes, if known. */
   readonly length: number | undefined;
-}
-
-/** Who asks for a build. */
-export interface BuildCaller {
-  /** The name of the token. */
-  readonly name: string;
-  /** Aborts when the client disconnects. */
-  readonly left: AbortSignal;
 }
 
 /** Builds lookups and hands them out for the HTTP API: one build at a time, each in its own thread. */
@@ -91,14 +84,14 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     kind: BuildKind,
     name: string,
     flags: BuildFlags,
-    caller: BuildCaller,
+    caller: Requester,
   ): Promise<BuildSummary> {
     const folder = this.folder();
     const input = await sourceFile(this.config, name);
-    this.queue.assertFree();
+    this.queue.assertFree(caller);
     return this.build(
       { ...(await this.optionsOf(kind, flags, caller)), input, inputName: name, folder },
-      caller.left,
+      caller,
     );
   }
 
@@ -112,7 +105,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     name: string | undefined,
     flags: BuildFlags,
     body: SentInput,
-    caller: BuildCaller,
+    caller: Requester,
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
@@ -125,10 +118,10 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       // MaxMind's files have networks.
       const known = kind === 'maxmind' ? { ...options, inputFormat: 'cidr' as const } : options;
       planBuild(inputName, known, kind === 'vendor' ? ANY_VENDOR_NAME : undefined);
-      return this.queue.receive(() => storeUpload(folder, body.content, body.length));
+      return this.queue.receive(() => storeUpload(folder, body.content, body.length), caller);
     });
     try {
-      return await this.build({ ...options, input, inputName, folder }, caller.left);
+      return await this.build({ ...options, input, inputName, folder }, caller);
     } finally {
       await rm(input, { force: true });
     }
@@ -181,7 +174,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
-  private async optionsOf(kind: BuildKind, flags: BuildFlags, caller: BuildCaller) {
+  private async optionsOf(kind: BuildKind, flags: BuildFlags, caller: Requester) {
     try {
       const joinFiles: JoinFile[] = [];
       for (const join of (flags.join ?? []).map(parseJoin))
@@ -200,7 +193,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async build(request: ThreadBuildRequest, left: AbortSignal): Promise<BuildSummary> {
+  private async build(request: ThreadBuildRequest, { id, left }: Requester): Promise<BuildSummary> {
     const signal = AbortSignal.any([this.shutdown.signal, left]);
     const attributes = { 'svc.iplookup.kind': request.kind };
     const build = async (): Promise<BuildOutcome> =>
@@ -210,7 +203,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
         (summary) => ({ summary }),
         (error: Error) => ({ error }),
       );
-    const outcome = await this.queue.run(() => this.metrics.observe(build));
+    const outcome = await this.queue.run(() => this.metrics.observe(build), id);
     if ('error' in outcome) throw outcome.error;
     const { overlapping, skippedRows, ...counts } = outcome.summary;
     this.logger.info({ iplookup: counts }, 'lookup built');

@@ -93,15 +93,15 @@ test.each([
   request.destroy();
 });
 
-test('two inputs are received concurrently; a third is asked to retry', async () => {
+test('of one token, two inputs are received concurrently; a third is asked to retry', async () => {
   const sent = ['one', 'two'].map((name) => upload(`/from-csv?input_ip_format=ipv4&lookup_name=${name}`));
   await until(() => readdirSync(folder.path).includes('out') && stored() === 2);
   const third = upload('/from-csv?input_ip_format=ipv4&lookup_name=three');
   const [status, document, headers] = await third.answer;
   expect([status, document['detail'], headers['retry-after']]).toEqual([
-    503,
-    '2 uploads are already in progress.',
-    '60',
+    429,
+    '2 uploads of this token are under way, its share of 3; try again when one has ended.',
+    '10',
   ]);
   third.request.destroy();
   const answers = await Promise.all(sent.map(finish));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ClientDocument, type ClientSelector, selects } from '@svc/client-metadata';
-import { SharedPlaces } from '@svc/service-kit';
+import { EventLoopYield, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readLastChange } from '../clients/change-statements.js';
 import { toListedClient, withoutActors } from '../clients/client-document.js';
@@ -17,6 +17,9 @@ import { BYTE_ORDER_MARK, csvColumns, csvHeader, csvRows } from './csv-rows.js';
 
 /** Clients per read: all that an export ever holds in memory, however slow its reader. */
 const BATCH = 500;
+
+/** Clients that become text at a time, between which other requests are served. */
+const CHUNK = 50;
 
 /** Exports that one process sends at a time: slow readers leave room for others, and for other requests. */
 const PLACES = {
@@ -106,9 +109,10 @@ export class ExportService {
   private async *batches(scope: ExportScope, reader: Caller): AsyncGenerator<ClientDocument[], void> {
     if ('clientIds' in scope) {
       const clients = await BY_IDS.run(this.dataSource, [scope.clientIds]);
-      yield clients
-        .filter((client) => selects(scope.selector, client))
-        .map((client) => this.toDocument(client, reader));
+      yield* this.chunks(
+        clients.filter((client) => selects(scope.selector, client)),
+        reader,
+      );
       return;
     }
     const page = {
@@ -118,10 +122,24 @@ export class ExportService {
       owner: reader.id,
     };
     for (let found = await this.finder.find(page); ;) {
-      yield found.map(({ client }) => this.toDocument(client, reader));
+      yield* this.chunks(
+        found.map(({ client }) => client),
+        reader,
+      );
       const after = found.at(-1)?.position;
       if (found.length < BATCH || !after) return;
       found = await this.finder.find({ ...page, after });
+    }
+  }
+
+  private async *chunks(
+    clients: readonly StoredClient[],
+    reader: Caller,
+  ): AsyncGenerator<ClientDocument[], void> {
+    const pause = new EventLoopYield();
+    for (let from = 0; from < clients.length; from += CHUNK) {
+      await pause.ifDue();
+      yield clients.slice(from, from + CHUNK).map((client) => this.toDocument(client, reader));
     }
   }
 

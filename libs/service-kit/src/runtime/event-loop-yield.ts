@@ -1,5 +1,5 @@
-/** How long work may block the event loop. */
-const SLICE_MS = 20;
+/** How long work may block the event loop. A request takes several turns of it. */
+const SLICE_MS = 5;
 
 /** Work of all requests that waits for its next slice. */
 const queue: (() => void)[] = [];

@@ -1,52 +1,61 @@
 import { Injectable } from '@nestjs/common';
+import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { CommanderError } from '../../errors/commander-error.js';
 
 /** Concurrent uploads: each may fill the disk and take hours. */
-const MAX_UPLOADS = 2;
+const UPLOADS = {
+  name: 'uploads',
+  total: 3,
+  perToken: 2,
+  perAddress: 3,
+  remedy: 'try again when one has ended',
+};
+
+/** Builds that run or wait. */
+const MAX_BUILDS = 4;
 
 /**
- * Runs one build at a time. Requests that have not sent an input yet are asked to retry; those whose input has been
- * received are queued, since their callers would have to send it again.
+ * Runs one build at a time. Requests that have not sent an input yet are asked to retry if a build of the same token is in
+ * progress; behind those of others they are queued, so that no token can keep others from building. So are those whose input has
+ * been received, since their callers would have to send it again.
  */
 @Injectable()
 export class BuildQueue {
   private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
-  private uploads = 0;
+  /** The tokens of builds that run or wait; empty texts for those that nobody requested. */
+  private readonly owners: string[] = [];
+  private readonly uploads = new SharedPlaces(UPLOADS);
 
-  /** @throws {CommanderError} if a build is in progress */
-  assertFree(): void {
-    if (this.waiting === 0) return;
+  /** @throws {CommanderError} if a build of this token is in progress, or too many of others */
+  assertFree({ id }: PlaceTaker): void {
+    if (!this.owners.includes(id) && this.owners.length < MAX_BUILDS) return;
     throw new CommanderError('build_in_progress', 'Another build is in progress.');
   }
 
-  /** Runs the build after all earlier ones. */
-  async run<T>(build: () => Promise<T>): Promise<T> {
-    this.waiting++;
+  /** Runs the build after all earlier ones. @param owner the token that requests it */
+  async run<T>(build: () => Promise<T>, owner = ''): Promise<T> {
+    this.owners.push(owner);
     const turn = this.last.then(build);
     this.last = turn.catch(() => undefined);
     try {
       return await turn;
     } finally {
-      this.waiting--;
+      this.owners.splice(this.owners.indexOf(owner), 1);
     }
   }
 
   /**
    * Receives an input, unless a build or too many uploads are in progress.
    *
-   * @throws {CommanderError} before anything is received
+   * @throws {CommanderError | NoPlaceLeftError} before anything is received
    */
-  async receive<T>(receive: () => Promise<T>): Promise<T> {
-    this.assertFree();
-    if (this.uploads >= MAX_UPLOADS) {
-      throw new CommanderError('too_many_uploads', `${MAX_UPLOADS} uploads are already in progress.`);
-    }
-    this.uploads++;
+  async receive<T>(receive: () => Promise<T>, sender: PlaceTaker): Promise<T> {
+    this.assertFree(sender);
+    const leave = this.uploads.take(sender);
     try {
       return await receive();
     } finally {
-      this.uploads--;
+      leave();
     }
   }
 

@@ -1,16 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { SharedPlaces } from '@svc/service-kit';
 import { InputFileError, type Lookup, LookupFormatError, openLookup } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { COMMANDER_CONFIG } from '../../http/providers.module.js';
+import type { Requester } from '../../http/requester.js';
 import { runInThread } from '../build/build-in-thread.js';
 import { dumpInThread } from './dump-in-thread.js';
 import type { AllowedLookup } from '../files/allowed-lookup.js';
 import { LookupCache } from '../files/lookup-cache.js';
 import { openLookupFile, type OpenLookupFile } from '../files/lookup-files.js';
 import type { AddressRecord } from '../files/lookup.dto.js';
-import { READ_LIMITS, ReadSlots } from './read-limits.js';
+import { READ_LIMITS, READ_PLACES } from './read-limits.js';
 import type { ReadTask } from './read-worker.js';
 import { toJsonRecord } from '../files/record-json.js';
 
@@ -24,7 +26,7 @@ const MAX_RESPONSE = 2 ** 25;
 export class LookupReadsService implements OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly cache = new LookupCache();
-  private readonly slots = new ReadSlots();
+  private readonly places = new SharedPlaces(READ_PLACES);
 
   constructor(@Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig) {}
 
@@ -47,29 +49,28 @@ export class LookupReadsService implements OnApplicationShutdown {
     }
   }
 
-  /** @param left aborts when the client disconnects */
-  async inspect(name: AllowedLookup, column: string | undefined, left: AbortSignal): Promise<object> {
+  async inspect(name: AllowedLookup, column: string | undefined, reader: Requester): Promise<object> {
     const { file, path } = await this.locate(name);
     const task: ReadTask = { read: 'inspect', path, file, ...(column === undefined ? {} : { column }) };
-    return this.inThread(task, [{ file, path }], left);
+    return this.inThread(task, [{ file, path }], reader);
   }
 
-  async verify(name: AllowedLookup, left: AbortSignal): Promise<object> {
+  async verify(name: AllowedLookup, reader: Requester): Promise<object> {
     const { file, path } = await this.locate(name);
-    return this.inThread({ read: 'verify', path, file }, [{ file, path }], left);
+    return this.inThread({ read: 'verify', path, file }, [{ file, path }], reader);
   }
 
   /** @param limit maximum number of differences to list */
-  async diff(before: AllowedLookup, after: AllowedLookup, limit: number, left: AbortSignal): Promise<object> {
+  async diff(before: AllowedLookup, after: AllowedLookup, limit: number, reader: Requester): Promise<object> {
     const files = [await this.locate(before), await this.locate(after)] as const;
     const task: ReadTask = { read: 'diff', before: files[0].path, after: files[1].path, limit };
-    return { old: files[0].file, new: files[1].file, ...(await this.inThread(task, files, left)) };
+    return { old: files[0].file, new: files[1].file, ...(await this.inThread(task, files, reader)) };
   }
 
   /** @returns the text, as fast as it is read */
-  async dump(located: LocatedFile, form: 'cidr' | 'range', left: AbortSignal): Promise<Readable> {
-    const signal = AbortSignal.any([this.shutdown.signal, left]);
-    const release = this.slots.take();
+  async dump(located: LocatedFile, form: 'cidr' | 'range', reader: Requester): Promise<Readable> {
+    const signal = AbortSignal.any([this.shutdown.signal, reader.left]);
+    const release = this.places.take(reader);
     try {
       return await dumpInThread({ path: located.path, form }, signal, release);
     } catch (error) {
@@ -94,10 +95,10 @@ export class LookupReadsService implements OnApplicationShutdown {
   private async inThread(
     task: ReadTask,
     files: readonly LocatedFile[],
-    left: AbortSignal,
+    reader: Requester,
   ): Promise<Record<string, unknown>> {
-    const signal = AbortSignal.any([this.shutdown.signal, left]);
-    const release = this.slots.take();
+    const signal = AbortSignal.any([this.shutdown.signal, reader.left]);
+    const release = this.places.take(reader);
     try {
       const outcome = await runInThread<Record<string, unknown>>(PROGRAM, task, [], signal, READ_LIMITS);
       if ('error' in outcome) throw withoutFolders(asRead(outcome.error, signal), files);

@@ -17,13 +17,13 @@ import {
   InspectQuery,
   VerificationDocument,
 } from './reads.dto.js';
-import { whenLeft } from '../../http/when-left.js';
+import { requesterOf } from '../../http/requester.js';
 
 const NAME_PARAM = { name: 'name', description: 'Name of the lookup.', example: 'sites' };
 const NOT_FOUND = { status: 404, description: 'There is no such lookup, or the token may not use it.' };
 const BUSY = {
   status: 503,
-  description: 'No folder is configured, two lookups are already being read, or it took too long.',
+  description: 'No folder is configured, three lookups are already being read, or it took too long.',
 };
 const DAMAGED = { status: 500, description: 'The lookup file is damaged.' };
 
@@ -67,9 +67,10 @@ export class ReadsController {
   async inspect(
     @TargetLookup() name: AllowedLookup,
     @Query() { column }: InspectQuery,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return this.lookups.inspect(name, column, whenLeft(reply));
+    return this.lookups.inspect(name, column, requesterOf(request, reply));
   }
 
   @Get(':name/verify')
@@ -85,9 +86,10 @@ export class ReadsController {
   @ApiResponse(BUSY)
   async verify(
     @TargetLookup() name: AllowedLookup,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return this.lookups.verify(name, whenLeft(reply));
+    return this.lookups.verify(name, requesterOf(request, reply));
   }
 
   @Get(':name/diff/:other')
@@ -107,9 +109,10 @@ export class ReadsController {
     @TargetLookup() name: AllowedLookup,
     @TargetLookup('other') other: AllowedLookup,
     @Query() { limit = 20 }: DiffQuery,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return this.lookups.diff(name, other, limit, whenLeft(reply));
+    return this.lookups.diff(name, other, limit, requesterOf(request, reply));
   }
 
   @Get(':name/dump')
@@ -137,7 +140,7 @@ export class ReadsController {
   async dump(
     @TargetLookup() name: AllowedLookup,
     @Query() { cidr }: DumpQuery,
-    @Req() { method }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const located = await this.lookups.locate(name);
@@ -145,7 +148,9 @@ export class ReadsController {
     const form = cidr === true ? 'cidr' : 'range';
     // An empty stream for HEAD: without content, Fastify would set Content-Length to 0.
     const content =
-      method === 'HEAD' ? Readable.from([]) : await this.lookups.dump(located, form, whenLeft(reply));
+      request.method === 'HEAD'
+        ? Readable.from([])
+        : await this.lookups.dump(located, form, requesterOf(request, reply));
     void reply.type('text/csv; charset=utf-8').header('content-disposition', asAttachment(csv));
     await reply.send(content);
   }
