@@ -110,6 +110,10 @@ const variables = z.object({
   REGISTRATION_OPEN_PER_DAY: z.coerce.number().int().min(1).max(10_000).default(100),
   /** Clients that may wait for an administrator at a time. */
   REGISTRATION_OPEN_PENDING: z.coerce.number().int().min(1).max(10_000).default(100),
+  /** Days after which a Client that no administrator has enabled is deleted. */
+  REGISTRATION_PENDING_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  /** Registrations per day (UTC) with the access tokens of one user of the issuer. */
+  REGISTRATION_PER_USER: z.coerce.number().int().min(1).max(10_000).default(100),
   /** Origins whose pages may use /register (CORS), besides CORS_ORIGINS. */
   REGISTRATION_CORS_ORIGINS: words
     .refine(

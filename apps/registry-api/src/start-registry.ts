@@ -200,7 +200,12 @@ function registrationPolicyOf(config: Config): RegistrationPolicy {
     pending: config.REGISTRATION_OPEN_PENDING,
   };
   const isOpen = config.REGISTRATION === 'open';
-  return new RegistrationPolicy(isOpen ? limits : undefined, config.REGISTRATION_UNUSED_DAYS);
+  return new RegistrationPolicy(
+    isOpen ? limits : undefined,
+    config.REGISTRATION_UNUSED_DAYS,
+    config.REGISTRATION_PENDING_DAYS,
+    config.REGISTRATION_PER_USER,
+  );
 }
 
 function prepareRoutes(fastify: FastifyInstance): void {

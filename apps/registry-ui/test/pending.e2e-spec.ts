@@ -58,3 +58,17 @@ test('a pending client that its developer has changed meanwhile is not approved 
   await badge().waitFor();
   expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({ enabled: false });
 });
+
+test('enabling many clients at once leaves out those that await approval', async () => {
+  const { client_id: id } = await registerOpenly('Unseen');
+  await tour.registry.register({ client_name: 'Seen' });
+  await tour.open('/clients');
+  for (const name of ['Unseen', 'Seen'])
+    await tour.page
+      .getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
+      .getByRole('checkbox')
+      .check();
+  await tour.page.getByRole('button', { name: 'Enable', exact: true }).click();
+  await tour.page.getByText('1 client awaits approval: open it to enable it').waitFor();
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({ enabled: false, pending: true });
+});

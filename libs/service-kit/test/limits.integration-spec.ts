@@ -92,7 +92,7 @@ describe('invalid tokens', () => {
   });
 
   test('at most 20 are delayed at a time: further ones get 429 at once, and other callers are served', async () => {
-    const url = await start({ maxInFlight: 25 });
+    const url = await start({ maxInFlight: 40 });
     await statusesOf(`${url}/sample/me`, 10, wrong);
     // A busy machine may take longer to send them than the first are delayed.
     const answers = await statusesOf(`${url}/sample/me`, 200, wrong);
@@ -155,6 +155,43 @@ describe('invalid tokens', () => {
     expect(JSON.stringify(service?.logged())).not.toContain('Bearer');
   });
 });
+
+describe('shares of the requests under way', () => {
+  test('a token that uses up its share gets 429, while another and a caller without a token are served', async () => {
+    const url = await start({ maxInFlight: 8 });
+    const refusedBefore = await beyondShareOf(url, 'token');
+    const flood = statusesOf(`${url}/sample/slow`, 20, reader);
+    const arrived = statusesOf(`${url}/sample/slow`, 1, { authorization: 'Bearer writer' });
+    expect(await arrived).toEqual([200]);
+    expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+    const statuses = await flood;
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(await beyondShareOf(url, 'token')).toBe(refusedBefore + refused);
+  });
+
+  test('the refusal says why, and when to try again', async () => {
+    const url = await start({ maxInFlight: 4 });
+    const slow = statusesOf(`${url}/sample/slow`, 3, reader);
+    let refused: Response;
+    do refused = await fetch(`${url}/sample/slow`, { headers: reader });
+    while (refused.status === 200);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({
+      detail: 'The requests of this token that are under way use up its share; try again shortly.',
+    });
+    await slow;
+  });
+});
+
+/** From the metrics, which count for all services of this process. */
+async function beyondShareOf(url: string, limit: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`, { headers: reader })).text();
+  return Number(
+    new RegExp(`^http_requests_beyond_share_total{.*limit="${limit}".*} (\\d+)$`, 'm').exec(text)?.[1],
+  );
+}
 
 describe('a path that supports other methods', () => {
   test.each([

@@ -45,11 +45,14 @@ function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'>
     case 'disabled':
       return change.isUnused && { kind: 'unused_client_disabled', details: named(change.before) };
     case 'deleted':
-      return change.isUnused && { kind: 'unused_client_deleted', details: named(change.before) };
+      return change.because && { kind: DELETIONS[change.because], details: named(change.before) };
     case 'restored':
       return undefined;
   }
 }
+
+/** By the reason for which the registry deletes a Client. */
+const DELETIONS = { unused: 'unused_client_deleted', not_approved: 'pending_client_deleted' } as const;
 
 function named({ metadata }: StoredClient) {
   return { client_name: metadata.client_name };

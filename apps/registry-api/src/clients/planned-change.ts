@@ -70,7 +70,7 @@ export type PlannedChange =
       /** Until when the previous secret stays valid; null: not at all. */
       readonly formerUntil: Date | null;
     }
-  | { readonly kind: 'deleted'; readonly before: StoredClient; readonly isUnused?: true }
+  | { readonly kind: 'deleted'; readonly before: StoredClient; readonly because?: 'unused' | 'not_approved' }
   /** Of a deleted Client: `before` is as it comes back, disabled and without secrets; its revision is the deletion's. */
   | { readonly kind: 'restored'; readonly before: StoredClient };
 

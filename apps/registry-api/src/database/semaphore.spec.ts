@@ -1,5 +1,5 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { Semaphore } from './semaphore.js';
+import { Semaphore, SemaphoreTimeoutError } from './semaphore.js';
 
 test('a semaphore runs at most its limit at a time, in order; a failure frees its place', async () => {
   const semaphore = new Semaphore(() => 2);
@@ -56,4 +56,24 @@ test('a limit that falls holds tasks back, and one that rises admits more', asyn
     await settled();
   }
   await Promise.all(all);
+});
+
+test('owners take turns, however many tasks of one wait', async () => {
+  const semaphore = new Semaphore(() => 1);
+  const ran: string[] = [];
+  const task = (name: string) => async () => void ran.push(name);
+  const many = Array.from({ length: 5 }, async (_, index) => semaphore.run(task(`a${index}`), 'a'));
+  await Promise.all([...many, semaphore.run(task('b0'), 'b'), semaphore.run(task('b1'), 'b')]);
+  expect(ran).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3', 'a4']);
+});
+
+test('a task that waits too long gives up, and its turn passes to the next', async () => {
+  const semaphore = new Semaphore(() => 1, 20);
+  let finish: (() => void) | undefined;
+  const first = semaphore.run(async () => new Promise<void>((resolve) => (finish = resolve)), 'a');
+  await expect(semaphore.run(async () => undefined, 'b')).rejects.toThrow(SemaphoreTimeoutError);
+  const third = semaphore.run(async () => 'ran', 'b');
+  finish?.();
+  await first;
+  expect(await third).toBe('ran');
 });

@@ -13,7 +13,7 @@ const ALL = '';
 /** Until an administrator has had time to look. */
 const WHILE_PENDING_SECONDS = 3_600;
 
-/** `$1` network `$2` day `$3` limit. Counts a registration; no row: the limit is reached. */
+/** `$1` network, or user of the issuer `$2` day `$3` limit. Counts a registration; no row: the limit is reached. */
 const COUNT_OPEN = new PreparedStatement<{ count: number }>(
   'open_registration_count',
   `INSERT INTO open_registration AS o (network, day, count) VALUES ($1, $2, 1)
@@ -37,7 +37,7 @@ interface TokenCounts {
   readonly perDay: number | null;
 }
 
-/** `$1` id of the token `$2` day. No row for the access token of an issuer, which has no limits. */
+/** `$1` id of the token `$2` day */
 const COUNT_BY_TOKEN = new PreparedStatement<TokenCounts>(
   'api_tokens_count_registration',
   `UPDATE api_token t
@@ -55,7 +55,8 @@ export class RegistrationLimits {
   constructor(private readonly policy: RegistrationPolicy) {}
 
   /** @throws {RegistryError} `registration_quota`, `registration_limit` */
-  async countByToken(transaction: Transaction, { id }: Caller, now = new Date()): Promise<void> {
+  async countByToken(transaction: Transaction, { id, issuer }: Caller, now = new Date()): Promise<void> {
+    if (issuer !== undefined) return this.countByUser(transaction, `${issuer} ${id}`, now);
     const [counts] = await COUNT_BY_TOKEN.run(transaction, [id, dayOf(now)]);
     if (!counts) return;
     const { registrations, onDay, maxRegistrations, perDay } = counts;
@@ -80,6 +81,15 @@ export class RegistrationLimits {
     if ((await countPending(transaction)) >= pending) throw tooManyPending();
   }
 
+  /** @param user with the issuer, so that no network looks like it */
+  private async countByUser(transaction: Transaction, user: string, now: Date): Promise<void> {
+    const { perUser } = this.policy;
+    const day = dayOf(now);
+    const [own] = await COUNT_OPEN.run(transaction, [user, day, perUser]);
+    if (!own) throw limited('per_user', perUser, 'by one user', now);
+    if (own.count === 1) await FORGET_OPEN.run(transaction, [day]);
+  }
+
   private get open(): OpenRegistrationLimits {
     if (!this.policy.open) throw new Error('open registration is off');
     return this.policy.open;
@@ -89,7 +99,7 @@ export class RegistrationLimits {
 /** More Clients than the registry allows. `limit` is for the record of security events. */
 export class RegistrationLimitError extends RegistryError {
   constructor(
-    readonly limit: 'per_token' | 'per_day' | 'per_address' | 'pending',
+    readonly limit: 'per_token' | 'per_user' | 'per_day' | 'per_address' | 'pending',
     message: string,
     retryAfter: number,
   ) {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { OpenRegistration } from './open-registration.js';
 import { PendingClients } from './pending-clients.js';
+import { PendingDeletions } from './pending-deletions.js';
 import { RegistrationAccess } from './registration-access.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationTokenController } from './registration-token.controller.js';
@@ -24,6 +25,7 @@ import { RegistrationService } from './registration.service.js';
     RegistrationExpiries,
     OpenRegistration,
     PendingClients,
+    PendingDeletions,
   ],
 })
 export class RegistrationModule {}

@@ -13,6 +13,7 @@ export const EVENT_KINDS = [
   'settings_changed',
   'client_registered',
   'client_approved',
+  'pending_client_deleted',
   'registration_refused',
   'registration_token_created',
   'registration_token_renewed',

@@ -33,6 +33,10 @@ export class RegistrationPolicy {
     readonly open: OpenRegistrationLimits | undefined,
     /** After how many days an unused Client is disabled and, after as many again, deleted; absent: never. */
     readonly unusedDays: number | undefined,
+    /** After how many days a Client that awaits approval is deleted. */
+    readonly pendingDays: number,
+    /** How many Clients a user of the issuer may register on one day (UTC). */
+    readonly perUser: number,
   ) {}
 }
 

@@ -94,7 +94,13 @@ export class UnusedClients extends ScheduledWork {
     const since = new Date(first);
     const run = async (unused: PreparedStatement<StoredClient>, kind: 'disabled' | 'deleted') =>
       this.eachBatch(unused, since, async (clients) =>
-        this.apply(clients.filter(isProven).map((before) => ({ kind, before, isUnused: true }))),
+        this.apply(
+          clients
+            .filter(isProven)
+            .map((before) =>
+              kind === 'deleted' ? { kind, before, because: 'unused' } : { kind, before, isUnused: true },
+            ),
+        ),
       );
     // Deletes first: what it disables now is not due for deletion.
     const deleted = await run(UNUSED_AND_DISABLED, 'deleted');

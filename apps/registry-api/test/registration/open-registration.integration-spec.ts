@@ -1,4 +1,5 @@
 import { eventually } from '@svc/test-servers';
+import { PendingDeletions } from '../../src/registration/pending-deletions.js';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { eventuallyRecorded, recorded } from '../security-events/recorded-events.js';
@@ -206,6 +207,27 @@ onPostgres(
       expect((await listed('enabled=true')).map(({ pending }) => pending)).toEqual(Array(6).fill(undefined));
       await eventuallyRecorded(registry(), `kind=registration_refused&actor=${String(three['id'])}`, [
         { details: { reason: 'quota' } },
+      ]);
+    });
+
+    test('a Client that no administrator enables is deleted after a week, and that is on record', async () => {
+      const [old, young] = await Promise.all(
+        ['192.0.2.60', '192.0.2.61'].map(async (address) => (await register(address)).body['client_id']),
+      );
+      const deletions = registry().service.app.get(PendingDeletions, { strict: false });
+      const age = async (interval: string) =>
+        registry().dataSource.query(
+          `UPDATE client SET created_at = now() - $2::interval WHERE client_id = $1`,
+          [old, interval],
+        );
+      await age('6 days 23 hours');
+      expect(await deletions.delete()).toBe(0);
+      await age('7 days 1 hour');
+      expect(await deletions.delete()).toBe(1);
+      expect((await registry().ask('GET', pathOf(old))).status).toBe(404);
+      expect((await listed('pending=true')).map(({ client_id: id }) => id)).toEqual([young]);
+      expect(await recorded(registry(), `kind=pending_client_deleted&subject=${String(old)}`)).toMatchObject([
+        { actor: { id: 'registry', source: 'registry' }, details: { client_name: expect.any(String) } },
       ]);
     });
 

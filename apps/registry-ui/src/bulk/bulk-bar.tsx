@@ -11,7 +11,7 @@ import { ExportMenu } from '../export/export-menu.js';
 import { idQueries } from '../export/id-queries.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
-import { useBulk } from './use-bulk.js';
+import { showAwaiting, useBulk } from './use-bulk.js';
 
 /** Loaded on demand: most users never delete many clients. */
 const DeleteMany = lazy(async () => ({ default: (await import('./delete-many.js')).DeleteMany }));
@@ -58,6 +58,12 @@ function SelectedActions({
   const { clients } = selection;
   const clientIds = clients.map(({ client_id }) => client_id);
   const run = (action: 'enable' | 'disable' | 'delete') => bulk.mutate({ action, clientIds });
+  // Who approves a client must have seen it.
+  const approved = clients.filter(({ pending }) => pending !== true).map(({ client_id }) => client_id);
+  const enable = () => {
+    if (approved.length < clients.length) showAwaiting(clients.length - approved.length);
+    if (approved.length > 0) bulk.mutate({ action: 'enable', clientIds: approved });
+  };
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
       <strong className="numeric" role="status">
@@ -76,7 +82,8 @@ function SelectedActions({
       <BulkButtons
         clientIds={clientIds}
         pending={bulk.isPending}
-        run={run}
+        onEnable={enable}
+        onDisable={() => run('disable')}
         onDelete={() => setDeleting('asked')}
       />
       {onMore && <More count={clients.length} onMore={onMore} />}
@@ -116,25 +123,16 @@ function More({ count, onMore }: { readonly count: number; readonly onMore: () =
 interface BulkButtonsProps {
   readonly clientIds: readonly string[];
   readonly pending: boolean;
-  readonly run: (action: 'enable' | 'disable') => void;
+  readonly onEnable: () => void;
+  readonly onDisable: () => void;
   readonly onDelete: () => void;
 }
 
-function BulkButtons({ clientIds, pending, run, onDelete }: BulkButtonsProps) {
+function BulkButtons({ clientIds, pending, onEnable, onDisable, onDelete }: BulkButtonsProps) {
   return (
     <Group gap="xs">
-      <BulkButton
-        icon="check"
-        label={text('client.enable')}
-        disabled={pending}
-        onClick={() => run('enable')}
-      />
-      <BulkButton
-        icon="pause"
-        label={text('client.disable')}
-        disabled={pending}
-        onClick={() => run('disable')}
-      />
+      <BulkButton icon="check" label={text('client.enable')} disabled={pending} onClick={onEnable} />
+      <BulkButton icon="pause" label={text('client.disable')} disabled={pending} onClick={onDisable} />
       <ExportMenu queries={idQueries(clientIds)} compact />
       <BulkButton icon="trash" label={text('client.delete')} disabled={pending} onClick={onDelete} />
     </Group>

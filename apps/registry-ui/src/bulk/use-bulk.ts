@@ -84,6 +84,11 @@ export function useBulk(approves: boolean, onDone: () => void) {
   });
 }
 
+/** Says how many of the selected clients are left out, because they await approval. */
+export function showAwaiting(count: number): void {
+  notifications.show({ message: text('bulk.enable.awaiting', { count }) });
+}
+
 /** The exact modification times come with the next response. */
 function showInLists(queries: QueryClient, done: Done, action: BulkAction): void {
   if (action === 'delete') renewLists(queries, changedIn(done));

@@ -40,11 +40,10 @@ export function limitInFlight(
 ): () => number {
   const places = new RequestPlaces(limit, refusals);
   const bodies = new BodyTimeouts(bodyTimeoutMs);
-  const late = tooLate(limit);
   const makeRoom = (shortage: Shortage, taker: RequestTaker): boolean => {
     const makesRoom = ({ raw }: FastifyRequest) =>
       shortage === 'process' || takerOf(raw)?.[shortage] === taker[shortage];
-    const givenUp = bodies.giveUpOldest(late, makesRoom);
+    const givenUp = bodies.giveUpOldest(TOO_LATE, makesRoom);
     if (givenUp) places.leave(givenUp.raw);
     return givenUp !== undefined;
   };
@@ -56,7 +55,7 @@ export function limitInFlight(
     const taker = { token: bearerTokenOf(request) ?? address, address };
     const shortage = places.shortageFor(taker);
     if (shortage && !makeRoom(shortage, taker))
-      return sendProblem(places.refusalOf(shortage), request, reply);
+      return sendProblem(places.refusalOf(shortage, taker), request, reply);
     places.take(request.raw, taker);
     // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
     reply.raw.once('close', () => places.leave(request.raw));
@@ -75,7 +74,8 @@ export function countAsStream(response: ServerResponse): void {
   leavePlace(response.req);
 }
 
-function tooLate(limit: number): Problem {
-  const detail = `The server has ${limit} requests under way, and the body of this one has not arrived; try again shortly.`;
-  return new Problem({ status: 503, detail, headers: { 'retry-after': '1', connection: 'close' } });
-}
+const TOO_LATE = new Problem({
+  status: 503,
+  detail: 'Too many requests are under way, and the body of this one has not arrived; try again shortly.',
+  headers: { 'retry-after': '1', connection: 'close' },
+});

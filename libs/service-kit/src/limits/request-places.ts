@@ -53,16 +53,17 @@ export class RequestPlaces {
     return this.all >= this.limit ? 'process' : undefined;
   }
 
-  refusalOf(shortage: Shortage): Problem {
-    if (shortage !== 'process') this.refusals?.inc({ limit: shortage });
-    return new Problem({
-      status: shortage === 'process' ? 503 : 429,
-      detail:
-        shortage === 'process'
-          ? `The server has ${this.limit} requests under way; try again shortly.`
-          : `The requests of this ${shortage} that are under way use up its share; try again shortly.`,
-      headers: { 'retry-after': '1' },
-    });
+  /** 503 if all places are taken, else 429. */
+  refusalOf(shortage: Shortage, { token, address }: RequestTaker): Problem {
+    const headers = { 'retry-after': '1' };
+    if (this.all >= this.limit) {
+      const detail = `The server has ${this.limit} requests under way; try again shortly.`;
+      return new Problem({ status: 503, detail, headers });
+    }
+    const whose = shortage === 'token' && token !== address ? 'token' : 'address';
+    this.refusals?.inc({ limit: whose });
+    const detail = `The requests of this ${whose} that are under way use up its share; try again shortly.`;
+    return new Problem({ status: 429, detail, headers });
   }
 
   take(request: IncomingMessage, taker: RequestTaker): void {
@@ -79,11 +80,11 @@ export class RequestPlaces {
 
   /** @throws {Problem} 429 if the share of the holder is used up */
   assign(request: IncomingMessage, holder: string): void {
-    const { address } = taken.get(request)!;
+    const taker = { token: holder, address: taken.get(request)!.address };
     this.leave(request);
-    const isBeyondShare = this.isBeyondShare(holder);
-    this.take(request, { token: holder, address });
-    if (isBeyondShare) throw this.refusalOf('token');
+    const refusal = this.isBeyondShare(holder) ? this.refusalOf('token', taker) : undefined;
+    this.take(request, taker);
+    if (refusal) throw refusal;
   }
 
   private isBeyondShare(token: string): boolean {
