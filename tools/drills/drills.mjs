@@ -31,6 +31,11 @@ export const DRILLS = {
     ),
     waits: true,
   },
+  'fair-shares': specs(
+    'a caller at full force, and another meanwhile: the registry and the commander',
+    [`${REGISTRY}/fair-shares.drill-spec.ts`, `${COMMANDER}/drills/fair-shares.drill-spec.ts`],
+    { DRILL_IDLE_MACHINE: 1, DRILL_FLOOD_MS: 20_000, DRILL_CLIENTS: 100_000 },
+  ),
   flood: specs(
     'floods beyond the rate limits, and a well-behaved caller meanwhile',
     [`${REGISTRY}/flood.drill-spec.ts`],

@@ -39,6 +39,7 @@ import { AddUsedAssertions1790000034000 } from './migrations/1790000034000-add-u
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
 import { AddClientJobs1790000040000 } from './migrations/1790000040000-add-client-jobs.js';
+import { IndexEventTimes1790000036000 } from './migrations/1790000036000-index-event-times.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
 import { RegistrationSuccessor } from './registration/registration-successor.entity.js';
@@ -102,6 +103,7 @@ const SCHEMA: DatabaseSchema = {
     AddUsedAssertions1790000034000,
     AddDeletedClients1790000035000,
     AddClientJobs1790000040000,
+    IndexEventTimes1790000036000,
   ],
 };
 

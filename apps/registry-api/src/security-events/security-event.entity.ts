@@ -3,6 +3,7 @@ import type { EventKind } from './security-event.js';
 
 /** A stored security event. Rows are only added, and deleted from the oldest on once they reach the configured age. */
 @Entity('security_event')
+@Index('security_event_by_time', ['at'])
 @Index('security_event_by_kind', ['kind', 'seq'])
 @Index('security_event_by_actor', ['actorId', 'seq'])
 @Index('security_event_by_subject', ['subject', 'seq'])
