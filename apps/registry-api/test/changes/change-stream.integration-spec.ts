@@ -127,7 +127,8 @@ onBothDatabases((registry) => {
   });
 
   test('streams do not count towards the 100 concurrent requests', async () => {
-    const streams = await Promise.all(Array.from({ length: 120 }, async () => follow()));
+    const some = async () => Promise.all(Array.from({ length: 60 }, async () => follow()));
+    const streams = [...(await some()), ...(await some())];
     const { client_id } = await register();
     await Promise.all(streams.map(async (stream) => stream.arrived(1)));
     expect(new Set(streams.flatMap(({ changes }) => changes.map((change) => change.client_id)))).toEqual(

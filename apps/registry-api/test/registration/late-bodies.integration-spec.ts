@@ -37,7 +37,7 @@ function sendHalf(method: string, clientId: unknown, token: unknown, body: strin
 
 test.each(['PUT', 'DELETE'])('%s with a wrong token is refused before its body has come', async (method) => {
   const { client_id } = await registered();
-  const callers = Array.from({ length: 100 }, (_, index) =>
+  const callers = Array.from({ length: 80 }, (_, index) =>
     sendHalf(method, client_id, `wrong${index}`, '{}'),
   );
   while (callers.some(({ answer }) => answer() === '')) await sleep(10);

@@ -122,7 +122,11 @@ onBothDatabases((registry) => {
   test('at most 100 processes report with one token', async () => {
     const report = async (reporter: string, more: object = {}) =>
       registry().ask('POST', '/clients/usage', { body: batchOf([], { reporter, ...more }) });
-    const replies = await Promise.all(Array.from({ length: 100 }, async (_, index) => report(`p${index}`)));
+    const replies: Awaited<ReturnType<typeof report>>[] = [];
+    for (let from = 0; from < 100; from += 50)
+      replies.push(
+        ...(await Promise.all(Array.from({ length: 50 }, async (_, index) => report(`p${from + index}`)))),
+      );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await report('one-more')).status).toBe(409);
     expect((await report('p1', { is_final: true })).status).toBe(200);
