@@ -102,8 +102,8 @@ const SCHEMA: DatabaseSchema = {
     AddOpenRegistration1790000030000,
     AddUsedAssertions1790000034000,
     AddDeletedClients1790000035000,
-    AddClientJobs1790000040000,
     IndexEventTimes1790000036000,
+    AddClientJobs1790000040000,
   ],
 };
 
