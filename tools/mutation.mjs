@@ -60,6 +60,8 @@ async function optionsFor(name, parts) {
       config: {
         ...jestConfig,
         rootDir: folder,
+        // Loads our modules for each test file: code that runs on load is mutated, too.
+        runtime: `${root}tools/jest/node-runtime.mjs`,
         setupFiles: [`${root}tools/mutation/short-properties.mjs`],
         ...(testParts && { testMatch: testParts.map((part) => pattern('<rootDir>/src', part, '.spec.ts')) }),
       },

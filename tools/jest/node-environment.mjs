@@ -3,6 +3,9 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+/** Where packages keep what decorators of our modules state, which are run once. */
+const DECORATED = new Set(['classValidatorMetadataStorage', 'typeormMetadataArgsStorage']);
+
 export default class NodeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -25,7 +28,7 @@ export default class NodeEnvironment {
     process.exit = this.#exit;
     for (const key of Reflect.ownKeys(globalThis)) {
       const { configurable } = Object.getOwnPropertyDescriptor(globalThis, key);
-      if (!configurable) continue;
+      if (!configurable || DECORATED.has(key)) continue;
       const before = this.#before.get(key);
       if (before === undefined) delete globalThis[key];
       else if ('value' in before) Object.defineProperty(globalThis, key, before);

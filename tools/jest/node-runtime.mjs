@@ -1,6 +1,7 @@
 // Jest's loader, with two changes: the repository's modules are still loaded for each test file, but in Node's own
-// realm; and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and TypeORM in a new realm
-// would cost each test file seconds.
+// realm; and Node's own modules and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and
+// TypeORM in a new realm would cost each test file seconds.
+import { isBuiltin } from 'node:module';
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, SyntheticModule } from 'node:vm';
@@ -8,8 +9,11 @@ import Runtime from 'jest-runtime';
 
 const NODE_MODULES = `${sep}node_modules${sep}`;
 
-/** Path of a package's file → its module, shared by all test files. */
+/** URL of a package's file, or name of a module of Node → its module, shared by all test files. */
 const packages = new Map();
+
+/** Path of a file of Jest's own → its compiled function, which each test file calls. */
+const compiled = new Map();
 
 export default class NodeRuntime extends Runtime {
   constructor(...args) {
@@ -20,40 +24,46 @@ export default class NodeRuntime extends Runtime {
     resolution.hasDistinctAsyncResolver = () => true;
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
-      const path = await packagePath(resolution, specifier, from);
-      return path === undefined ? resolveModule(specifier, from, context) : loadPackage(path);
+      const url = await packageUrl(resolution, specifier, from);
+      return url === undefined ? resolveModule(specifier, from, context) : loadPackage(url);
     };
-    executor.compile = (code, filename) =>
-      compileFunction(code, executor.injectedModuleParameters, { filename });
+    executor.compile = (code, filename) => {
+      const known = compiled.get(filename);
+      if (known !== undefined) return known;
+      const made = compileFunction(code, executor.injectedModuleParameters, { filename });
+      if (filename.includes(NODE_MODULES)) compiled.set(filename, made);
+      return made;
+    };
   }
 
   /** Node's `process` already has it. */
   installGetBuiltinModule() {}
 }
 
-async function packagePath(resolution, specifier, from) {
-  if (/^(\.|\/|node:|data:|file:)/.test(specifier) || specifier === '@jest/globals') return undefined;
-  if (resolution.isCoreModule(specifier)) return undefined;
+async function packageUrl(resolution, specifier, from) {
+  if (/^(\.|\/|data:|file:)/.test(specifier) || specifier === '@jest/globals') return undefined;
+  if (isBuiltin(specifier)) return specifier;
   const path = await resolution.resolveEsmAsync(from, specifier);
-  return path.includes(NODE_MODULES) ? path : undefined;
+  return path.includes(NODE_MODULES) ? pathToFileURL(path).href : undefined;
 }
 
-async function loadPackage(path) {
-  const known = packages.get(path);
+async function loadPackage(url) {
+  const known = packages.get(url);
   if (known !== undefined) return known;
-  const module = linkedModule(path, await import(pathToFileURL(path).href));
-  packages.set(path, module);
+  const module = await syntheticModule(url, await import(url));
+  packages.set(url, module);
   return module;
 }
 
-async function linkedModule(path, namespace) {
-  const names = Object.keys(namespace);
+/** @returns a module with these exports */
+export async function syntheticModule(identifier, exports) {
+  const names = Object.keys(exports);
   const module = new SyntheticModule(
     names,
     () => {
-      for (const name of names) module.setExport(name, namespace[name]);
+      for (const name of names) module.setExport(name, exports[name]);
     },
-    { identifier: path },
+    { identifier },
   );
   await module.link(() => undefined);
   await module.evaluate();

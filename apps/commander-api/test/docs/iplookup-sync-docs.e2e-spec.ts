@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reader } from '@maxmind/geoip2-node';
-import { type LookupFolder, makeLookupFolder } from '../iplookup/lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from '../iplookup/lookup-folder.js';
 import { expectSuccess, typeLine } from '../shell/type-line.js';
+
+afterAll(removeLookupFolders);
 
 const PAGE = readFileSync(new URL('../../../../docs/iplookup-sync.md', import.meta.url), 'utf8');
 const block = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(PAGE)![1]!;

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'network,site\n10.0.0.0/8,Depot\n';
 const BUILD = ['from-csv', 'sites.csv', '-i', 'cidr'];

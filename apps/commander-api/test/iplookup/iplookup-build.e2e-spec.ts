@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
 import { startSvccmd } from '../shell/run-svccmd.js';
-import { type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, placeRows, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n10.1.0.0,10.1.255.255,Warehouse\n';
 const DB11 = 'IP2LOCATION-LITE-DB11.CSV';

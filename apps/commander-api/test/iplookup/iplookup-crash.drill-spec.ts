@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mayMount, mountSmallDisk, recordFigure, type SmallDisk } from '@svc/test-servers';
 import { startServer } from '../http/running-server.js';
 import { startSvccmd, SVCCMD } from '../shell/run-svccmd.js';
-import { EPOCH, type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { EPOCH, type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 /** The moments at which processes are killed follow from this number: DRILL_SEED repeats a run. */
 const SEED = Number(process.env['DRILL_SEED'] ?? Date.now() % 1_000_000);

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { startHttpProxy } from '@svc/test-servers';
 import { runSvccmd } from '../shell/run-svccmd.js';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type Answer, sendFile, type SourceServer, startSourceServer } from './source-server.js';
+
+afterAll(removeLookupFolders);
 
 const ROWS = 'network,country\n10.0.0.0/8,CZ\n';
 

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { EPOCH, type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { EPOCH, type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const HEADER = 'ip_from,ip_to,country\n';
 const US = '10.0.0.0,10.0.255.255,US\n';

@@ -12,8 +12,10 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n';
 const IPV4 = { input_ip_format: 'ipv4' };

@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site,floor\n10.0.0.0,10.0.255.255,Head office,2\n10.1.0.0,10.1.255.255,Depot,\n';
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n10.1.0.0,10.1.255.255,Warehouse\n';
 const PX2 = '"16777216","16777471","PUB","XA","Exampland"\n';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.0.255,first\n';
 const BUILD = ['from-csv', 'sites.csv', '-i', 'ipv4'];

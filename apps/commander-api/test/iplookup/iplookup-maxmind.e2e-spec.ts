@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const BLOCKS =
   'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id,is_anonymous_proxy,is_satellite_provider\n';

@@ -1,7 +1,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const DENY = '; deny list\n192.0.2.0/24 ; SBL1\n\n198.51.100.7 # seen\n2001:db8::/32\n';
 const AWS = JSON.stringify({

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EPOCH, expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
+import {
+  EPOCH,
+  expectUntouched,
+  type LookupFolder,
+  makeFormerLookups,
+  removeLookupFolders,
+} from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Reader } from '@maxmind/geoip2-node';
-import { type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, placeRows, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const DB11 = 'IP2LOCATION-LITE-DB11.IPV6.CSV';
 const NAME = 'IP2LOCATION-LITE-DB11.IPV6';

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { makeLookupFolder, placeRows } from './lookup-folder.js';
+import { makeLookupFolder, placeRows, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const PYTHON = '/usr/bin/python3';
 const CHECK = new URL('check_readers.py', import.meta.url).pathname;

@@ -3,7 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runInProcess } from '../shell/run-in-process.js';
-import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
+import {
+  expectUntouched,
+  type LookupFolder,
+  makeFormerLookups,
+  removeLookupFolders,
+} from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
 const LONG_NAME = 'x'.repeat(300);

@@ -1,7 +1,9 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const BUILD = ['from-csv', 'sites.csv', '-i', 'ipv4'];
 

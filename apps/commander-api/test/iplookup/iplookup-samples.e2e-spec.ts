@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Reader, type Response } from 'mmdb-lib';
-import { makeLookupFolder } from './lookup-folder.js';
+import { makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type Probe, probesOf } from './sample-probes.js';
 import { readSample, type SampleRow } from './sample-rows.js';
+
+afterAll(removeLookupFolders);
 
 /** A folder of CSV files of vendors, which may not be passed on with the project. */
 const SAMPLES = process.env['IPLOOKUP_SAMPLES'];

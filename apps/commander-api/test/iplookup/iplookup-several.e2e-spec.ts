@@ -1,4 +1,6 @@
-import { makeLookupFolder } from './lookup-folder.js';
+import { makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const BUILD = ['from-csv', 'v4.csv', 'v6.csv', '-i', 'cidr', '-o', 'places'];
 

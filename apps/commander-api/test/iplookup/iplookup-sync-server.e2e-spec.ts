@@ -2,8 +2,10 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLookup } from '@svc/iplookup-core';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 let folder: LookupFolder;
 let server: LookupServer | undefined;

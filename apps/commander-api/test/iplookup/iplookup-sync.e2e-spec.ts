@@ -11,7 +11,9 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const BASE = 'network,country,city\n10.0.0.0/8,CZ,Prague\n2001:db8::/32,DE,\n';
 const OWN = 'network,country,site\n10.1.0.0/16,,depot\n';

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { makeLookupFolder } from './lookup-folder.js';
+import { makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 

@@ -1,6 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
+import {
+  expectUntouched,
+  type LookupFolder,
+  makeFormerLookups,
+  removeLookupFolders,
+} from './lookup-folder.js';
+
+afterAll(removeLookupFolders);
 
 const HEADER = 'ip_from,ip_to,v\n';
 const REMEDY = 'no lookup was written; pass --skip-invalid to leave out invalid rows';

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { Reader, type Response as Found } from 'mmdb-lib';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, startLookupServer } from './lookup-server.js';
+
+afterAll(removeLookupFolders);
 
 const OPTIONS = ['-i', 'auto', '--no-header', '--column-names', 'country_code'];
 const QUERY = 'input_ip_format=auto&header=false&column_names=country_code';

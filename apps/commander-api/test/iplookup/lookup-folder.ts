@@ -23,11 +23,13 @@ export interface LookupFolder {
 export const EPOCH = '1700000000';
 
 const made: string[] = [];
-afterAll(() => {
-  for (const path of made) rmSync(path, { recursive: true, force: true });
-});
 
-/** Removed after the tests of the file. */
+/** Ends each test file that makes one. */
+export function removeLookupFolders(): void {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+}
+
+/** Removed by `removeLookupFolders`. */
 export function makeLookupFolder(): LookupFolder {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-iplookup-'));
   made.push(path);

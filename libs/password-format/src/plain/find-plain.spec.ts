@@ -253,9 +253,9 @@ test('a large text made to be slow is searched in a second', async () => {
   ];
   for (const format of ['yaml', 'ini', 'json', undefined] as const) {
     for (const text of hostile) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       await findPlainPasswords(text, format);
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
     }
   }
 });
