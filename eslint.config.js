@@ -68,14 +68,9 @@ const depConstraints = [
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
 ];
 
-const TESTS = [
-  '**/*.spec.ts',
-  '**/*.integration-spec.ts',
-  '**/*.e2e-spec.ts',
-  '*/*/test/**/*.ts',
-  'tools/test/**/*.ts',
-  'test/**/*.ts',
-];
+const TEST_FILES = ['**/*.spec.ts', '**/*-spec.ts'];
+
+const TESTS = [...TEST_FILES, '*/*/test/**/*.ts', 'tools/test/**/*.ts', 'test/**/*.ts'];
 
 export default tseslint.config(
   { ignores: ['**/dist', 'apps/*/compiled', '.nx', '.svc'] },
@@ -133,6 +128,20 @@ export default tseslint.config(
     },
   },
   { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
+  {
+    files: ['**/*.ts'],
+    ignores: TEST_FILES,
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(All|Each)$/]',
+          message: 'Only test files register hooks: other modules are loaded once for many of them.',
+        },
+      ],
+    },
+  },
   {
     // The admin UI runs in a browser: it has types of its own, and the rules of React.
     files: ['apps/registry-ui/src/**/*.{ts,tsx}'],

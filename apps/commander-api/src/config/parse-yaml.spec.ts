@@ -84,9 +84,9 @@ test.each([2, 300])('%d lines that hold a mapping in a mapping are reported alik
 test('aliases that contain themselves do no harm', () => {
   expect(parseYaml('x:\n  k: &a [*a]', 'a.yaml').errors).toHaveLength(1);
   const keys = Array.from({ length: 5_000 }, (_, index) => `  k${index}: *a`).join('\n');
-  const started = Date.now();
+  const started = process.cpuUsage();
   expect(parseYaml(`x:\n  a: &a v\n${keys}`, 'a.yaml').settings).toHaveLength(5_001);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(10_000);
 });
 
 const YAMLISH = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
