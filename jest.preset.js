@@ -9,7 +9,7 @@ const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.u
  */
 export default {
   testEnvironment: tool('node-environment.mjs'),
-  runtime: tool(process.env.SHARE === '0' ? 'node-runtime.mjs' : 'shared-modules-runtime.mjs'),
+  runtime: tool('shared-modules-runtime.mjs'),
   cacheDirectory: fileURLToPath(new URL('node_modules/.cache/jest', import.meta.url)),
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
