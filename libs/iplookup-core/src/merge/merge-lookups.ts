@@ -1,9 +1,10 @@
 import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
 import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
 import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
-import { DATA, NodeStore } from '../mmdb/node-store.js';
+import { DATA } from '../mmdb/node-store.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { LayerRecords } from './layer-records.js';
+import { MergedTree } from './merged-tree.js';
 import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
 import { MergedRecords } from './merged-records.js';
 import { OffsetTable } from './offset-table.js';
@@ -51,8 +52,9 @@ export function* mergeLookups(
 ): Generator<Uint8Array, MergeCounts> {
   const lookups = layers.map(({ bytes }) => new ParsedLookup(bytes));
   const records = new MergedRecords();
-  const nodes = new NodeStore();
-  mergeTrees(nodes, lookups, new LayerJoiner(layers, lookups, records));
+  const joiner = new LayerJoiner(layers, lookups, records);
+  const nodes = new MergedTree(lookups, joiner);
+  mergeTrees(nodes, lookups, joiner);
   const recordSize = chooseRecordSize(nodes.count, records.data.length);
   yield* encodeTree(nodes, records.places(), recordSize);
   yield Buffer.alloc(DATA_SEPARATOR_BYTES);

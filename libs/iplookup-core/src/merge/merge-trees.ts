@@ -1,14 +1,14 @@
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
-import { DATA, EMPTY, type NodeStore } from '../mmdb/node-store.js';
+import { DATA, EMPTY } from '../mmdb/node-store.js';
 import { FamilyTree } from '../networks/family-tree.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import type { MergedTree, RecordReferences } from './merged-tree.js';
+import { PartScan } from './part-scan.js';
 
 /** The values of an address, by the references that the layers have for it. */
-export interface ReferenceJoiner {
+export interface ReferenceJoiner extends RecordReferences {
   /** @returns the new tree's reference for the references from `at` on, one per layer, of which several may have data */
   join(references: Float64Array, at: number): number;
-  /** The same for an address that only one layer has. @returns the reference's bits as a signed number */
-  joinOne(layer: number, reference: number): number;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface ReferenceJoiner {
  * @throws {LookupFormatError} if one of them is damaged
  */
 export function mergeTrees(
-  nodes: NodeStore,
+  nodes: MergedTree,
   layers: readonly ParsedLookup[],
   joiner: ReferenceJoiner,
 ): number {
@@ -30,6 +30,7 @@ export function mergeTrees(
 /** Merges one family's trees, top down, and numbers the nodes of the result bottom up. */
 class FamilyMerge {
   private readonly trees: readonly FamilyTree[];
+  private readonly parts: readonly PartScan[];
   private readonly bits: 32 | 128;
   /** The references on the path, one per layer and depth. */
   private readonly references: Float64Array;
@@ -39,13 +40,14 @@ class FamilyMerge {
 
   /** @param ipv4Root of the finished tree, for IPv6: reached by all forms of IPv4 addresses */
   constructor(
-    private readonly nodes: NodeStore,
+    private readonly nodes: MergedTree,
     layers: readonly ParsedLookup[],
     private readonly joiner: ReferenceJoiner,
     private readonly family: 4 | 6,
     private readonly ipv4Root: number = EMPTY,
   ) {
     this.trees = layers.map((lookup) => new FamilyTree(lookup, family));
+    this.parts = this.trees.map((tree, layer) => new PartScan(tree, layer, joiner));
     this.bits = family === 4 ? 32 : 128;
     this.references = new Float64Array((this.bits + 1) * this.trees.length);
     this.steps = 4 * this.trees.reduce((sum, { nodeCount }) => sum + nodeCount, 0) + 1024;
@@ -124,6 +126,8 @@ class FamilyMerge {
   private copy(tree: FamilyTree, layer: number, reference: number, depth: number): number {
     if (reference === tree.nodeCount || tree.isIpv4Alias(this.address, depth, reference)) return EMPTY | 0;
     if (reference > tree.nodeCount) return this.joiner.joinOne(layer, reference);
+    const size = this.parts[layer]!.sizeOf(reference, depth, this.address);
+    if (size > 0) return this.nodes.addPart(layer, reference, size);
     this.assertEnds(depth);
     const left = this.copy(tree, layer, tree.child(reference, 0), depth + 1);
     const right = this.copy(tree, layer, tree.child(reference, 1), depth + 1);

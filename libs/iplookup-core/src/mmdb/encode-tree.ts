@@ -54,7 +54,7 @@ export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSi
  * @param places each value's offset in the data section, plus one
  */
 export function* encodeTree(
-  nodes: NodeStore,
+  nodes: Pick<NodeStore, 'count' | 'copy'>,
   places: Uint32Array,
   recordSize: RecordSize,
 ): Generator<Uint8Array> {
