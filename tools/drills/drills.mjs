@@ -83,8 +83,8 @@ export const DRILLS = {
     { DRILL_LOADS: 200, DRILL_READS: 1_000 },
   ),
   'lookup-crash': specs(
-    'kill -9 and a full disk while a lookup is written',
-    [`${COMMANDER}/iplookup/iplookup-crash.drill-spec.ts`],
+    'kill -9 and a full disk while a lookup is written or synced',
+    ['crash', 'full-disk'].map((name) => `${COMMANDER}/iplookup/iplookup-${name}.drill-spec.ts`),
     { DRILL_POINTS: 100 },
   ),
   'pool-exhausted': specs(

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openLookup } from '@svc/iplookup-core';
 import { startHttpProxy } from '@svc/test-servers';
-import { runSvccmd } from '../shell/run-svccmd.js';
+import { runSvccmd, startSvccmd } from '../shell/run-svccmd.js';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type Answer, sendFile, type SourceServer, startSourceServer } from './source-server.js';
 
@@ -167,12 +168,33 @@ test.each<[string, Answer, string]>([
     expect.stringContaining(`${server.origin}/base.csv cannot be fetched: ${reason}`),
   ]);
   expect(country()).toBe('CZ');
+  expect(partialDownloads()).toEqual([]);
+});
+
+test('kill -9 during a download: the former lookup remains, and the next run fetches the source', async () => {
+  await sync();
+  const changed = ROWS.replace('CZ', 'DE');
+  server.answers['/base.csv'] = (_, response) => {
+    response.writeHead(200, { 'content-length': String(changed.length) }).write(changed.slice(0, 20));
+  };
+  const child = startSvccmd(['iplookup', 'sync'], { cwd: folder.path });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  while (partialDownloads().length === 0) await sleep(20);
+  child.kill('SIGKILL');
+  await ended;
+  expect(country()).toBe('CZ');
+  server.answers['/base.csv'] = sendFile(changed);
+  expect((await sync()).code).toBe(0);
+  expect(country()).toBe('DE');
+  expect(partialDownloads()).toEqual([]);
+});
+
+function partialDownloads(): string[] {
   const sources = join(folder.lookups, '.sync', 'sources');
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  return readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.includes('partial'),
   );
-  expect(files).toEqual([]);
-});
+}
 
 test('only listed hosts are asked, and private addresses only if they are allowed', async () => {
   configure('hosts = other.example\n');
