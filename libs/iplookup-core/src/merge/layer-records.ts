@@ -6,13 +6,14 @@ import { TYPE } from '../mmdb/mmdb-format.js';
 import { DATA } from '../mmdb/node-store.js';
 import { type ValueHead, ValueCopier } from '../mmdb/value-copier.js';
 import type { MergedRecords } from './merged-records.js';
+import { OffsetTable } from './offset-table.js';
 
 /** Translates the records of one layer into those of the merged lookup; a map's reference is `DATA` plus its number. */
 export class LayerRecords {
   private readonly values: ValueCopier;
   private readonly scratch = new ByteWriter();
   /** What was translated, by its offset: records share values by pointers. */
-  private readonly known = new Map<number, number>();
+  private readonly known = new OffsetTable();
   private after = 0;
 
   /** @throws {LookupFormatError} if it is not a lookup file */
@@ -32,8 +33,8 @@ export class LayerRecords {
   }
 
   private sharedAt(offset: number, depth: number): number {
-    let value = this.known.get(offset);
-    if (value === undefined) this.known.set(offset, (value = this.valueAt(offset, depth)));
+    let value = this.known.get(offset) >>> 0;
+    if (value === 0) this.known.set(offset, (value = this.valueAt(offset, depth)));
     return value;
   }
 

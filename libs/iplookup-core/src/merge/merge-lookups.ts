@@ -7,7 +7,6 @@ import { LayerRecords } from './layer-records.js';
 import { MergedTree } from './merged-tree.js';
 import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
 import { MergedRecords } from './merged-records.js';
-import { OffsetTable } from './offset-table.js';
 
 /** How a layer's values combine with those of the layers below, wherever it has a record. */
 export const MERGE_RULES = ['override', 'fill', 'replace'] as const;
@@ -91,10 +90,6 @@ function languagesOf(lookups: readonly ParsedLookup[]): readonly string[] {
 /** Merges the layers' records, each pair only once. */
 class LayerJoiner implements ReferenceJoiner {
   private readonly sources: readonly LayerRecords[];
-  /** By layer: from a record's offset to its number plus one. */
-  private readonly numbers: readonly OffsetTable[];
-  /** By layer: from a record's offset to the new tree's reference as a signed number, for records that stand alone somewhere. */
-  private readonly alone: readonly OffsetTable[];
   /** By layer: from the record of the layers below, then the layer's own, to the joined one. */
   private readonly pairs: readonly Map<number, Map<number, number>>[];
 
@@ -104,28 +99,19 @@ class LayerJoiner implements ReferenceJoiner {
     private readonly records: MergedRecords,
   ) {
     this.sources = layers.map(({ bytes }) => new LayerRecords(bytes, records));
-    this.numbers = layers.map(() => new OffsetTable());
-    this.alone = layers.map(() => new OffsetTable());
     this.pairs = layers.map(() => new Map<number, Map<number, number>>());
   }
 
   joinOne(layer: number, reference: number): number {
-    const offset = this.lookups[layer]!.offsetOf(reference);
-    const alone = this.alone[layer]!;
-    const known = alone.get(offset);
-    if (known !== 0) return known;
-    const joined = this.use(this.recordAt(layer, offset)) | 0;
-    alone.set(offset, joined);
-    return joined;
+    return this.use(this.recordAt(layer, reference)) | 0;
   }
 
   join(references: Float64Array, at: number): number {
     let joined: number | undefined;
     for (let layer = 0; layer < this.layers.length; layer++) {
       const reference = references[at + layer]!;
-      const lookup = this.lookups[layer]!;
-      if (reference === lookup.tree.nodeCount) continue;
-      const record = this.recordAt(layer, lookup.offsetOf(reference));
+      if (reference === this.lookups[layer]!.tree.nodeCount) continue;
+      const record = this.recordAt(layer, reference);
       joined = joined === undefined ? record : this.joinPair(layer, joined, record);
     }
     return this.use(joined!);
@@ -145,11 +131,8 @@ class LayerJoiner implements ReferenceJoiner {
     return joined;
   }
 
-  private recordAt(layer: number, offset: number): number {
-    const numbers = this.numbers[layer]!;
-    let number = numbers.get(offset);
-    if (number === 0) numbers.set(offset, (number = this.sources[layer]!.recordAt(offset) + 1));
-    return number - 1;
+  private recordAt(layer: number, reference: number): number {
+    return this.sources[layer]!.recordAt(this.lookups[layer]!.offsetOf(reference));
   }
 
   private use(record: number): number {

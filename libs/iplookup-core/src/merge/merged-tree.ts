@@ -29,6 +29,11 @@ export class MergedTree {
     private readonly references: RecordReferences,
   ) {}
 
+  /** Nodes that take memory. */
+  get stored(): number {
+    return this.nodes.count;
+  }
+
   /** @returns the new node's number */
   add(left: number, right: number): number {
     this.nodes.add(left, right);
