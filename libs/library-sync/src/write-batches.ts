@@ -126,9 +126,10 @@ export async function writeBatches(
 ): Promise<void> {
   let rest = operations;
   let maxBytes = batchBytes(store);
+  let unsent = Infinity;
   for (let recoveries = 0; ; recoveries += 1) {
     const done = operations.length - rest.length;
-    const { open, failure } = await sendBatches(
+    const { open, failure, ...sending } = await sendBatches(
       store,
       lock,
       toBatches(rest, store.rootBytes, maxBytes),
@@ -143,7 +144,10 @@ export async function writeBatches(
     if (!isLost && !mayBeOurs) throw failure;
     if (recoveries === MAX_RECOVERIES) throw withLargest(failure, open);
     const before = rest.length;
-    rest = await findMissing(store, open);
+    // Operations never sent need not be read back: there may be a hundred thousand of them, at the end.
+    unsent = Math.min(unsent, sending.unsent);
+    const sent = open.length - unsent;
+    rest = [...(await findMissing(store, open.slice(0, sent))), ...open.slice(sent)];
     // Nothing succeeded: the server may have a lower request limit, which it does not report.
     if (isLost && rest.length === before) maxBytes = Math.floor(maxBytes / 2);
     if (mayBeOurs && rest.length === open.length) throw failure;
@@ -161,19 +165,23 @@ function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
   );
 }
 
-/** @returns the unacknowledged operations, in order, and the reason; a lost connection takes precedence */
+/**
+ * @returns the unacknowledged operations, in order, of which the last `unsent` were not sent, and the reason; a lost
+ * connection takes precedence
+ */
 async function sendBatches(
   store: LibraryStore,
   lock: LibraryLock,
   queue: WriteOperation[][],
   onWritten: (count: number) => void,
   signal?: AbortSignal,
-): Promise<{ open: WriteOperation[]; failure: Error | undefined }> {
+): Promise<{ open: WriteOperation[]; unsent: number; failure: Error | undefined }> {
   const open = new Set(queue);
   const failures: Error[] = [];
   let written = 0;
   const sendNext = async (): Promise<void> => {
-    for (let batch = queue.shift(); batch !== undefined && failures.length === 0; batch = queue.shift()) {
+    for (let batch = queue[0]; batch !== undefined && failures.length === 0; batch = queue[0]) {
+      queue.shift();
       try {
         signal?.throwIfAborted();
         await store.apply(batch, lock);
@@ -185,7 +193,7 @@ async function sendBatches(
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
-  return { open: [...open].flat(), failure: mostTelling(failures) };
+  return { open: [...open].flat(), unsent: queue.flat().length, failure: mostTelling(failures) };
 }
 
 /** After a lost connection, later batches may fail only because an earlier one is missing. */

@@ -55,6 +55,31 @@ test('a write that becomes visible late is recognized as ours', async () => {
   expect([...cluster.nodes.library.values()].map(({ version }) => version)).toEqual(Array(121).fill(0));
 });
 
+test('after a lost connection, only nodes that may have been written are read back', async () => {
+  let wasLost = false;
+  let mostRead = 0;
+  class Losing extends MemoryLibraryStore {
+    override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+      if (wasLost || batch[0]?.area !== 'library') return super.apply(batch, lock);
+      wasLost = true;
+      throw new OutcomeUnknownError('connection lost');
+    }
+
+    override async read(
+      area: 'library' | 'state',
+      paths: readonly string[],
+    ): Promise<ReadonlyMap<string, StoredNode>> {
+      mostRead = Math.max(mostRead, paths.length);
+      return super.read(area, paths);
+    }
+  }
+  const files = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`${index}.txt`, '']));
+  const report = await loadLibrary(fixedSource(files), new Losing(new MemoryCluster()), PLAIN_LOAD, run);
+  expect([report.created, wasLost]).toEqual([3_000, true]);
+  // Four batches were under way.
+  expect(mostRead).toBeLessThanOrEqual(4 * 99);
+});
+
 test('a destination that keeps dropping the connection is abandoned, naming the largest node in flight', async () => {
   class Dropping extends MemoryLibraryStore {
     override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {

@@ -1,5 +1,5 @@
 import type { LoadReport } from '@svc/library-sync';
-import { reportText } from './report-text.js';
+import { reportText, statusText } from './report-text.js';
 
 const REPORT: LoadReport = {
   source: '/library',
@@ -55,4 +55,12 @@ test('a load that completed one which had been interrupted says so, whether it s
     );
   }
   expect(linesOf({ changed: false }).at(-1)).toBe('unchanged since load 2 (0.50 s)');
+});
+
+test('hundreds of thousands of changes are listed', () => {
+  const paths = Array.from({ length: 200_000 }, (_, index) => `${index}.txt`);
+  const changes = paths.map((path) => ({ action: 'create', kind: 'file', path }) as const);
+  expect(linesOf({ dry_run: true, changes }).length).toBe(paths.length + 2);
+  const drift = paths.map((path) => ({ path, change: 'removed' }) as const);
+  expect(statusText({ destination: 'zookeeper', drift } as never).split('\n').length).toBe(paths.length + 2);
 });

@@ -19,7 +19,11 @@ export function reportText(report: LoadReport): string {
     lines.push(
       `nothing to do: the source is unchanged since load ${report.load}, or at a revision that was rolled back`,
     );
-  else lines.push(...(report.changes ?? []).map(changeText), countsText(report));
+  else {
+    // Not push(...changes): the number of arguments is limited.
+    for (const change of report.changes ?? []) lines.push(changeText(change));
+    lines.push(countsText(report));
+  }
   const unreadable = new Set(report.unreadable);
   const mark = (path: string) => (unreadable.has(path) ? `${path} (not readable)` : path);
   lines.push(...listText('left alone, not created by a load', report.foreign.map(mark)));
@@ -85,8 +89,7 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
     );
   }
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
-  lines.push(...driftLines(drift ?? []));
-  return lines.join('\n');
+  return [...lines, ...driftLines(drift ?? [])].join('\n');
 }
 
 export const driftLines = (drift: readonly Drift[]): string[] =>

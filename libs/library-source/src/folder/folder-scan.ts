@@ -101,7 +101,7 @@ export class FolderScan {
     const folders: Folder[] = [{ path: '', real: this.root, isWanted: true }];
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       this.options.signal?.throwIfAborted();
-      folders.push(...(await this.scanFolder(folder)).reverse());
+      for (const inner of (await this.scanFolder(folder)).reverse()) folders.push(inner);
     }
     if (this.seen.length < (before?.seen.length ?? 0)) throw new FolderChangedError(this.root);
     return this;
