@@ -109,11 +109,11 @@ export class ThreadedSource implements CheckedSource {
     this.contents = undefined;
   }
 
-  /** Without one, the thread sends the contents themselves. Those of a repository are in memory anyway. */
+  /** Without one, the thread sends the contents themselves. */
   private openContents(): ContentFile | undefined {
     this.release();
     try {
-      if (this.kind === 'folder') this.contents = new ContentFile();
+      this.contents = new ContentFile();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }

@@ -1,11 +1,20 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSource } from '@svc/library-source';
 import { bytesOf, contentHash, readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
+import { GitRepository, startGitServer } from '@svc/test-servers';
 // The build's: a thread needs a file that Node can run.
 import { ThreadedSource } from '../../compiled/libraries/threaded-source.js';
 
@@ -59,19 +68,51 @@ test('the thread reads the same as a reader in this thread', async () => {
   expect(await new ThreadedSource(source).revision()).toBe(expected.revision);
 }, 30_000);
 
-test('the thread leaves the contents of a large folder in a file, which is closed with the source', async () => {
-  for (let index = 0; index < 50; index += 1) write(`big${index}.csv`, Buffer.alloc(900_000, `${index},`));
-  const before = readdirSync('/proc/self/fd').length;
-  const own = openSource({ address: folder });
-  const expected = shown(await readAndCheck(own, OPTIONS, {}));
-  own.release?.();
-  const source = new ThreadedSource({ address: folder });
-  const read = await source.readChecked(OPTIONS, {});
-  expect([...read.library.files.values()].filter(({ data }) => 'read' in data).length).toBeGreaterThan(10);
-  expect(shown(read)).toEqual(expected);
-  source.release();
-  expect(readdirSync('/proc/self/fd')).toHaveLength(before);
-}, 30_000);
+async function inRepository(use: (address: string) => Promise<void>): Promise<void> {
+  const repository = await GitRepository.create();
+  const names = readdirSync(folder);
+  await repository.commit(Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))])));
+  const server = await startGitServer({ root: repository.root });
+  await use(`git://${server.address}/library.git`).finally(async () => {
+    await server.stop();
+    await repository.remove();
+  });
+}
+
+test.each([
+  ['folder', async (use: (address: string) => Promise<void>) => use(folder)],
+  ['repository', inRepository],
+])(
+  'the thread leaves the contents of a large %s in a file, which is closed with the source',
+  async (_kind, withSource) => {
+    for (let index = 0; index < 50; index += 1) write(`big${index}.csv`, Buffer.alloc(900_000, `${index},`));
+    await withSource(async (address) => {
+      const own = openSource({ address });
+      const expected = shown(await readAndCheck(own, OPTIONS, {}));
+      own.release?.();
+      const source = new ThreadedSource({ address });
+      const read = await source.readChecked(OPTIONS, {});
+      expect([...read.library.files.values()].filter(({ data }) => 'read' in data).length).toBeGreaterThan(10);
+      expect(shown(read)).toEqual(expected);
+      const before = unnamedFiles();
+      source.release();
+      expect(unnamedFiles()).toBe(before - 1);
+    });
+  },
+  60_000,
+);
+
+/** Open temporary files of contents. */
+const unnamedFiles = (): number =>
+  readdirSync('/proc/self/fd').filter((name) => linkOf(name).includes('svccmd-contents-')).length;
+
+function linkOf(name: string): string {
+  try {
+    return readlinkSync(join('/proc/self/fd', name));
+  } catch {
+    return '';
+  }
+}
 
 test('files that passed before are not parsed again in the thread either', async () => {
   write('wrong.yaml', 'a: 1\na: 2\n');

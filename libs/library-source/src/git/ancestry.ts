@@ -1,3 +1,5 @@
+import type { ContentStore } from '@svc/foundation/files';
+import { bytesOf } from '@svc/library-sync';
 import { FetchedObjects } from './fetched-objects.js';
 import type { GitRemote } from './git-remote.js';
 import { GitAnswerError } from './pkt-lines.js';
@@ -12,6 +14,8 @@ export interface Descent {
   readonly ancestor: string;
   /** What was fetched already. */
   readonly objects: GitObjects;
+  /** Where contents are kept, if the server sends any. */
+  readonly contents: ContentStore;
   /** Throws if the last response was truncated. */
   readonly assertWhole: () => void;
   readonly signal: AbortSignal;
@@ -38,10 +42,10 @@ export async function findNoDescent(remote: GitRemote, descent: Descent): Promis
 const NOT_AN_ANCESTOR = 'is older, or of another line of history';
 
 async function fetchHistory(remote: GitRemote, descent: Descent): Promise<GitObjects> {
-  const { commit, ancestor, assertWhole, signal } = descent;
+  const { commit, ancestor, contents, assertWhole, signal } = descent;
   if (await remote.canFilter()) {
     try {
-      const fetched = new FetchedObjects(assertWhole, signal, HISTORY_LIMITS);
+      const fetched = new FetchedObjects(contents, assertWhole, signal, HISTORY_LIMITS);
       await fetched.add(await remote.packOfHistory(commit, ancestor, true));
       return fetched.objects;
     } catch (error) {
@@ -50,7 +54,7 @@ async function fetchHistory(remote: GitRemote, descent: Descent): Promise<GitObj
       if (!(error instanceof GitAnswerError)) throw error;
     }
   }
-  const fetched = new FetchedObjects(assertWhole, signal);
+  const fetched = new FetchedObjects(contents, assertWhole, signal);
   await fetched.add(await remote.packOfHistory(commit, ancestor, false));
   return fetched.objects;
 }
@@ -62,7 +66,7 @@ function leadsTo(ancestor: string, commit: string, objects: GitObjects): boolean
     const object = objects.get(oid);
     if (object?.type !== 'commit') continue;
     // Iteration over a set visits what is added meanwhile.
-    for (const parent of parentsOf(object.data)) seen.add(parent);
+    for (const parent of parentsOf(bytesOf(object.data))) seen.add(parent);
   }
   return false;
 }

@@ -18,7 +18,7 @@ export async function applyDelta(
   delta: Uint8Array,
   allow: (bytes: number) => void,
   timeSlice: TimeSlice,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   const reader = { delta, pos: 0 };
   if (readSize(reader) !== base.length) throw new RangeError('a delta does not fit its base');
   const size = readSize(reader);

@@ -1,4 +1,5 @@
 import {
+  bytesOf,
   type LastLoaded,
   type LibraryFinding,
   SourceConfigurationError,
@@ -146,7 +147,7 @@ function findSigned(oid: string, objects: GitObjects, repository: string): Signe
     // GitTree.commit() has followed the tags.
     const { type, data } = objects.get(next)!;
     const read = type === 'tag' ? readTag : readCommit;
-    const object = parse(() => read(data), `${type} ${next} of ${repository}`);
+    const object = parse(() => read(bytesOf(data)), `${type} ${next} of ${repository}`);
     if (type !== 'tag') return { kind: 'commit', name: next, object };
     if (object.signature !== undefined) return { kind: 'tag', name: object.tagName ?? next, object };
     next = object.links[0]!;

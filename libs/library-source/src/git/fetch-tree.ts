@@ -1,3 +1,4 @@
+import type { ContentStore } from '@svc/foundation/files';
 import { type EntryFilter, type SourceTree, SourceUnreachableError } from '@svc/library-sync';
 import type { CommitCheck } from './commit-check.js';
 import { FetchedObjects } from './fetched-objects.js';
@@ -15,6 +16,8 @@ export interface TreeRequest {
   readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
   /** Runs as soon as the commit has been fetched. */
   readonly check?: CommitCheck | undefined;
+  /** Where the contents of files are kept. */
+  readonly contents: ContentStore;
   /** Throws if the last response was truncated. */
   readonly assertWhole: () => void;
   readonly signal: AbortSignal;
@@ -40,7 +43,7 @@ export async function fetchTree(remote: GitRemote, request: TreeRequest): Promis
 }
 
 async function fetchWhole(remote: GitRemote, request: TreeRequest): Promise<SourceTree> {
-  const fetched = new FetchedObjects(request.assertWhole, request.signal);
+  const fetched = new FetchedObjects(request.contents, request.assertWhole, request.signal);
   await fetched.add(await remote.pack(request.oid));
   const { tree, revision, root, checked } = await openTree(remote, fetched, request);
   const filter = request.createFilter(await tree.ignoreFile(root));
@@ -48,7 +51,7 @@ async function fetchWhole(remote: GitRemote, request: TreeRequest): Promise<Sour
 }
 
 async function fetchPart(remote: GitRemote, request: TreeRequest): Promise<SourceTree> {
-  const fetched = new FetchedObjects(request.assertWhole, request.signal);
+  const fetched = new FetchedObjects(request.contents, request.assertWhole, request.signal);
   const complete = async (missing: readonly string[]): Promise<void> => {
     for (let start = 0; start < missing.length; start += WANTS_AT_ONCE) {
       await fetched.add(await remote.packOfBlobs(missing.slice(start, start + WANTS_AT_ONCE)));
@@ -72,11 +75,11 @@ interface OpenTree {
 async function openTree(
   remote: GitRemote,
   { objects }: FetchedObjects,
-  { oid, subfolder, signal, check, assertWhole }: TreeRequest,
+  { oid, subfolder, signal, check, contents, assertWhole }: TreeRequest,
 ): Promise<OpenTree> {
   const tree = new GitTree(objects, signal);
   const revision = tree.commit(oid);
-  const checked = await check?.check(remote, { oid, revision, objects, assertWhole, signal });
+  const checked = await check?.check(remote, { oid, revision, objects, contents, assertWhole, signal });
   const root = await tree.root(revision, subfolder);
   if (root === undefined) throw new NoFolderError(subfolder, revision);
   return { tree, revision, root, checked };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { isNativeError } from 'node:util/types';
+import { ContentStore } from '@svc/foundation/files';
 import {
   type EntryFilter,
   type LastLoaded,
@@ -37,6 +38,8 @@ export interface GitSourceOptions {
   readonly deadlineMs?: number | undefined;
   /** Of the pack, which is held in memory. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
+  /** An empty file for the contents, which the caller closes. Default: one of its own. */
+  readonly contentFile?: number | undefined;
   /** Which commits may be loaded; any if absent. */
   readonly verify?: VerifyOptions | undefined;
   /** What is known about the server; updated by each read. */
@@ -62,6 +65,8 @@ export class GitSource implements LibrarySource {
   private readonly scrubber: SecretScrubber;
   private readonly proxy: HttpProxy | undefined;
   private readonly server: GitServerFacts;
+  /** Of the last `read`. */
+  private contents: ContentStore | undefined;
 
   /** @throws {RangeError} if the address or the proxy's is invalid; the message never contains it */
   constructor(private readonly options: GitSourceOptions) {
@@ -91,7 +96,9 @@ export class GitSource implements LibrarySource {
     _maxBytes?: number,
     lastLoaded?: () => Promise<LastLoaded | undefined>,
   ): Promise<SourceTree> {
-    const { verify, exclude = [] } = this.options;
+    const { verify, exclude = [], contentFile } = this.options;
+    this.release();
+    const contents = (this.contents = new ContentStore({ file: contentFile }));
     const check = verify && new CommitCheck(verify, this.address.url, this.ref, lastLoaded);
     return this.guarded(signal, async (http, limited) => {
       const remote = this.remote(http);
@@ -102,10 +109,15 @@ export class GitSource implements LibrarySource {
         isPart: this.subfolder !== '' || exclude.length > 0,
         createFilter,
         check,
+        contents,
         assertWhole: http.assertWhole,
         signal: limited,
       });
     });
+  }
+
+  release(): void {
+    this.contents?.release();
   }
 
   private get isCommitId(): boolean {

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { TimeSlice } from '@svc/foundation/files';
-import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
+import {
+  bytesOf,
+  type EntryFilter,
+  type FileContent,
+  IGNORE_FILE,
+  MAX_FILE_BYTES,
+  type SourceEntry,
+} from '@svc/library-sync';
 import { GitAnswerError } from './pkt-lines.js';
 import type { GitObject, GitObjects } from './read-pack.js';
 
@@ -75,7 +82,7 @@ export class GitTree {
     const found = await this.find(root, isIgnoreFile);
     if (!found) return undefined;
     const { data } = this.get(found.oid);
-    if (data.length <= MAX_FILE_BYTES) return Buffer.from(data).toString();
+    if (data.length <= MAX_FILE_BYTES) return Buffer.from(bytesOf(data)).toString();
     throw new RangeError(`${IGNORE_FILE} has ${data.length} bytes, more than ${MAX_FILE_BYTES}`);
   }
 
@@ -145,7 +152,7 @@ export class GitTree {
   private list(oid: string): Iterable<TreeEntry> {
     const { type, data } = this.get(oid);
     if (type !== 'tree') throw new RangeError(`the object ${oid} is not a folder`);
-    return parseTree(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+    return parseTree(toBuffer(data));
   }
 
   private get(oid: string): GitObject {
@@ -216,9 +223,14 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
 }
 
 /** The SHA-1 in the first header field of a commit or tag. */
-function headerOf(data: Uint8Array, word: string): string {
-  const head = Buffer.from(data.buffer, data.byteOffset, Math.min(data.byteLength, 4_096)).toString('latin1');
+function headerOf(data: FileContent, word: string): string {
+  const head = toBuffer(data).toString('latin1', 0, 4_096);
   const oid = new RegExp(`^${word} ([0-9a-f]{40})\n`).exec(head)?.[1];
   if (oid === undefined) throw new RangeError(`an object names no ${word}`);
   return oid;
+}
+
+function toBuffer(content: FileContent): Buffer {
+  const { buffer, byteOffset, byteLength } = bytesOf(content);
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -7,7 +7,7 @@ export interface PackEntry {
   readonly type: number;
   /** For a delta: the base's offset in the pack, or its SHA-1. */
   readonly base: number | string;
-  readonly data: Uint8Array;
+  readonly data: Buffer;
   readonly end: number;
 }
 

@@ -1,4 +1,6 @@
 import { deflateSync } from 'node:zlib';
+import { ContentStore } from '@svc/foundation/files';
+import { bytesOf } from '@svc/library-sync';
 import {
   entry,
   nestedTrees,
@@ -34,7 +36,20 @@ test('a delta’s base may come earlier, or be named by its SHA-1 and come later
     [named, first],
   ]) {
     const objects = await read(pack(entries));
-    expect(Buffer.from(objects.get(oidOf('blob', changed))!.data).toString()).toBe(changed.toString());
+    expect(bytesOf(objects.get(oidOf('blob', changed))!.data)).toEqual(changed);
+  }
+});
+
+test('blobs are kept outside memory, also those that deltas are based on', async () => {
+  const contents = new ContentStore({ memoryBytes: 0 });
+  try {
+    const base = Buffer.from(oidOf('blob', text), 'hex');
+    const objects = await read(pack([entry('reference', delta, { base }), entry('blob', text)]), { contents });
+    const kept = [text, changed].map((data) => objects.get(oidOf('blob', data))!.data);
+    expect(kept.map((data) => 'read' in data)).toEqual([true, true]);
+    expect(kept.map(bytesOf)).toEqual([text, changed]);
+  } finally {
+    contents.release();
   }
 });
 

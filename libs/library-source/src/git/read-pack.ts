@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { TimeSlice } from '@svc/foundation/files';
+import { type ContentStore, TimeSlice } from '@svc/foundation/files';
+import { bytesOf, type FileContent } from '@svc/library-sync';
 import { applyDelta } from './apply-delta.js';
 import { OFFSET_DELTA, OID_BYTES, type PackEntry, readEntry, REFERENCE_DELTA } from './pack-entry.js';
 
 export interface GitObject {
   readonly type: 'commit' | 'tree' | 'blob' | 'tag';
-  readonly data: Uint8Array;
+  readonly data: FileContent;
 }
 
 /** Objects by their SHA-1 in hex. */
@@ -16,6 +17,8 @@ export interface PackLimits {
   readonly maxBytes: number;
   /** Maximum number of objects: even small ones cost memory and time. */
   readonly maxObjects: number;
+  /** Where blobs are kept. Default: in memory, like all other objects. */
+  readonly contents?: ContentStore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +49,7 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObj
   if ((await sha1([pack.subarray(0, end)], timeSlice)) !== pack.toString('hex', end)) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
-  const objects = new PackObjects(limits.maxBytes, timeSlice);
+  const objects = new PackObjects(limits, timeSlice);
   const allow = (size: number): void => objects.allow(size);
   let pos = HEADER_BYTES;
   for (let rest = count; rest > 0; rest -= 1) {
@@ -66,19 +69,19 @@ class PackObjects {
   private bytes = 0;
 
   constructor(
-    private readonly maxBytes: number,
+    private readonly limits: PackLimits,
     private readonly timeSlice: TimeSlice,
   ) {}
 
   async add(entry: PackEntry): Promise<void> {
     const type = TYPES[entry.type];
-    if (type) return this.put(entry.offset, { type, data: entry.data });
+    if (type) return this.put(entry.offset, type, entry.data);
     if (entry.type !== OFFSET_DELTA && entry.type !== REFERENCE_DELTA) {
       throw new RangeError('the pack is damaged: an object has no type');
     }
     const { base } = entry;
     const origin = typeof base === 'number' ? this.byOffset.get(base) : this.byOid.get(base);
-    if (origin) return this.put(entry.offset, await this.apply(entry, origin));
+    if (origin) return this.put(entry.offset, origin.type, await this.apply(entry, origin));
     const others = this.waiting.get(base);
     if (others) others.push(entry);
     else this.waiting.set(base, [entry]);
@@ -87,8 +90,9 @@ class PackObjects {
   /** @throws {PackTooLargeError} if that many more bytes exceed the limit */
   allow(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > this.maxBytes) {
-      throw new PackTooLargeError(`its objects have more than ${Math.round(this.maxBytes / 1048576)} MiB`);
+    const { maxBytes } = this.limits;
+    if (this.bytes > maxBytes) {
+      throw new PackTooLargeError(`its objects have more than ${Math.round(maxBytes / 1048576)} MiB`);
     }
   }
 
@@ -100,21 +104,25 @@ class PackObjects {
   }
 
   /** Stores an object, then resolves the deltas waiting for it, transitively. */
-  private async put(offset: number, object: GitObject): Promise<void> {
+  private async put(offset: number, type: GitObject['type'], data: Buffer): Promise<void> {
     const ready: { entry: PackEntry; origin: GitObject }[] = [];
-    await this.keep(offset, object, ready);
+    await this.keep(offset, type, data, ready);
     for (let next = ready.pop(); next; next = ready.pop()) {
-      await this.keep(next.entry.offset, await this.apply(next.entry, next.origin), ready);
+      const { entry, origin } = next;
+      await this.keep(entry.offset, origin.type, await this.apply(entry, origin), ready);
       if (this.timeSlice.isUsedUp) await this.timeSlice.next();
     }
   }
 
   private async keep(
     offset: number,
-    object: GitObject,
+    type: GitObject['type'],
+    data: Buffer,
     ready: { entry: PackEntry; origin: GitObject }[],
   ): Promise<void> {
-    const oid = await oidOf(object, this.timeSlice);
+    const oid = await oidOf(type, data, this.timeSlice);
+    const { contents } = this.limits;
+    const object = { type, data: contents && type === 'blob' ? contents.keep(data) : data };
     this.byOffset.set(offset, object);
     this.byOid.set(oid, object);
     for (const base of [offset, oid]) {
@@ -123,13 +131,13 @@ class PackObjects {
     }
   }
 
-  private async apply({ data }: PackEntry, { type, data: base }: GitObject): Promise<GitObject> {
-    return { type, data: await applyDelta(base, data, (bytes) => this.allow(bytes), this.timeSlice) };
+  private async apply({ data }: PackEntry, base: GitObject): Promise<Buffer> {
+    return applyDelta(bytesOf(base.data), data, (bytes) => this.allow(bytes), this.timeSlice);
   }
 }
 
 /** @see https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
-async function oidOf({ type, data }: GitObject, timeSlice: TimeSlice): Promise<string> {
+async function oidOf(type: GitObject['type'], data: Buffer, timeSlice: TimeSlice): Promise<string> {
   return sha1([Buffer.from(`${type} ${data.length}\0`), data], timeSlice);
 }
 
