@@ -87,21 +87,20 @@ interface Following {
   readonly onEnd: () => void;
 }
 
-/** Follows the pointer until it is released. */
-function follow(pressed: PointerEvent<HTMLElement>, following: Following): void {
+/** Follows the pointer until it is released. A fast one has left the element by its first move. */
+function follow(pressed: PointerEvent<HTMLElement>, { captures, onMove, onEnd }: Following): void {
   const { pointerId } = pressed;
-  const currentTarget: HTMLElement = pressed.currentTarget;
-  const { captures, onMove, onEnd } = following;
+  const element: HTMLElement = pressed.currentTarget;
   const events = new AbortController();
   const { signal } = events;
-  const begin = () => currentTarget.setPointerCapture(pointerId);
+  const begin = () => element.setPointerCapture(pointerId);
   if (!captures) begin();
-  currentTarget.addEventListener(
+  document.addEventListener(
     'pointermove',
     (event) => {
       // Captured, the release is no click on a button below.
       if (captures?.(event)) begin();
-      if (currentTarget.hasPointerCapture(pointerId)) onMove(event);
+      if (element.hasPointerCapture(pointerId)) onMove(event);
     },
     { signal },
   );
@@ -110,9 +109,8 @@ function follow(pressed: PointerEvent<HTMLElement>, following: Following): void 
     onEnd();
   };
   for (const kind of ['pointerup', 'pointercancel'] as const) {
-    currentTarget.addEventListener(kind, end, { signal });
+    document.addEventListener(kind, end, { signal });
   }
-  if (captures) document.addEventListener('pointerup', () => events.abort(), { signal });
 }
 
 function headingsBeside(heading: HTMLTableCellElement): HTMLTableCellElement[] {

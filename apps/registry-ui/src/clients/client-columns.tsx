@@ -23,7 +23,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'client_id',
     label: text('clients.column.id'),
-    width: 'clamp(170px, 13vw, 360px)',
+    width: 'clamp(194px, 13vw, 360px)',
     room: 'wide',
     usual: true,
     sort: 'client_id',
@@ -54,7 +54,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'authentication',
     label: text('clients.column.authentication'),
-    width: '116px',
+    width: '104px',
     room: 'widest',
     usual: true,
     cell: ({ token_endpoint_auth_method: method }) =>
@@ -67,7 +67,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'warnings',
     label: text('clients.column.warnings'),
-    width: '88px',
+    width: '76px',
     usual: true,
     cell: ({ warnings }) => <WarningCount count={warnings.length} />,
   },
