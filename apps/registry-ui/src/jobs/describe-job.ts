@@ -1,6 +1,5 @@
-import { filtersOf } from '../clients/filters.js';
 import { warningLabel } from '../metadata/warning-label.js';
-import { text } from '../texts/text.js';
+import { optionalText, text } from '../texts/text.js';
 import type { Job, NewJob } from './jobs.js';
 
 export function jobTitle({ action, warning, undoes }: Pick<Job, 'action' | 'warning' | 'undoes'>): string {
@@ -18,11 +17,10 @@ export function jobScope({ filter, client_ids: ids }: Job): string | undefined {
   if (ids) return text('job.scope.selected', { count: ids.length });
   if (!filter) return undefined;
   const named = Object.entries(listOf({ filter })).map(([name, value]) => {
-    const known = FILTERS.find((each) => each.name === name);
-    const label = known?.options?.find((option) => option.value === value)?.label ?? value;
-    return `${known?.label ?? name}: ${label}`;
+    const shown = name === 'warning' ? warningLabel(value) : (VALUES[value] ?? value);
+    return `${optionalText(`filter.${name}`) ?? name}: ${shown}`;
   });
   return named.length === 0 ? text('job.scope.all') : named.join(' · ');
 }
 
-const FILTERS = filtersOf(undefined);
+const VALUES: Readonly<Record<string, string>> = { true: text('field.yes'), false: text('field.no') };
