@@ -210,8 +210,8 @@ describe.each(Object.entries(RESTRICTIONS))('a token restricted to %s', (_name, 
         const [theirs, unknown] = [await jobOfOthers(), '999999'];
         const to = (id: string) => path.replace('{id}', id);
         expect((await send(method, to(theirs))).status).toBe(404);
-        expect(comparable(await send(method, to(theirs)), theirs)).toBe(
-          comparable(await send(method, to(unknown)), unknown),
+        expect(comparable(await send(method, to(theirs)), to(theirs))).toBe(
+          comparable(await send(method, to(unknown)), to(unknown)),
         );
       };
     }
