@@ -139,6 +139,11 @@ export const DRILLS = {
     [`${REGISTRY}/slow-callers.drill-spec.ts`],
     { DRILL_CALLERS: 400, DRILL_STALLED: 1 },
   ),
+  'slow-computer': specs(
+    "the console's list of 20,000 Clients on a computer four times slower",
+    ['apps/registry-ui/test/slow-computer.drill-spec.ts'],
+    { DRILL_IDLE_MACHINE: 1, DRILL_ROUNDS: 9 },
+  ),
   soak: program(
     'half an hour of mixed load: no errors, and constant memory, connections and files',
     () => import('./soak.mjs'),

