@@ -30,18 +30,22 @@ const openFiles = (): number => readdirSync('/proc/self/fd').length;
 test.each([
   ['whole', []],
   ['in part', ['0.csv']],
-])('contents of a large repository, read %s, are not all kept in memory, and are freed', async (_how, exclude) => {
-  const source = openSource({ address: `git://${server.address}/library.git`, exclude });
-  const { entries } = await source.read(() => (path) => !exclude.includes(path));
-  const contents = entries.map((entry) => (entry.kind === 'file' ? entry.data : undefined)!);
-  expect(contents).toHaveLength(FILES - exclude.length);
-  expect(contents.filter((content) => 'read' in content).length).toBeGreaterThan(10);
-  for (const [index, { path }] of entries.entries()) {
-    const expected = Buffer.from(contentOf(Number.parseInt(path, 10)));
-    expect(expected.equals(bytesOf(contents[index]!))).toBe(true);
-  }
-  const before = openFiles();
-  source.release?.();
-  expect(() => contents.map(bytesOf)).toThrow('released');
-  expect(openFiles()).toBeLessThan(before);
-}, 60_000);
+])(
+  'contents of a large repository, read %s, are not all kept in memory, and are freed',
+  async (_how, exclude) => {
+    const source = openSource({ address: `git://${server.address}/library.git`, exclude });
+    const { entries } = await source.read(() => (path) => !exclude.includes(path));
+    const contents = entries.map((entry) => (entry.kind === 'file' ? entry.data : undefined)!);
+    expect(contents).toHaveLength(FILES - exclude.length);
+    expect(contents.filter((content) => 'read' in content).length).toBeGreaterThan(10);
+    for (const [index, { path }] of entries.entries()) {
+      const expected = Buffer.from(contentOf(Number.parseInt(path, 10)));
+      expect(expected.equals(bytesOf(contents[index]!))).toBe(true);
+    }
+    const before = openFiles();
+    source.release?.();
+    expect(() => contents.map(bytesOf)).toThrow('released');
+    expect(openFiles()).toBeLessThan(before);
+  },
+  60_000,
+);

@@ -92,7 +92,9 @@ test.each([
       own.release?.();
       const source = new ThreadedSource({ address });
       const read = await source.readChecked(OPTIONS, {});
-      expect([...read.library.files.values()].filter(({ data }) => 'read' in data).length).toBeGreaterThan(10);
+      expect([...read.library.files.values()].filter(({ data }) => 'read' in data).length).toBeGreaterThan(
+        10,
+      );
       expect(shown(read)).toEqual(expected);
       const before = unnamedFiles();
       source.release();

@@ -44,7 +44,9 @@ test('blobs are kept outside memory, also those that deltas are based on', async
   const contents = new ContentStore({ memoryBytes: 0 });
   try {
     const base = Buffer.from(oidOf('blob', text), 'hex');
-    const objects = await read(pack([entry('reference', delta, { base }), entry('blob', text)]), { contents });
+    const objects = await read(pack([entry('reference', delta, { base }), entry('blob', text)]), {
+      contents,
+    });
     const kept = [text, changed].map((data) => objects.get(oidOf('blob', data))!.data);
     expect(kept.map((data) => 'read' in data)).toEqual([true, true]);
     expect(kept.map(bytesOf)).toEqual([text, changed]);
