@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SharedPlaces } from '@svc/service-kit';
+import { EventLoopYield, SharedPlaces } from '@svc/service-kit';
 import { InputFileError, type Lookup, LookupFormatError, openLookup } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { CommanderError } from '../../errors/commander-error.js';
@@ -20,6 +20,9 @@ const PROGRAM = new URL('./read-worker.js', import.meta.url);
 
 /** The most that the records of one response may hold, in characters of JSON. */
 const MAX_RESPONSE = 2 ** 25;
+
+/** Addresses looked up at a time. */
+const CHUNK = 100;
 
 /** Reads lookups for the HTTP API: addresses from memory, whole lookups in threads. */
 @Injectable()
@@ -43,7 +46,7 @@ export class LookupReadsService implements OnApplicationShutdown {
   async find(name: AllowedLookup, addresses: readonly string[]): Promise<AddressRecord[]> {
     const file = await this.open(name);
     try {
-      return findAll(openLookup(await this.cache.read(file)), addresses);
+      return await findAll(openLookup(await this.cache.read(file)), addresses);
     } catch (error) {
       throw unreadableLookup(file.file, error);
     }
@@ -115,9 +118,13 @@ export interface LocatedFile {
   readonly path: string;
 }
 
-function findAll(lookup: Lookup, addresses: readonly string[]): AddressRecord[] {
+/** Other requests are served in between. */
+async function findAll(lookup: Lookup, addresses: readonly string[]): Promise<AddressRecord[]> {
+  const pause = new EventLoopYield();
+  const found: AddressRecord[] = [];
   let size = 0;
-  return addresses.map((ip) => {
+  for (const [index, ip] of addresses.entries()) {
+    if (index % CHUNK === CHUNK - 1) await pause.ifDue();
     const match = lookup.findNetwork(ip);
     if (match === undefined) throw new CommanderError('usage', `${JSON.stringify(ip)} is not an IP address.`);
     const record = toJsonRecord(match.record);
@@ -126,8 +133,9 @@ function findAll(lookup: Lookup, addresses: readonly string[]): AddressRecord[] 
       const detail = `The records of ${addresses.length} addresses are too large: ask for fewer at once.`;
       throw new CommanderError('response_too_large', detail);
     }
-    return { ip, network: match.network, record };
-  });
+    found.push({ ip, network: match.network, record });
+  }
+  return found;
 }
 
 /** The errors of threads are about builds. */
