@@ -57,13 +57,7 @@ function SelectedActions({
   });
   const { clients } = selection;
   const clientIds = clients.map(({ client_id }) => client_id);
-  const run = (action: 'enable' | 'disable' | 'delete') => bulk.mutate({ action, clientIds });
-  // Who approves a client must have seen it.
-  const approved = clients.filter(({ pending }) => pending !== true).map(({ client_id }) => client_id);
-  const enable = () => {
-    if (approved.length < clients.length) showAwaiting(clients.length - approved.length);
-    if (approved.length > 0) bulk.mutate({ action: 'enable', clientIds: approved });
-  };
+  const run = (action: 'disable' | 'delete') => bulk.mutate({ action, clientIds });
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
       <strong className="numeric" role="status">
@@ -82,7 +76,7 @@ function SelectedActions({
       <BulkButtons
         clientIds={clientIds}
         pending={bulk.isPending}
-        onEnable={enable}
+        onEnable={() => enableApproved(clients, (ids) => bulk.mutate({ action: 'enable', clientIds: ids }))}
         onDisable={() => run('disable')}
         onDelete={() => setDeleting('asked')}
       />
@@ -106,6 +100,13 @@ function SelectedActions({
       )}
     </section>
   );
+}
+
+/** Leaves out clients that await approval: who approves a client must have seen it. */
+function enableApproved(clients: Selection['clients'], enable: (clientIds: string[]) => void): void {
+  const approved = clients.filter(({ pending }) => pending !== true).map(({ client_id }) => client_id);
+  if (approved.length < clients.length) showAwaiting(clients.length - approved.length);
+  if (approved.length > 0) enable(approved);
 }
 
 /** Extends a selection of all loaded rows to the next page, up to the limit of one request. */
