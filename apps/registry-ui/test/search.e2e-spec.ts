@@ -82,6 +82,7 @@ test('labels add up, and Backspace, arrows and Delete remove chips by keyboard',
 
 test('names and values are suggested while typing, and accepted with Enter', async () => {
   await tour.open('/clients');
+  await link('Gift cards').waitFor();
   await box().pressSequentially('lab');
   await suggestions().getByText('-label:').waitFor();
   await box().press('ArrowDown');

@@ -114,13 +114,15 @@ function moveIntoChips(
 
 /** Enter accepts the first value. A name is accepted only if chosen: it may be meant as a word. */
 function useSelectedOption(
-  { selectFirstOption, resetSelectedOption, closeDropdown }: ComboboxStore,
+  { selectFirstOption, resetSelectedOption, openDropdown, closeDropdown }: ComboboxStore,
   isValue: boolean,
   suggestions: readonly Suggestion[],
   box: SearchFieldProps['box'],
 ): void {
   const select = useEffectEvent(() => {
     if (suggestions.length === 0) closeDropdown();
+    // Values may arrive after the name was chosen.
+    else if (isValue && document.activeElement === box.current) openDropdown();
     resetSelectedOption();
     const first = isValue ? selectFirstOption() : null;
     // The combobox updates this on keys only.
