@@ -129,7 +129,9 @@ function useSelectedOption(
     if (first === null) box.current?.removeAttribute('aria-activedescendant');
     else box.current?.setAttribute('aria-activedescendant', first);
   });
-  useEffect(() => select(), [isValue, suggestions]);
+  // Rows that load again keep what is selected, unless they change the suggestions.
+  const words = suggestions.map(({ word }) => word).join('\n');
+  useEffect(() => select(), [isValue, words]);
 }
 
 function Suggestions({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {
