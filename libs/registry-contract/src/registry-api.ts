@@ -330,6 +330,110 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/clients/jobs': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List jobs
+     * @description All of them or, for tokens that reach only some Clients, those the token started.
+     */
+    readonly get: operations['listJobs'];
+    readonly put?: never;
+    /**
+     * Change all Clients that match a filter
+     * @description In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are skipped.
+     */
+    readonly post: operations['startJob'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/jobs/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read a job
+     * @description How far it is, and its counts.
+     */
+    readonly get: operations['getJob'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/jobs/{id}/results': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the results of a job
+     * @description What became of each Client. Page by page, or all as NDJSON if Accept asks for it.
+     */
+    readonly get: operations['listJobResults'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/jobs/{id}/cancel': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Cancel a job
+     * @description It stops after the Clients that it is changing; what it has changed stays, and can be undone.
+     */
+    readonly post: operations['cancelJob'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/jobs/{id}/undo': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Undo a job
+     * @description A job that puts back the former version of each Client that has not changed since; the others fail. Deleted Clients come back disabled and without secrets.
+     */
+    readonly post: operations['undoJob'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/deleted-clients': {
     readonly parameters: {
       readonly query?: never;
@@ -1512,6 +1616,326 @@ export interface components {
        */
       readonly results: readonly components['schemas']['BulkResult'][];
     };
+    readonly JobProblem: {
+      /**
+       * @description OAuth error code.
+       * @example invalid_token
+       */
+      readonly error: string;
+      /** @example The token that started the job was revoked or has expired. */
+      readonly detail: string;
+    };
+    readonly FieldChange: {
+      /** @example client_name */
+      readonly field: string;
+      /**
+       * @description Absent when there was no value.
+       * @example My web application
+       */
+      readonly before?:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | readonly {
+            readonly [key: string]: string;
+          }[]
+        | {
+            readonly [key: string]: string;
+          };
+      /**
+       * @description Absent when there is no value.
+       * @example Shop
+       */
+      readonly after?:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | readonly {
+            readonly [key: string]: string;
+          }[]
+        | {
+            readonly [key: string]: string;
+          };
+    };
+    readonly JobResult: {
+      /** @example shop-web */
+      readonly client_id: string;
+      /**
+       * @description Its name at the start.
+       * @example Shop
+       */
+      readonly client_name?: string;
+      /**
+       * @example changed
+       * @enum {string}
+       */
+      readonly result: 'pending' | 'changed' | 'unchanged' | 'failed';
+      /**
+       * @description Of the Client after the change.
+       * @example "43-9f86d081884c"
+       */
+      readonly etag?: string;
+      /** @description Why it failed. */
+      readonly problem?: components['schemas']['JobProblem'];
+      /** @description Of a dry run: what would change, for the first Clients. */
+      readonly changes?: readonly components['schemas']['FieldChange'][];
+    };
+    readonly JobResultList: {
+      /**
+       * @description The cursor of the next page; absent on the last one.
+       * @example 41
+       */
+      readonly next?: number;
+      /** @description In the order in which the Clients are changed. */
+      readonly results: readonly components['schemas']['JobResult'][];
+    };
+    readonly ClientFilterQuery: {
+      /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+      readonly q?: string;
+      /**
+       * @description Text that occurs in the host of a redirect URI, ignoring case.
+       * @example acme
+       */
+      readonly host?: string;
+      readonly enabled?: boolean;
+      /** @description The Client came through open registration, and waits for an administrator to enable it. */
+      readonly pending?: boolean;
+      readonly has_warnings?: boolean;
+      /**
+       * @description The code of a warning that the Client has.
+       * @enum {string}
+       */
+      readonly warning?:
+        | 'not_oauth_compliant'
+        | 'prefix_without_slash'
+        | 'plain_http_redirect_uri'
+        | 'localhost_redirect_uri'
+        | 'response_parameter_in_redirect_uri'
+        | 'weak_pkce'
+        | 'discouraged_grant'
+        | 'cookie_entry_missing'
+        | 'cookie_domain_mismatch'
+        | 'cookie_domain_dot'
+        | 'anonymous_cid_missing'
+        | 'look_alike_name'
+        | 'invisible_character';
+      /**
+       * @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more.
+       * @example [
+       *       "team:shop"
+       *     ]
+       */
+      readonly label?: readonly string[];
+      /**
+       * @description The same, negated: the Client does not have this label.
+       * @example [
+       *       "team:shop"
+       *     ]
+       */
+      readonly 'label!'?: readonly string[];
+      /**
+       * @description What manages the Client: users, developers, import, or set:<name>.
+       * @example set:shop
+       */
+      readonly managed_by?: string;
+      /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
+      readonly created_since?: string;
+      /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
+      readonly updated_since?: string;
+      /** @description The Client is not public, and has a valid secret that expires within this many days. */
+      readonly secret_expires_within?: number;
+      /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+      readonly secret_never_used?: boolean;
+      /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+      readonly last_used_before?: string;
+      /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+      readonly never_used?: boolean;
+      /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+      readonly refused_since?: string;
+      /**
+       * @description Application type.
+       * @enum {string}
+       */
+      readonly application_type?: 'web' | 'native';
+      /**
+       * @description Response types: the Client's list contains this value.
+       * @enum {string}
+       */
+      readonly response_types?:
+        | 'code'
+        | 'token'
+        | 'id_token'
+        | 'id_token token'
+        | 'code id_token'
+        | 'code token'
+        | 'code id_token token';
+      /**
+       * @description Grant types: the Client's list contains this value.
+       * @enum {string}
+       */
+      readonly grant_types?:
+        | 'authorization_code'
+        | 'refresh_token'
+        | 'client_credentials'
+        | 'implicit'
+        | 'password'
+        | 'urn:ietf:params:oauth:grant-type:device_code'
+        | 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+        | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
+        | 'urn:ietf:params:oauth:grant-type:token-exchange';
+      /**
+       * @description Client authentication.
+       * @enum {string}
+       */
+      readonly token_endpoint_auth_method?:
+        'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+      /**
+       * @description PKCE method.
+       * @enum {string}
+       */
+      readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+      /**
+       * @description Redirect URI validation.
+       * @enum {string}
+       */
+      readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+      /**
+       * @description Anonymous users; false: false or not set.
+       * @enum {string}
+       */
+      readonly authorize_anonymous_users?: 'true' | 'false';
+    };
+    readonly NewJob: {
+      /**
+       * @example disable
+       * @enum {string}
+       */
+      readonly action: 'enable' | 'disable' | 'delete' | 'patch' | 'fix';
+      /**
+       * @description Change the Clients that match: the filters of GET /client. Empty: all.
+       * @example {
+       *       "label": [
+       *         "team:shop"
+       *       ],
+       *       "enabled": true
+       *     }
+       */
+      readonly filter?: components['schemas']['ClientFilterQuery'];
+      /** @description Change only these Clients, as far as they match. */
+      readonly client_ids?: readonly string[];
+      /** @description For `patch`: what to change in each Client (RFC 7396). */
+      readonly patch?: components['schemas']['ClientPatch'];
+      /**
+       * @description For `fix`: the code of the warning to resolve.
+       * @enum {string}
+       */
+      readonly warning?:
+        | 'not_oauth_compliant'
+        | 'plain_http_redirect_uri'
+        | 'localhost_redirect_uri'
+        | 'weak_pkce'
+        | 'discouraged_grant'
+        | 'cookie_domain_dot';
+      /**
+       * @description Only find out what would change.
+       * @default false
+       */
+      readonly dry_run?: boolean;
+    };
+    readonly JobActor: {
+      /**
+       * @description Id of the token.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The token's name at the time.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+    };
+    readonly Job: {
+      /** @example 17 */
+      readonly id: number;
+      /**
+       * @example disable
+       * @enum {string}
+       */
+      readonly action: 'enable' | 'disable' | 'delete' | 'patch' | 'fix' | 'undo';
+      /**
+       * @description The filters of the Clients it changes; absent for an undo.
+       * @example {
+       *       "label": [
+       *         "team:shop"
+       *       ],
+       *       "enabled": true
+       *     }
+       */
+      readonly filter?: {
+        readonly [key: string]: unknown;
+      };
+      /** @description It changes only these Clients. */
+      readonly client_ids?: readonly string[];
+      /** @description Of the action `patch`. */
+      readonly patch?: {
+        readonly [key: string]: unknown;
+      };
+      /** @description Of the action `fix`: the code of the warning. */
+      readonly warning?: string;
+      /**
+       * @description It only finds out what would change.
+       * @example false
+       */
+      readonly dry_run: boolean;
+      /**
+       * @description `collecting`: finding the Clients; `running`: changing them. The other states are final.
+       * @example finished
+       * @enum {string}
+       */
+      readonly state: 'collecting' | 'running' | 'finished' | 'cancelled' | 'failed';
+      /** @description Why it failed. */
+      readonly problem?: components['schemas']['JobProblem'];
+      /**
+       * @description How many Clients matched, as far as they are found.
+       * @example 3
+       */
+      readonly total: number;
+      /** @example 2 */
+      readonly changed: number;
+      /**
+       * @description Clients that were already as wanted.
+       * @example 1
+       */
+      readonly unchanged: number;
+      /** @example 0 */
+      readonly failed: number;
+      readonly created_by: components['schemas']['JobActor'];
+      /**
+       * Format: date-time
+       * @example 2026-11-22T18:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-22T18:00:09.000Z
+       */
+      readonly finished_at?: string;
+      /** @description The job that it undoes. */
+      readonly undoes?: number;
+      /** @description The job that last undid it. */
+      readonly undone_by?: number;
+    };
+    readonly JobList: {
+      /**
+       * @description The cursor of the next page; absent on the last one.
+       * @example 41
+       */
+      readonly next?: number;
+      /** @description Latest first. */
+      readonly jobs: readonly components['schemas']['Job'][];
+    };
     readonly ClientList: {
       readonly clients: readonly components['schemas']['Client'][];
       /**
@@ -1593,40 +2017,6 @@ export interface components {
       readonly zone?: {
         readonly [key: string]: unknown;
       };
-    };
-    readonly FieldChange: {
-      /** @example client_name */
-      readonly field: string;
-      /**
-       * @description Absent when there was no value.
-       * @example My web application
-       */
-      readonly before?:
-        | string
-        | number
-        | boolean
-        | readonly string[]
-        | readonly {
-            readonly [key: string]: string;
-          }[]
-        | {
-            readonly [key: string]: string;
-          };
-      /**
-       * @description Absent when there is no value.
-       * @example Shop
-       */
-      readonly after?:
-        | string
-        | number
-        | boolean
-        | readonly string[]
-        | readonly {
-            readonly [key: string]: string;
-          }[]
-        | {
-            readonly [key: string]: string;
-          };
     };
     readonly HistoryEntry: {
       /**
@@ -1865,6 +2255,11 @@ export interface components {
        * @example 1
        */
       readonly never_used: number;
+      /**
+       * @description Clients of which a request or a secret was refused in the last 24 hours.
+       * @example 1
+       */
+      readonly refused: number;
     };
     readonly ClientStats: {
       /**
@@ -1879,6 +2274,11 @@ export interface components {
       readonly enabled: number;
       /** @example 1 */
       readonly disabled: number;
+      /**
+       * @description Clients that developers registered and nobody has enabled yet; they count as disabled, too.
+       * @example 0
+       */
+      readonly pending: number;
       /**
        * @description Clients with at least one warning.
        * @example 1
@@ -2114,10 +2514,35 @@ export interface components {
        */
       readonly others?: true;
     };
+    readonly ReportedAssertion: {
+      /** @enum {string} */
+      readonly kind: 'assertion';
+      /**
+       * @description The violated rule; absent: it was valid.
+       * @enum {string}
+       */
+      readonly refusal?:
+        | 'assertion_malformed'
+        | 'assertion_method'
+        | 'assertion_algorithm'
+        | 'assertion_keys_unavailable'
+        | 'assertion_no_key'
+        | 'assertion_signature'
+        | 'assertion_issuer'
+        | 'assertion_subject'
+        | 'assertion_audience'
+        | 'assertion_expired'
+        | 'assertion_lifetime'
+        | 'assertion_not_yet_valid'
+        | 'assertion_jti'
+        | 'assertion_jti_used'
+        | 'assertion_too_many'
+        | 'assertion_other';
+    };
     readonly ReportedRow: {
       /** @example shop-web */
       readonly client_id: string;
-      readonly use: components['schemas']['ReportedUse'];
+      readonly use: components['schemas']['ReportedUse'] | components['schemas']['ReportedAssertion'];
       /** @example 12 */
       readonly count: number;
       /**
@@ -2678,6 +3103,7 @@ export interface components {
         | 'settings_changed'
         | 'client_registered'
         | 'client_approved'
+        | 'pending_client_deleted'
         | 'registration_refused'
         | 'registration_token_created'
         | 'registration_token_renewed'
@@ -6493,6 +6919,775 @@ export interface operations {
       };
     };
   };
+  readonly listJobs: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
+        readonly limit?: number;
+        /** @description Dry runs, too. */
+        readonly dry_runs?: boolean;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The jobs, latest first. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "next": 41,
+           *       "jobs": [
+           *         {
+           *           "id": 17,
+           *           "action": "disable",
+           *           "filter": {
+           *             "label": [
+           *               "team:shop"
+           *             ],
+           *             "enabled": true
+           *           },
+           *           "dry_run": false,
+           *           "state": "finished",
+           *           "problem": {
+           *             "error": "invalid_token",
+           *             "detail": "The token that started the job was revoked or has expired."
+           *           },
+           *           "total": 3,
+           *           "changed": 2,
+           *           "unchanged": 1,
+           *           "failed": 0,
+           *           "created_by": {
+           *             "id": "5f1d3a9c0b7e2468",
+           *             "name": "deployment pipeline"
+           *           },
+           *           "created_at": "2026-11-22T18:00:00.000Z",
+           *           "finished_at": "2026-11-22T18:00:09.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['JobList'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly startJob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "action": "disable",
+         *       "filter": {
+         *         "label": [
+         *           "team:shop"
+         *         ],
+         *         "enabled": true
+         *       },
+         *       "patch": {
+         *         "client_name": "My renamed web application"
+         *       },
+         *       "warning": "not_oauth_compliant",
+         *       "dry_run": false
+         *     }
+         */
+        readonly 'application/json': components['schemas']['NewJob'];
+      };
+    };
+    readonly responses: {
+      /** @description The job has started. */
+      readonly 202: {
+        headers: {
+          /** @description Path of the created resource. */
+          readonly Location?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 17,
+           *       "action": "disable",
+           *       "filter": {
+           *         "label": [
+           *           "team:shop"
+           *         ],
+           *         "enabled": true
+           *       },
+           *       "dry_run": false,
+           *       "state": "finished",
+           *       "problem": {
+           *         "error": "invalid_token",
+           *         "detail": "The token that started the job was revoked or has expired."
+           *       },
+           *       "total": 3,
+           *       "changed": 2,
+           *       "unchanged": 1,
+           *       "failed": 0,
+           *       "created_by": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline"
+           *       },
+           *       "created_at": "2026-11-22T18:00:00.000Z",
+           *       "finished_at": "2026-11-22T18:00:09.000Z"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token has too many open jobs. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getJob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Number of the job. */
+        readonly id: number;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The job. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 17,
+           *       "action": "disable",
+           *       "filter": {
+           *         "label": [
+           *           "team:shop"
+           *         ],
+           *         "enabled": true
+           *       },
+           *       "dry_run": false,
+           *       "state": "finished",
+           *       "problem": {
+           *         "error": "invalid_token",
+           *         "detail": "The token that started the job was revoked or has expired."
+           *       },
+           *       "total": 3,
+           *       "changed": 2,
+           *       "unchanged": 1,
+           *       "failed": 0,
+           *       "created_by": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline"
+           *       },
+           *       "created_at": "2026-11-22T18:00:00.000Z",
+           *       "finished_at": "2026-11-22T18:00:09.000Z"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such job, or another token started it. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listJobResults: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
+        readonly limit?: number;
+        /** @description Only these results. */
+        readonly result?: 'pending' | 'changed' | 'unchanged' | 'failed';
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Number of the job. */
+        readonly id: number;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of results, or one per line. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "next": 41,
+           *       "results": [
+           *         {
+           *           "client_id": "shop-web",
+           *           "client_name": "Shop",
+           *           "result": "changed",
+           *           "etag": "\"43-9f86d081884c\"",
+           *           "problem": {
+           *             "error": "invalid_token",
+           *             "detail": "The token that started the job was revoked or has expired."
+           *           },
+           *           "changes": [
+           *             {
+           *               "field": "client_name",
+           *               "before": "My web application",
+           *               "after": "Shop"
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['JobResultList'];
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_name": "Shop",
+           *       "result": "changed",
+           *       "etag": "\"43-9f86d081884c\"",
+           *       "problem": {
+           *         "error": "invalid_token",
+           *         "detail": "The token that started the job was revoked or has expired."
+           *       },
+           *       "changes": [
+           *         {
+           *           "field": "client_name",
+           *           "before": "My web application",
+           *           "after": "Shop"
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/x-ndjson': components['schemas']['JobResult'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such job, or another token started it. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Accept allows neither JSON nor NDJSON. */
+      readonly 406: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly cancelJob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Number of the job. */
+        readonly id: number;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The job; unchanged if it had ended. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 17,
+           *       "action": "disable",
+           *       "filter": {
+           *         "label": [
+           *           "team:shop"
+           *         ],
+           *         "enabled": true
+           *       },
+           *       "dry_run": false,
+           *       "state": "finished",
+           *       "problem": {
+           *         "error": "invalid_token",
+           *         "detail": "The token that started the job was revoked or has expired."
+           *       },
+           *       "total": 3,
+           *       "changed": 2,
+           *       "unchanged": 1,
+           *       "failed": 0,
+           *       "created_by": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline"
+           *       },
+           *       "created_at": "2026-11-22T18:00:00.000Z",
+           *       "finished_at": "2026-11-22T18:00:09.000Z"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such job, or another token started it. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly undoJob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Number of the job. */
+        readonly id: number;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The job that undoes it has started. */
+      readonly 202: {
+        headers: {
+          /** @description Path of the created resource. */
+          readonly Location?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 17,
+           *       "action": "disable",
+           *       "filter": {
+           *         "label": [
+           *           "team:shop"
+           *         ],
+           *         "enabled": true
+           *       },
+           *       "dry_run": false,
+           *       "state": "finished",
+           *       "problem": {
+           *         "error": "invalid_token",
+           *         "detail": "The token that started the job was revoked or has expired."
+           *       },
+           *       "total": 3,
+           *       "changed": 2,
+           *       "unchanged": 1,
+           *       "failed": 0,
+           *       "created_by": {
+           *         "id": "5f1d3a9c0b7e2468",
+           *         "name": "deployment pipeline"
+           *       },
+           *       "created_at": "2026-11-22T18:00:00.000Z",
+           *       "finished_at": "2026-11-22T18:00:09.000Z"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such job, or another token started it. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The job has not ended, or has changed nothing. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token has too many open jobs. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   readonly listDeletedClients: {
     readonly parameters: {
       readonly query?: {
@@ -7593,6 +8788,7 @@ export interface operations {
            *       "clients": 2,
            *       "enabled": 1,
            *       "disabled": 1,
+           *       "pending": 0,
            *       "with_warnings": 1,
            *       "warnings": [
            *         {
@@ -7642,7 +8838,8 @@ export interface operations {
            *             "count": 1
            *           }
            *         ],
-           *         "never_used": 1
+           *         "never_used": 1,
+           *         "refused": 1
            *       }
            *     }
            */
@@ -9156,6 +10353,7 @@ export interface operations {
           | 'settings_changed'
           | 'client_registered'
           | 'client_approved'
+          | 'pending_client_deleted'
           | 'registration_refused'
           | 'registration_token_created'
           | 'registration_token_renewed'
