@@ -42,7 +42,7 @@ async function plansOf(registry, bootstrap) {
   const post = async (path, body) => {
     const headers = { authorization: `Bearer ${bootstrap}`, 'content-type': 'application/json' };
     const response = await fetch(registry + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const answer = await response.json();
+    const answer = /** @type {Record<string, string>} */ (await response.json());
     if (!response.ok) throw new Error(`${path}: ${answer.detail}`);
     return answer;
   };
