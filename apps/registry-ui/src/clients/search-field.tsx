@@ -31,6 +31,8 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
   const complete = (next: string) =>
     take(typed.slice(0, typed.length - word.length) + (next.endsWith(':') ? next : `${next} `));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The combobox moves the selection after this handler.
+    queueMicrotask(() => markActiveOption(store, box.current));
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && store.getSelectedOptionIndex() === -1) {
       store.closeDropdown();
       if (isValue) complete(word);
@@ -44,11 +46,15 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
   return (
     <>
       <Combobox store={store} onOptionSubmit={complete} withinPortal={false}>
-        <Combobox.Target withExpandedAttribute>
+        <Combobox.Target withAriaAttributes={false}>
           <TextInput
             ref={box}
             className={classes.search}
+            role="combobox"
             aria-label={text('clients.search')}
+            aria-haspopup="listbox"
+            aria-expanded={store.dropdownOpened}
+            aria-controls={store.dropdownOpened ? (store.listId ?? undefined) : undefined}
             placeholder={text('clients.search.placeholder')}
             value={typed}
             onChange={({ currentTarget }) => {
@@ -87,7 +93,12 @@ function useSuggestions(
     () => suggestionsFor(word, filters, (one) => knownValues(one, clients, value)),
     [word, filters, clients, value],
   );
-  const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
+  const store = useCombobox({
+    onDropdownClose: () => {
+      store.resetSelectedOption();
+      markActiveOption(store, box.current);
+    },
+  });
   useSelectedOption(store, isValue, suggestions, box);
   const openFor = (next: string) => {
     if (next.length >= SHORTEST_SUGGESTED) store.openDropdown();
@@ -114,24 +125,30 @@ function moveIntoChips(
 
 /** Enter accepts the first value. A name is accepted only if chosen: it may be meant as a word. */
 function useSelectedOption(
-  { selectFirstOption, resetSelectedOption, openDropdown, closeDropdown }: ComboboxStore,
+  store: ComboboxStore,
   isValue: boolean,
   suggestions: readonly Suggestion[],
   box: SearchFieldProps['box'],
 ): void {
   const select = useEffectEvent(() => {
-    if (suggestions.length === 0) closeDropdown();
+    if (suggestions.length === 0) store.closeDropdown();
     // Values may arrive after the name was chosen.
-    else if (isValue && document.activeElement === box.current) openDropdown();
-    resetSelectedOption();
-    const first = isValue ? selectFirstOption() : null;
-    // The combobox updates this on keys only.
-    if (first === null) box.current?.removeAttribute('aria-activedescendant');
-    else box.current?.setAttribute('aria-activedescendant', first);
+    else if (isValue && document.activeElement === box.current) store.openDropdown();
+    store.resetSelectedOption();
+    if (isValue) store.selectFirstOption();
+    markActiveOption(store, box.current);
   });
   // Rows that load again keep what is selected, unless they change the suggestions.
   const words = suggestions.map(({ word }) => word).join('\n');
   useEffect(() => select(), [isValue, words]);
+}
+
+/** The combobox's own attribute names an option that may be gone: it changes on keys only. */
+function markActiveOption({ listId }: ComboboxStore, box: HTMLInputElement | null): void {
+  const list = listId === null ? null : document.getElementById(listId);
+  const active = list?.querySelector('[data-combobox-selected]');
+  if (active) box?.setAttribute('aria-activedescendant', active.id);
+  else box?.removeAttribute('aria-activedescendant');
 }
 
 function Suggestions({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {
