@@ -1,24 +1,20 @@
-import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
-import { CopyButton } from '../elements/copy-button.js';
+import { type ComponentType, useState } from 'react';
 import { Icon } from '../elements/icon.js';
-import { parseSearch, writeSearch } from '../navigation/search-params.js';
+import { writeSearch } from '../navigation/search-params.js';
 import { text } from '../texts/text.js';
-import { type ListSearch, readListSearch } from './list-search.js';
+import type { ListSearch } from './list-search.js';
 import classes from './list-toolbar.module.css';
+import type { ViewListProps, Views } from './view-list.js';
 
-/** Stored per browser: the query strings of views by name. */
+/** Stored per browser. */
 const KEY = 'registry-views';
-
-const MAX_NAME = 60;
-
-type Views = Readonly<Record<string, string>>;
 
 /** Named searches with their filters and order. To share one, copy its URL. */
 export function ViewMenu({ search }: { readonly search: ListSearch }) {
   const [opened, setOpened] = useState(false);
+  const [List, setList] = useState<ComponentType<ViewListProps>>();
   const [views, setViews] = useLocalStorage<Views>({
     key: KEY,
     defaultValue: {},
@@ -26,100 +22,30 @@ export function ViewMenu({ search }: { readonly search: ListSearch }) {
   });
   const query = writeSearch(search);
   const current = Object.keys(views).find((name) => views[name] === query);
-  const remove = (name: string) => {
-    const { [name]: _, ...others } = views;
-    setViews(others);
+  const toggle = async () => {
+    // Loaded before it opens, so that the focus finds its first control.
+    const { ViewList } = await import('./view-list.js');
+    setList(() => ViewList);
+    setOpened((before) => !before);
   };
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="book" />} onClick={() => setOpened(!opened)}>
+        <Button variant="default" leftSection={<Icon name="book" />} onClick={() => void toggle()}>
           <span className={`one-line ${classes.view}`}>{current ?? text('views.do')}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={text('views.do')}>
-        <Stack gap="md" w={280} maw="calc(100vw - 48px)">
-          <SavedViews views={views} current={current} onOpen={() => setOpened(false)} onRemove={remove} />
-          <SaveView key={query} views={views} onSave={(name) => setViews({ ...views, [name]: query })} />
-          <CopyButton
-            value={`${location.origin}${location.pathname}${query}`}
-            what={text('views.link')}
-            label={text('views.link.do')}
+        {List && (
+          <List
+            views={views}
+            current={current}
+            query={query}
+            onChange={setViews}
+            onOpen={() => setOpened(false)}
           />
-        </Stack>
+        )}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-interface SavedViewsProps {
-  readonly views: Views;
-  readonly current: string | undefined;
-  readonly onOpen: () => void;
-  readonly onRemove: (name: string) => void;
-}
-
-function SavedViews({ views, current, onOpen, onRemove }: SavedViewsProps) {
-  const names = Object.keys(views).sort((one, other) => one.localeCompare(other));
-  if (names.length === 0) return <p className="hint">{text('views.none')}</p>;
-  return (
-    <ul className={classes.views} aria-label={text('views.saved')}>
-      {names.map((name) => (
-        <li key={name}>
-          <Link
-            to="/clients"
-            search={readListSearch(parseSearch(views[name] ?? ''))}
-            className="one-line"
-            aria-current={name === current ? 'true' : undefined}
-            onClick={onOpen}
-          >
-            <bdi>{name}</bdi>
-          </Link>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={24}
-            aria-label={text('views.remove', { name })}
-            title={text('views.remove', { name })}
-            onClick={() => onRemove(name)}
-          >
-            <Icon name="cross" size={12} />
-          </ActionIcon>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface SaveViewProps {
-  readonly views: Views;
-  readonly onSave: (name: string) => void;
-}
-
-function SaveView({ views, onSave }: SaveViewProps) {
-  const [typed, setTyped] = useState('');
-  const name = typed.trim();
-  const save = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (name === '') return;
-    onSave(name);
-    setTyped('');
-  };
-  return (
-    <form onSubmit={save}>
-      <Group gap="sm" align="flex-end" wrap="nowrap">
-        <TextInput
-          label={text('views.name')}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          maxLength={MAX_NAME}
-          autoComplete="off"
-          style={{ flex: 1 }}
-        />
-        <Button type="submit" variant="default" disabled={name === ''}>
-          {text(Object.hasOwn(views, name) ? 'views.replace' : 'views.save')}
-        </Button>
-      </Group>
-    </form>
   );
 }

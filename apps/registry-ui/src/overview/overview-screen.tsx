@@ -21,7 +21,8 @@ export function OverviewScreen() {
   return (
     <Screen
       title={text('overview.title')}
-      lead={stats && stats.clients > 0 ? sizeOf(stats) : undefined}
+      // A space keeps its place.
+      lead={stats ? sizeOf(stats) : '\u00A0'}
       actions={<RegisterButton />}
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}

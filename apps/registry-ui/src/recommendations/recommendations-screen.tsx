@@ -1,11 +1,12 @@
 import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle, Screen } from '../elements/screen.js';
+import { statsQuery } from '../overview/stats.js';
 import { text } from '../texts/text.js';
 import { ApplyDialog } from './apply-dialog.js';
 import { keyOf, toChanges } from './operations.js';
@@ -18,6 +19,25 @@ const MAX_CHOSEN = 500;
 
 /** What to improve: by the rules, and proven by use. */
 export function RecommendationsScreen() {
+  const { isPending } = useQuery(statsQuery);
+  return (
+    <Screen title={text('recommendations.title')} lead={text('recommendations.lead')}>
+      {isPending ? (
+        // Warnings are above the rest, which would move when they arrive.
+        <Skeleton height={480} radius="lg" />
+      ) : (
+        <Stack gap="md">
+          <WarningList />
+          <Title order={2}>{text('recommendations.proven')}</Title>
+          <ProvenByUse />
+        </Stack>
+      )}
+    </Screen>
+  );
+}
+
+/** Recommendations that recorded use supports. */
+function ProvenByUse() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(recommendationsQuery);
   const { chosen, toggle, clear } = useChosen();
@@ -25,37 +45,33 @@ export function RecommendationsScreen() {
   const found = pages.flatMap(({ recommendations }) => recommendations);
   const unproven = pages.reduce((sum, page) => sum + page.unproven, 0);
   return (
-    <Screen title={text('recommendations.title')} lead={text('recommendations.lead')}>
-      <Stack gap="md">
-        <WarningList />
-        <Title order={2}>{text('recommendations.proven')}</Title>
-        {error && <Failure error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton height={240} radius="lg" />}
-        {unproven > 0 && (
-          <Notice kind="warn" title={text('recommendations.unproven', { count: unproven })}>
-            <p>{text('recommendations.unproven.how')}</p>
-          </Notice>
-        )}
-        {data && found.length === 0 && !hasNextPage && (
-          <EmptyState icon="check" title={text('recommendations.none')}>
-            {text('recommendations.none.how')}
-          </EmptyState>
-        )}
-        {found.length > 0 && (
-          <>
-            <Apply chosen={found.filter((each) => chosen.has(keyOf(each)))} onDone={clear} />
-            <RecommendationTable recommendations={found} chosen={chosen} onToggle={toggle} />
-          </>
-        )}
-        {hasNextPage && (
-          <Group>
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {text('recommendations.more')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Screen>
+    <Stack gap="md">
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={240} radius="lg" />}
+      {unproven > 0 && (
+        <Notice kind="warn" title={text('recommendations.unproven', { count: unproven })}>
+          <p>{text('recommendations.unproven.how')}</p>
+        </Notice>
+      )}
+      {data && found.length === 0 && !hasNextPage && (
+        <EmptyState icon="check" title={text('recommendations.none')}>
+          {text('recommendations.none.how')}
+        </EmptyState>
+      )}
+      {found.length > 0 && (
+        <>
+          <Apply chosen={found.filter((each) => chosen.has(keyOf(each)))} onDone={clear} />
+          <RecommendationTable recommendations={found} chosen={chosen} onToggle={toggle} />
+        </>
+      )}
+      {hasNextPage && (
+        <Group>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {text('recommendations.more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
   );
 }
 
