@@ -41,7 +41,8 @@ export function refuseIdempotencyKeys(fastify: FastifyInstance): void {
         detail:
           'This request does not accept an Idempotency-Key; send it without. POST /client, POST /client/{client_id}/reset_secret, ' +
           'POST /clients/bulk and POST /token accept one. Repeating any other request leads to the same state, except for ' +
-          'POST /register, whose response contains values that are shown once.',
+          'POST /register, whose response contains values that are shown once, and POST /clients/jobs and its undo, ' +
+          'which start another job: see GET /clients/jobs before you repeat them.',
       }),
     );
   });

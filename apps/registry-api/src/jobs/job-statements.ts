@@ -59,10 +59,10 @@ export const LIST_JOBS = new PreparedStatement<StoredJob>(
   'current',
 );
 
-/** The open job that has waited longest. Locks nothing, so that it also runs where nothing can be written. */
+/** The open job that has waited longest, except for jobs `$1`. Locks nothing, so that it also runs where nothing can be written. */
 export const NEXT_JOB = new PreparedStatement<StoredJob>(
   'client_job_next',
-  `${SELECT_JOB} WHERE j.finished_at IS NULL ORDER BY j.worked_at, j.id LIMIT 1`,
+  `${SELECT_JOB} WHERE j.finished_at IS NULL AND j.id <> ALL ($1::bigint[]) ORDER BY j.worked_at, j.id LIMIT 1`,
   'current',
 );
 
@@ -125,10 +125,10 @@ export const END_JOB = new PreparedStatement<{ id: string }>(
    WHERE id = $1::bigint AND finished_at IS NULL RETURNING id`,
 );
 
-/** `$1` id `$2` time */
+/** `$1` id `$2` time `$3` whether it counts as an attempt */
 export const COUNT_FAILURE = new PreparedStatement<{ attempts: number }>(
   'client_job_count_failure',
-  `UPDATE client_job SET attempts = attempts + 1, worked_at = $2
+  `UPDATE client_job SET attempts = attempts + $3::boolean::integer, worked_at = $2
    WHERE id = $1::bigint AND finished_at IS NULL RETURNING attempts`,
 );
 

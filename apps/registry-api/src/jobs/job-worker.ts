@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isConnectionError } from '../database/database-errors.js';
+import {
+  isConflictError,
+  isConnectionError,
+  isDiskFullError,
+  isTimeoutError,
+} from '../database/database-errors.js';
+import { SemaphoreTimeoutError } from '../database/semaphore.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
 import { JobCollector } from './job-collector.js';
 import { JobRunner } from './job-runner.js';
@@ -26,9 +32,13 @@ export class JobWorker extends ScheduledWork {
   }
 
   protected async run(): Promise<undefined> {
+    // Jobs of other replicas, which may be slow.
+    const busy: string[] = [];
     await this.inBatches(1, async () => {
-      const [job] = await NEXT_JOB.run(this.dataSource, []);
-      return job && (await this.step(job)) ? 1 : 0;
+      const [job] = await NEXT_JOB.run(this.dataSource, [busy]);
+      if (!job) return 0;
+      if (!(await this.step(job))) busy.push(job.id);
+      return 1;
     });
   }
 
@@ -37,14 +47,24 @@ export class JobWorker extends ScheduledWork {
     try {
       return await (job.state === 'collecting' ? this.collector.collect(job) : this.runner.step(job.id));
     } catch (error) {
-      if (!isConnectionError(error)) await this.countFailure(job);
+      if (!isConnectionError(error)) await this.countFailure(job, !isPassing(error));
       throw error;
     }
   }
 
-  private async countFailure({ id }: StoredJob): Promise<void> {
-    const [row] = await COUNT_FAILURE.run(this.dataSource, [id, new Date()]);
+  private async countFailure({ id }: StoredJob, isAttempt: boolean): Promise<void> {
+    const [row] = await COUNT_FAILURE.run(this.dataSource, [id, new Date(), isAttempt]);
     if (row && row.attempts >= MAX_ATTEMPTS)
       await END_JOB.run(this.dataSource, [id, 'failed', JSON.stringify(GAVE_UP), new Date()]);
   }
+}
+
+/** Says nothing about the job: a busy database, or a full disk. */
+function isPassing(error: unknown): boolean {
+  return (
+    isConflictError(error) ||
+    isTimeoutError(error) ||
+    isDiskFullError(error) ||
+    error instanceof SemaphoreTimeoutError
+  );
 }

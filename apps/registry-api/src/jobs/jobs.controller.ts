@@ -10,7 +10,8 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { preferredFormat } from '@svc/foundation';
+import { metadataNames, quote } from '@svc/client-metadata';
+import { pointerTo, preferredFormat } from '@svc/foundation';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
@@ -244,7 +245,20 @@ function assertComplete(body: NewJob): void {
       needed === name ? `${name} is required for ${body.action}` : `${name} is not for ${body.action}`;
     return [{ field: `/${name}`, code: needed === name ? 'required' : 'combination', message }];
   });
+  errors.push(...unknownMembers(body.patch ?? {}));
   if (body.filter === undefined && body.client_ids === undefined)
     errors.push({ field: '/filter', code: 'required', message: 'give filter, client_ids or both' });
   if (errors.length > 0) throw new Problem({ status: 400, detail: errors[0]!.message, errors });
+}
+
+/** Nothing but metadata is stored in a job, since others can read it. */
+function unknownMembers(patch: object): { field: string; code: string; message: string }[] {
+  const known = new Set(metadataNames(patch));
+  return Object.keys(patch)
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      field: pointerTo('patch', name),
+      code: 'unknown_field',
+      message: `${quote(name)} is not a field that a patch can change`,
+    }));
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
-import { readLastChange } from '../clients/change-statements.js';
+import { formatPosition } from '../clients/change-position.js';
+import { readHorizon } from '../clients/change-statements.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
@@ -32,7 +33,8 @@ export class JobsService {
 
   /** @throws {RegistryError} `too_many_jobs` */
   async start({ filter, dry_run: dryRun = false, ...job }: NewJob, actor: Caller): Promise<StoredJob> {
-    const since = await readLastChange(this.dataSource);
+    // Of the primary, where the Clients are read.
+    const since = formatPosition((await readHorizon(this.dataSource)).last);
     return this.begin(actor, async (transaction) =>
       create(
         transaction,

@@ -277,6 +277,11 @@ onBothDatabases((registry) => {
     ['an unknown filter', { action: 'disable', filter: { nmae: 'x' } }, '/filter/nmae'],
     ['a wrong value', { action: 'disable', filter: { warning: 'x' } }, '/filter/warning'],
     ['no patch', { action: 'patch', filter: {} }, '/patch'],
+    [
+      'a secret in its patch',
+      { action: 'patch', filter: {}, patch: { client_secret: 'x' } },
+      '/patch/client_secret',
+    ],
     ['a warning without a fix', { action: 'fix', filter: {}, warning: 'look_alike_name' }, '/warning'],
     ['an undo', { action: 'undo', filter: {} }, '/action'],
   ])('a job with %s is refused', async (_case, body, field) => {
