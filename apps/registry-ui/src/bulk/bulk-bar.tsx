@@ -38,6 +38,8 @@ export function BulkBar(props: BulkBarProps) {
 function useAllMatching({ clients }: Selection, filter: NewJob['filter']) {
   const key = JSON.stringify([filter, clients.length]);
   const [selected, setSelected] = useState<string>();
+  // Forgotten, or the same number of other clients would count as all.
+  if (selected !== undefined && selected !== key) setSelected(undefined);
   return { isAll: selected === key, selectAll: () => setSelected(key) };
 }
 
@@ -60,8 +62,42 @@ function SelectedActions({
   const run = (action: 'disable' | 'delete') => bulk.mutate({ action, clientIds });
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
+      <SelectedCount count={clients.length} onClear={onClear} />
+      <BulkButtons
+        clientIds={clientIds}
+        pending={bulk.isPending}
+        onEnable={() => enableApproved(clients, (ids) => bulk.mutate({ action: 'enable', clientIds: ids }))}
+        onDisable={() => run('disable')}
+        onDelete={() => setDeleting('asked')}
+      />
+      {onMore && <More count={clients.length} onMore={onMore} />}
+      {onAll && <All matching={matching} onAll={onAll} />}
+      <Suspense fallback={null}>
+        {deleting !== undefined && (
+          <DeleteMany
+            clients={clients}
+            opened={deleting === 'asked'}
+            pending={bulk.isPending}
+            error={bulk.error}
+            onDelete={() => run('delete')}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+interface SelectedCountProps {
+  readonly count: number;
+  readonly onClear: () => void;
+}
+
+function SelectedCount({ count, onClear }: SelectedCountProps) {
+  return (
+    <>
       <strong className="numeric" role="status">
-        {text('bulk.selected', { count: clients.length })}
+        {text('bulk.selected', { count })}
       </strong>
       <ActionIcon
         variant="subtle"
@@ -73,32 +109,15 @@ function SelectedActions({
       >
         <Icon name="cross" size={14} />
       </ActionIcon>
-      <BulkButtons
-        clientIds={clientIds}
-        pending={bulk.isPending}
-        onEnable={() => enableApproved(clients, (ids) => bulk.mutate({ action: 'enable', clientIds: ids }))}
-        onDisable={() => run('disable')}
-        onDelete={() => setDeleting('asked')}
-      />
-      {onMore && <More count={clients.length} onMore={onMore} />}
-      {onAll && (
-        <Button size="xs" variant="subtle" onClick={onAll}>
-          {text(matching.isExact ? 'bulk.all' : 'bulk.all.atLeast', { count: matching.total })}
-        </Button>
-      )}
-      {deleting !== undefined && (
-        <Suspense fallback={null}>
-          <DeleteMany
-            clients={clients}
-            opened={deleting === 'asked'}
-            pending={bulk.isPending}
-            error={bulk.error}
-            onDelete={() => run('delete')}
-            onClose={close}
-          />
-        </Suspense>
-      )}
-    </section>
+    </>
+  );
+}
+
+function All({ matching, onAll }: { readonly matching: Matching; readonly onAll: () => void }) {
+  return (
+    <Button size="xs" variant="subtle" onClick={onAll}>
+      {text(matching.isExact ? 'bulk.all' : 'bulk.all.atLeast', { count: matching.total })}
+    </Button>
   );
 }
 

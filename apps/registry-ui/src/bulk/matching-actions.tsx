@@ -11,7 +11,7 @@ const JobDialog = lazy(async () => ({ default: (await import('../jobs/job-dialog
 
 /** The clients of a list, loaded or not. */
 export interface Matching {
-  readonly filter: Record<string, string>;
+  readonly filter: NonNullable<NewJob['filter']>;
   readonly total: number;
   /** False: there are more than `total`. */
   readonly isExact: boolean;

@@ -25,7 +25,7 @@ export function useSelection(rows: readonly ClientDocument[]): Selection {
     const selected = !ids.has(rows[index]?.client_id ?? '');
     const from = upTo && anchor !== undefined ? anchor : index;
     const touched = rows.slice(Math.min(from, index), Math.max(from, index) + 1);
-    const next = new Set(ids);
+    const next = new Set(clients.map(({ client_id }) => client_id));
     for (const { client_id } of touched) {
       if (!selected) next.delete(client_id);
       else if (next.size < MAX_SELECTED) next.add(client_id);
@@ -43,7 +43,8 @@ export function useSelection(rows: readonly ClientDocument[]): Selection {
     },
     add: (fresh) => {
       const added = fresh.map(({ client_id }) => client_id);
-      setIds(new Set([...ids, ...added].slice(0, MAX_SELECTED)));
+      const selected = clients.map(({ client_id }) => client_id);
+      setIds(new Set([...selected, ...added].slice(0, MAX_SELECTED)));
     },
     clear: () => setIds(new Set()),
   };

@@ -50,11 +50,7 @@ export function ClientsScreen() {
   const settings = useTableSettings(all);
   const searched = useSearched(search);
   const selection = useSelection(list.clients ?? []);
-  const clear = () => {
-    if (selection.clients.length === 0) return;
-    selection.clear();
-    focusGrid();
-  };
+  const clear = () => clearSelection(selection);
   return (
     <Screen title={text('clients.title')} actions={<AddClientActions />} fills>
       <ListToolbar search={search} onChange={change} clients={list.clients}>
@@ -89,6 +85,12 @@ export function ClientsScreen() {
   );
 }
 
+function clearSelection(selection: Selection): void {
+  if (selection.clients.length === 0) return;
+  selection.clear();
+  focusGrid();
+}
+
 /** Stays the same object while it has the same content, so that rows are not rendered again. */
 function useSearched({ q: words = '', host = '' }: ListSearch): Searched {
   return useMemo(() => ({ words, host }), [words, host]);
@@ -108,7 +110,7 @@ function ListBar({ list, selection, search, onClear }: ListBarProps) {
     <div className={classes.listBar} data-selecting={selection.clients.length > 0 || undefined}>
       <BulkBar
         selection={selection}
-        onMore={allSelected(list, selection) ? selectMore : undefined}
+        onMore={!list.stale && allSelected(list, selection) ? selectMore : undefined}
         matching={matchingIn(search, list.firstPage)}
         onClear={onClear}
       />
@@ -153,9 +155,10 @@ function allSelected({ clients = [], hasMore }: ClientList, selection: Selection
 
 /** All clients of the list, as a job changes them. */
 function matchingIn(
-  { sort: _, ...filter }: ListSearch,
+  search: ListSearch,
   { total = 0, total_is_exact: isExact = true }: Partial<ClientPage> = {},
 ): Matching {
+  const { sort: _, ...filter } = listParams(search);
   return { filter, total, isExact };
 }
 

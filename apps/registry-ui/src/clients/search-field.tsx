@@ -39,10 +39,6 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
       settle();
     } else moveIntoChips(event, search, (next) => onChange(next, false));
   };
-  const clear = () => {
-    take('');
-    box.current?.focus();
-  };
   return (
     <>
       <Combobox store={store} onOptionSubmit={complete} withinPortal={false}>
@@ -65,7 +61,7 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
             onFocus={activate}
             onBlur={() => store.closeDropdown()}
             leftSection={<Icon name="search" />}
-            rightSection={typed !== '' && <ClearButton onClick={clear} />}
+            rightSection={typed !== '' && <ClearButton box={box} onClear={() => take('')} />}
             maxLength={512}
             autoComplete="off"
             spellCheck={false}
@@ -164,9 +160,17 @@ function Suggestions({ suggestions }: { readonly suggestions: readonly Suggestio
   );
 }
 
-function ClearButton({ onClick }: { readonly onClick: () => void }) {
+interface ClearButtonProps extends Pick<SearchFieldProps, 'box'> {
+  readonly onClear: () => void;
+}
+
+function ClearButton({ box, onClear }: ClearButtonProps) {
+  const clear = () => {
+    onClear();
+    box.current?.focus();
+  };
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={text('clients.search.clear')} onClick={onClick}>
+    <ActionIcon variant="subtle" color="gray" aria-label={text('clients.search.clear')} onClick={clear}>
       <Icon name="cross" size={14} />
     </ActionIcon>
   );

@@ -92,6 +92,9 @@ export interface Suggestion {
   readonly label: string;
 }
 
+/** Suggested values; typing on narrows them. */
+const MAX_VALUES = 50;
+
 /** What the user may want to type next. */
 export function suggestionsFor(
   word: string,
@@ -101,7 +104,9 @@ export function suggestionsFor(
   const { filter, value } = readWord(word, filters);
   if (filter) {
     const found = optionsWith(valuesOf(filter), value);
-    return found.map((option) => ({ word: `${typedName(filter)}:${option.value}`, label: option.label }));
+    return found
+      .slice(0, MAX_VALUES)
+      .map((option) => ({ word: `${typedName(filter)}:${option.value}`, label: option.label }));
   }
   const wanted = word.toLowerCase();
   return filters

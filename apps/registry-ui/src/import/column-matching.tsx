@@ -10,6 +10,9 @@ import classes from './import.module.css';
 /** So many values show what a column contains. */
 const EXAMPLES = 3;
 
+/** Columns whose values are not shown. */
+const SECRET = /secret|password|token(?!_endpoint)/i;
+
 interface ColumnMatchingProps {
   readonly table: CsvTable;
   readonly targets: readonly TargetField[];
@@ -78,6 +81,7 @@ export function ColumnMatching({ table, targets, columns, disabled, onChange }: 
 
 function rowsOf({ names, records }: CsvTable): ColumnRow[] {
   return names.map((name, index) => {
+    if (SECRET.test(name)) return { name, index, examples: [] };
     const values = records.slice(0, 50).map(({ cells }) => cells[index] ?? '');
     return { name, index, examples: [...new Set(values.filter((value) => value !== ''))].slice(0, EXAMPLES) };
   });

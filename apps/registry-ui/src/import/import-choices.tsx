@@ -6,11 +6,13 @@ import type { ImportChoices } from './import-clients.js';
 interface ImportChoicesInputProps {
   readonly choices: ImportChoices;
   readonly disabled: boolean;
+  /** Whether clients that are not in the file can be told. */
+  readonly canPrune: boolean;
   readonly onChange: (choices: ImportChoices) => void;
 }
 
 /** Which set the file contains, and what may happen to other clients. */
-export function ImportChoicesInput({ choices, disabled, onChange }: ImportChoicesInputProps) {
+export function ImportChoicesInput({ choices, disabled, canPrune, onChange }: ImportChoicesInputProps) {
   const [name, setName] = useState(choices.set);
   // Every change of the set sends the file again, so it counts once it is complete.
   const commit = () => {
@@ -30,9 +32,9 @@ export function ImportChoicesInput({ choices, disabled, onChange }: ImportChoice
       />
       <Switch
         label={text('import.prune')}
-        description={text('import.prune.what')}
-        checked={choices.prune}
-        disabled={disabled || choices.set === ''}
+        description={text(canPrune ? 'import.prune.what' : 'import.prune.partial')}
+        checked={choices.prune && canPrune}
+        disabled={disabled || !canPrune || choices.set === ''}
         onChange={(event) => onChange({ ...choices, prune: event.currentTarget.checked })}
       />
       <Switch

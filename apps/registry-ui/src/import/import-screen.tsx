@@ -13,7 +13,7 @@ import { text } from '../texts/text.js';
 import { ConvertedImport } from './converted-import.js';
 import { FileChoice } from './file-choice.js';
 import { ImportChoicesInput } from './import-choices.js';
-import { type ChosenFile, NO_CHOICES, rejectFile, useImport } from './import-clients.js';
+import { type ChosenFile, type ImportChoices, NO_CHOICES, rejectFile, useImport } from './import-clients.js';
 import { ImportResult } from './import-result.js';
 import { ImportPreview } from './import-preview.js';
 import { parseImportFile } from './parse-import-file.js';
@@ -37,46 +37,62 @@ export function ImportScreen() {
     setChosen({ file, choice: String(Number(chosen?.choice ?? 0) + 1) });
   };
   const disabled = run.isPending || lacks;
-  const preview = (source: ChosenFile) => (
-    <>
-      <ImportChoicesInput
-        choices={choices}
-        disabled={disabled}
-        onChange={(next) => {
-          run.reset();
-          setChoices(next);
-        }}
-      />
-      <ImportPreview
-        key={`${source.choice} ${JSON.stringify(choices)}`}
-        chosen={source}
-        choices={choices}
-        importing={run.isPending}
-        failure={run.error}
-        onImport={() => run.mutate({ file: source.file, choices })}
-      />
-    </>
-  );
+  const change = (next: ImportChoices) => {
+    run.reset();
+    setChoices(next);
+  };
   return (
     <Screen title={text('import.title')} lead={text('import.lead')} above={<BackToClients />}>
       <ScopeNotice scope="clients:write" />
       <FileChoice file={chosen?.file} refusal={refusal} disabled={disabled} onChoose={choose} />
       {chosen && refusal === undefined && (
-        <FileContent key={chosen.choice} chosen={chosen} disabled={disabled} preview={preview} />
+        <FileContent key={chosen.choice} chosen={chosen} disabled={disabled}>
+          {(source) => (
+            <Plan source={source} choices={choices} run={run} disabled={disabled} onChange={change} />
+          )}
+        </FileContent>
       )}
       <LeaveGuard guards={run.isPending} title="import.leave.title" what="import.leave.running" />
     </Screen>
   );
 }
 
+interface PlanProps {
+  readonly source: ChosenFile;
+  readonly choices: ImportChoices;
+  readonly run: ReturnType<typeof useImport>;
+  readonly disabled: boolean;
+  readonly onChange: (choices: ImportChoices) => void;
+}
+
+/** How to import a file, and what that would change. */
+function Plan({ source, choices, run, disabled, onChange }: PlanProps) {
+  const canPrune = source.isPartial !== true;
+  const made = { ...choices, prune: choices.prune && canPrune };
+  return (
+    <>
+      <ImportChoicesInput choices={choices} disabled={disabled} canPrune={canPrune} onChange={onChange} />
+      <ImportPreview
+        key={`${source.choice} ${JSON.stringify(made)}`}
+        chosen={source}
+        choices={made}
+        importing={run.isPending}
+        failure={run.variables?.file === source.file ? run.error : null}
+        onImport={() => run.mutate({ file: source.file, choices: made })}
+      />
+    </>
+  );
+}
+
 interface FileContentProps {
   readonly chosen: ChosenFile;
   readonly disabled: boolean;
-  readonly preview: (source: ChosenFile) => ReactNode;
+  /** What follows for a file that the registry accepts. */
+  readonly children: (source: ChosenFile) => ReactNode;
 }
 
 /** The preview of a file, once its format is known. */
-function FileContent({ chosen, disabled, preview }: FileContentProps) {
+function FileContent({ chosen, disabled, children }: FileContentProps) {
   const { data: features } = useQuery(featuresQuery);
   const { data: parsed, error } = useQuery({
     queryKey: ['import-file', chosen.choice],
@@ -87,10 +103,12 @@ function FileContent({ chosen, disabled, preview }: FileContentProps) {
   });
   if (error) return <Notice kind="bad" role="alert" title={error.message} />;
   if (!parsed || !features) return null;
-  if (parsed.kind === 'ndjson') return preview(chosen);
+  if (parsed.kind === 'ndjson') return children(chosen);
   return (
     <ConvertedImport parsed={parsed} features={features} disabled={disabled}>
-      {({ file, places }, version) => preview({ file, places, choice: `${chosen.choice} ${version}` })}
+      {({ file, places, isPartial }, version) =>
+        children({ file, places, isPartial, choice: `${chosen.choice} ${version}` })
+      }
     </ConvertedImport>
   );
 }

@@ -31,6 +31,7 @@ export async function parseImportFile(file: File): Promise<ParsedFile> {
   const lineFormat = lines && guessFormat(lines);
   if (lines && (lineFormat === 'declarations' || (lineFormat === undefined && lines.length > 1)))
     return { kind: 'ndjson' };
+  if (!lines && /\.(ndjson|jsonl)$/i.test(file.name)) return { kind: 'ndjson' };
   if (file.size > MAX_PARSED_MIB * MIB) throw new Error(text('import.onlyNdjson', { most: MAX_PARSED_MIB }));
   const content = await decodeUtf8(file);
   if (isCsv(file.name, content)) return parseTable(content);

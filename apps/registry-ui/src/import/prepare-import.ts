@@ -39,6 +39,8 @@ export interface PreparedImport {
   readonly newIds: number;
   /** The file says that the product has more clients than it lists. */
   readonly incomplete: boolean;
+  /** Clients of the file are missing, or have new ids. */
+  readonly isPartial: boolean;
 }
 
 /** How the columns of CSV become fields, by position; `undefined`: not imported. */
@@ -93,6 +95,7 @@ function declared(values: readonly unknown[], placeOf: PlaceOf): PreparedImport 
     unused: [],
     newIds: values.filter(isNew).length,
     incomplete: false,
+    isPartial: values.some(isNew),
   };
 }
 
@@ -104,14 +107,16 @@ function converted(
   const capabilities = readCapabilities(features);
   const { clients, incomplete } = convertClients(product, document, { capabilities, newId: newClientId });
   const placed = clients.map((client, index) => ({ client, place: placeOf(index) }));
+  const omitted = placed.flatMap(({ client, place }) => leftOut(client, place));
   const imported = placed.filter(({ client }) => client.declaration !== undefined);
   return {
     ...toFile(imported.map(({ client }) => client.declaration)),
     places: imported.map(({ place }) => place),
-    leftOut: placed.flatMap(({ client, place }) => leftOut(client, place)),
+    leftOut: omitted,
     unused: unusedFields(imported.map(({ client }) => client)),
     newIds: imported.filter(({ client }) => client.newId).length,
     incomplete,
+    isPartial: incomplete || omitted.length > 0 || imported.some(({ client }) => client.newId),
   };
 }
 

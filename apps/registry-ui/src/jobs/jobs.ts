@@ -6,7 +6,7 @@ export type Job = Schema<'Job'>;
 
 /** What to start. The filter is a list's: the registry reads its texts as in a query. */
 export type NewJob = Omit<Schema<'NewJob'>, 'filter'> & {
-  readonly filter?: Readonly<Record<string, string>>;
+  readonly filter?: Readonly<Record<string, string | readonly string[]>>;
 };
 
 export type JobResult = Schema<'JobResult'>;

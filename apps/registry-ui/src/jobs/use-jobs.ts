@@ -40,12 +40,13 @@ export function useUndo(onStarted: (job: Job) => void) {
   });
 }
 
-/** Renews what is shown of clients when a watched job changes them, and at its end. */
+/** Renews what is shown of clients at the end of a watched job, which may come before the job is first read. */
 export function useRenewal(job: Job | undefined): void {
   const queries = useQueryClient();
-  const wasOpen = useRef(false);
-  const open = job !== undefined && isOpen(job);
+  const wasOpen = useRef(true);
+  const open = job && isOpen(job);
   useEffect(() => {
+    if (open === undefined) return;
     if (wasOpen.current && !open) {
       void queries.invalidateQueries({ queryKey: ['client'] });
       void queries.invalidateQueries({ queryKey: ['job'] });
