@@ -20,7 +20,7 @@ const registerOpenly = async (client_name: string): Promise<OpenlyRegistered> =>
   return (await response.json()) as OpenlyRegistered;
 };
 
-const badge = () => tour.page.getByText('Awaiting approval', { exact: true });
+const badge = () => tour.page.locator('[data-kind]').getByText('Awaiting approval', { exact: true });
 const act = async (name: string) => {
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name }).click();

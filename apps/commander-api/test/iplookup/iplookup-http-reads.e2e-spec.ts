@@ -145,13 +145,13 @@ test.each(['inspect', 'dump', 'diff/sites'])(
   },
 );
 
-test('a third reader is asked to retry, and the slots of those who leave are free again', async () => {
+test('a third reader with one token is asked to retry, and the slots of those who leave are free again', async () => {
   // Their text is not read, so that they wait.
   const headers = { authorization: `Bearer ${server.token}` };
   const dumps = [0, 1].map(() => get(`${server.url}/iplookup/many/dump`, { headers }));
   await Promise.all(dumps.map(async (dump) => once(dump, 'response')));
   const busy = await send('/sites/inspect');
-  expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '10']);
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '10']);
   expect((await send('/sites/10.0.0.1')).status).toBe(200);
   for (const dump of dumps) dump.destroy();
   const until = Date.now() + 10_000;
