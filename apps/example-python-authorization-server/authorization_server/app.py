@@ -73,9 +73,9 @@ def _add_authorization_endpoint(app: Flask, server: AuthorizationServer, registr
         verdict = registry.check_authorization_request(client_id, parameters)
         if verdict is None or not verdict.valid:
             return _refuse(verdict, parameters.get("state"))
+        g.redirect_uri = verdict.redirect_uri
         if error := _silent_error(parameters.get("prompt")):
             return _redirect_error(verdict.redirect_uri, *error, parameters.get("state"))
-        g.redirect_uri = verdict.redirect_uri
         client = server.query_client(client_id)
         name = request.form.get("name", "").strip()
         if client and not 0 < len(name) <= MAX_NAME_LENGTH:
