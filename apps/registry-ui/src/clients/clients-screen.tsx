@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import type { ClientPage } from '../api/client-documents.js';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
-import { BulkBar } from '../bulk/bulk-bar.js';
 import type { Matching } from '../bulk/matching-actions.js';
 import { type Selection, useSelection } from '../bulk/use-selection.js';
 import { EmptyState } from '../elements/empty-state.js';
@@ -33,6 +32,9 @@ import classes from './list-toolbar.module.css';
 import { hasChosenColumns, useTableSettings } from './table-settings.js';
 import { focusGrid } from './use-grid-focus.js';
 import { ViewMenu } from './view-menu.js';
+
+/** Needed with a selection only. */
+const BulkBar = lazy(async () => ({ default: (await import('../bulk/bulk-bar.js')).BulkBar }));
 
 const route = getRouteApi('/clients');
 
@@ -108,12 +110,16 @@ function ListBar({ list, selection, search, onClear }: ListBarProps) {
   const selectMore = async () => selection.add(await list.fetchPage());
   return (
     <div className={classes.listBar} data-selecting={selection.clients.length > 0 || undefined}>
-      <BulkBar
-        selection={selection}
-        onMore={!list.stale && allSelected(list, selection) ? selectMore : undefined}
-        matching={matchingIn(search, list.firstPage)}
-        onClear={onClear}
-      />
+      {selection.clients.length > 0 && (
+        <Suspense fallback={null}>
+          <BulkBar
+            selection={selection}
+            onMore={!list.stale && allSelected(list, selection) ? selectMore : undefined}
+            matching={matchingIn(search, list.firstPage)}
+            onClear={onClear}
+          />
+        </Suspense>
+      )}
       <ClientCount page={list.firstPage} />
     </div>
   );

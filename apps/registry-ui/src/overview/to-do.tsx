@@ -24,23 +24,25 @@ export function ToDo({ stats }: { readonly stats: Stats }) {
   const tasks = tasksOf(stats).filter(({ count }) => count > 0);
   return (
     <Panel title={text('overview.todo')}>
-      {tasks.length === 0 ? (
-        <div className={classes.content}>
-          <Notice kind="good" title={text('overview.todo.none')} />
-        </div>
-      ) : (
-        <ul className={classes.tasks}>
-          {tasks.map(({ name, count, icon, search }) => (
-            <li key={name}>
-              <Icon name={icon} />
-              <Link to="/clients" search={search}>
-                {text(name, { count })}
-              </Link>
-              <span className="hint">{text(`${name}.why` as TextName)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className={classes.todo}>
+        {tasks.length === 0 ? (
+          <div className={classes.content}>
+            <Notice kind="good" title={text('overview.todo.none')} />
+          </div>
+        ) : (
+          <ul className={classes.tasks}>
+            {tasks.map(({ name, count, icon, search }) => (
+              <li key={name}>
+                <Icon name={icon} />
+                <Link to="/clients" search={search}>
+                  {text(name, { count })}
+                </Link>
+                <span className="hint">{text(`${name}.why` as TextName)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Panel>
   );
 }
