@@ -35,7 +35,7 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
     queueMicrotask(() => markActiveOption(store, box.current));
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && store.getSelectedOptionIndex() === -1) {
       store.closeDropdown();
-      if (isValue) complete(word);
+      if (isValue) complete(suggestions[0]?.word ?? word);
       settle();
     } else moveIntoChips(event, search, (next) => onChange(next, false));
   };
