@@ -92,7 +92,8 @@ test('the account menu shows what the token may do, and sets the theme', async (
   const page = await tour.browser.newPage(token);
   await page.goto(`${tour.registry.url}/ui/clients`);
   await page.getByRole('button', { name: 'Account' }).click();
-  for (const shown of ['clients:read', 'team=shop|pay', 'Never']) await page.getByText(shown, { exact: shown === 'Never' }).waitFor();
+  for (const shown of ['clients:read', 'team=shop|pay', 'Never'])
+    await page.getByText(shown, { exact: shown === 'Never' }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.evaluate(IS_MENU_ON_TOP)).toBe(true);
   await page.getByText('Dark', { exact: true }).click();
