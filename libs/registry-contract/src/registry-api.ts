@@ -345,7 +345,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Change all Clients that match a filter
-     * @description In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are skipped.
+     * @description In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are left as they are, and counted as failed.
      */
     readonly post: operations['startJob'];
     readonly delete?: never;
@@ -1838,6 +1838,8 @@ export interface components {
         | 'weak_pkce'
         | 'discouraged_grant'
         | 'cookie_domain_dot';
+      /** @description How many Clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none. */
+      readonly expected_total?: number;
       /**
        * @description Only find out what would change.
        * @default false

@@ -171,12 +171,16 @@ describe('shares of the requests under way', () => {
     expect(await beyondShareOf(url, 'token')).toBe(refusedBefore + refused);
   });
 
-  test('the refusal says why, and when to try again', async () => {
+  test('the refusal is delayed, and says why and when to try again', async () => {
     const url = await start({ maxInFlight: 4 });
     const slow = statusesOf(`${url}/sample/slow`, 3, reader);
     let refused: Response;
-    do refused = await fetch(`${url}/sample/slow`, { headers: reader });
-    while (refused.status === 200);
+    let asked: number;
+    do {
+      asked = performance.now();
+      refused = await fetch(`${url}/sample/slow`, { headers: reader });
+    } while (refused.status === 200);
+    expect(performance.now() - asked).toBeGreaterThan(240);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await refused.json()).toMatchObject({
       detail: 'The requests of this token that are under way use up its share; try again shortly.',

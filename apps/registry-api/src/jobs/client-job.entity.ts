@@ -53,6 +53,10 @@ export class ClientJob {
   @Column({ name: 'client_ids', type: 'text', array: true, nullable: true })
   clientIds!: string[] | null;
 
+  /** It fails if another number of Clients matches. */
+  @Column({ name: 'expected_total', type: 'integer', nullable: true })
+  expectedTotal!: number | null;
+
   /** The job that it undoes. */
   @Index('client_job_undoing')
   @Column({ type: 'bigint', nullable: true })

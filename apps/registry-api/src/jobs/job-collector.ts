@@ -8,6 +8,7 @@ import { type ClientFilter, type FoundClient, orderOf } from '../clients/list/pa
 import { toClientFilter } from '../clients/list/to-client-filter.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { StoredProblem } from './client-job.entity.js';
 import { ADD_FOUND, END_JOB, INSERT_ITEMS, START_RUNNING, type StoredJob } from './job-statements.js';
 
 /** Clients per step. */
@@ -15,11 +16,6 @@ const BATCH = 1_000;
 
 /** Clients of one job. */
 const MAX_CLIENTS = 100_000;
-
-const TOO_MANY = {
-  error: 'too_many_clients',
-  detail: `More than ${MAX_CLIENTS.toLocaleString('en')} Clients match; nothing was changed.`,
-};
 
 /** Finds the Clients of a job before it changes the first one, so that its own changes do not move them. */
 @Injectable()
@@ -40,12 +36,23 @@ export class JobCollector {
       const items = itemsOf(job, found, isLast);
       const total = await add(transaction, job, items, found.at(-1)?.client.clientId);
       if (total === undefined) return false;
-      if (total > MAX_CLIENTS) {
-        await END_JOB.run(transaction, [job.id, 'failed', JSON.stringify(TOO_MANY), new Date()]);
-      } else if (isLast) await START_RUNNING.run(transaction, [job.id]);
+      const problem = problemOf(job, total, isLast);
+      if (problem) await END_JOB.run(transaction, [job.id, 'failed', JSON.stringify(problem), new Date()]);
+      else if (isLast) await START_RUNNING.run(transaction, [job.id]);
       return true;
     });
   }
+}
+
+/** Why the job changes nothing; undefined if it may go on. */
+function problemOf({ expectedTotal }: StoredJob, total: number, isLast: boolean): StoredProblem | undefined {
+  if (total > MAX_CLIENTS) {
+    const detail = `More than ${MAX_CLIENTS.toLocaleString('en')} Clients match; nothing was changed.`;
+    return { error: 'too_many_clients', detail };
+  }
+  if (!isLast || expectedTotal === null || total === expectedTotal) return undefined;
+  const detail = `${total} Clients match instead of ${expectedTotal}; nothing was changed.`;
+  return { error: 'unexpected_total', detail };
 }
 
 /** @returns how many there are now; undefined if another replica was faster */

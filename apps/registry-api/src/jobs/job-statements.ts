@@ -8,7 +8,7 @@ export type StoredJob = ClientJob & { readonly undoneBy: string | null };
 export const MAX_OPEN_JOBS = 5;
 
 const SELECT_JOB = `
-  SELECT j.id, j.action, j.warning, j.patch, j.filter, j.client_ids AS "clientIds", j.undoes, j.dry_run AS "dryRun",
+  SELECT j.id, j.action, j.warning, j.patch, j.filter, j.client_ids AS "clientIds", j.expected_total AS "expectedTotal", j.undoes, j.dry_run AS "dryRun",
          j.state, j.problem, j.since, j.found_until AS "foundUntil", j.total, j.changed, j.unchanged, j.failed, j.attempts,
          j.actor_id AS "actorId", j.actor_name AS "actorName", j.address, j.issuer, j.selector,
          j.created_at AS "createdAt", j.worked_at AS "workedAt", j.finished_at AS "finishedAt",
@@ -18,12 +18,12 @@ const SELECT_JOB = `
 /** No row if the token has too many open ones. `$1` JSON object with the columns of the job */
 export const CREATE_JOB = new PreparedStatement<{ id: string }>(
   'client_job_create',
-  `INSERT INTO client_job (action, warning, patch, filter, client_ids, undoes, dry_run, state, since, actor_id, actor_name,
+  `INSERT INTO client_job (action, warning, patch, filter, client_ids, expected_total, undoes, dry_run, state, since, actor_id, actor_name,
                            address, issuer, selector, created_at, worked_at)
-   SELECT g.action, g.warning, g.patch, g.filter, g.client_ids, g.undoes, g.dry_run, g.state, g.since, g.actor_id,
+   SELECT g.action, g.warning, g.patch, g.filter, g.client_ids, g.expected_total, g.undoes, g.dry_run, g.state, g.since, g.actor_id,
           g.actor_name, g.address, g.issuer, g.selector, g.created_at, g.created_at
    FROM jsonb_to_record($1::text::jsonb) AS g(action text, warning text, patch jsonb, filter jsonb, client_ids text[],
-          undoes bigint, dry_run boolean, state text, since text, actor_id text, actor_name text, address text,
+          expected_total integer, undoes bigint, dry_run boolean, state text, since text, actor_id text, actor_name text, address text,
           issuer text, selector jsonb, created_at timestamptz)
    WHERE (SELECT count(*) FROM client_job o WHERE o.actor_id = g.actor_id AND o.finished_at IS NULL) < ${MAX_OPEN_JOBS}
    RETURNING id`,

@@ -7,9 +7,11 @@ import {
   ArrayUnique,
   IsBoolean,
   IsIn,
+  IsInt,
   IsObject,
   IsOptional,
   Matches,
+  Min,
   ValidateNested,
 } from 'class-validator';
 import { CLIENT_ID } from '../clients/credentials.js';
@@ -79,6 +81,18 @@ export class NewJob {
   @IsIn(FIXABLE_WARNINGS)
   @IsOptional()
   warning?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'How many Clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none.',
+    example: undefined,
+  })
+  @Min(0)
+  @IsInt()
+  @IsOptional()
+  expected_total?: number;
 
   @ApiPropertyOptional({ default: false, description: 'Only find out what would change.' })
   @IsBoolean()

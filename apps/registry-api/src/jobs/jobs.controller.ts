@@ -63,7 +63,7 @@ export class JobsController {
     operationId: 'startJob',
     summary: 'Change all Clients that match a filter',
     description:
-      'In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are skipped.',
+      'In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are left as they are, and counted as failed.',
   })
   @ApiAcceptedResponse({
     type: Job,

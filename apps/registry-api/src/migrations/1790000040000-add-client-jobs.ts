@@ -13,6 +13,7 @@ export class AddClientJobs1790000040000 implements MigrationInterface {
         patch       jsonb,
         filter      jsonb,
         client_ids  text[],
+        expected_total integer,
         undoes      bigint,
         dry_run     boolean        NOT NULL,
         state       text           NOT NULL,

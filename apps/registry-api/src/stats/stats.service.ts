@@ -5,19 +5,17 @@ import { queryToRead } from '../database/prepared-statement.js';
 import { StatementValues } from '../database/statement-values.js';
 import type { Reach } from '../http/current-caller.js';
 import { type ClientSelector, formatLabel } from '@svc/client-metadata';
+import { type ClientStats, toClientStats, toUsageStats } from './client-stats.js';
 import {
-  type ClientStats,
-  type Count,
-  toClientStats,
-  toUsageStats,
   AGE_COUNTS,
+  type Count,
   FACET_COUNTS,
   LABEL_COUNTS,
   MANAGER_COUNTS,
   PENDING_COUNT,
   SECRET_COUNTS,
   USAGE_COUNTS,
-} from './client-stats.js';
+} from './stats-statements.js';
 
 /** Counting a million clients takes most of a second. */
 const CACHE_MS = 10_000;

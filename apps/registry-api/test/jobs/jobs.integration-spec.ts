@@ -252,6 +252,22 @@ onBothDatabases((registry) => {
     expect((await run({ action: 'enable', filter }))['changed']).toBe(1);
   });
 
+  test('a job that expects another number of Clients changes none', async () => {
+    const { ids, filter } = await register({}, {});
+    const preview = await run({ action: 'delete', filter, dry_run: true });
+    await post(
+      '/client',
+      registration({ preferred_client_id: `${ids[0]}-late`, labels: { job: `set-${count}` } }),
+    );
+    const late = await run({ action: 'delete', filter, expected_total: preview['total'] });
+    expect(late).toMatchObject({
+      ...{ state: 'failed', changed: 0 },
+      problem: { error: 'unexpected_total', detail: '3 Clients match instead of 2; nothing was changed.' },
+    });
+    expect(await read(ids[0]!)).toMatchObject({ client_id: ids[0] });
+    expect((await run({ action: 'delete', filter, expected_total: 3 }))['changed']).toBe(3);
+  });
+
   test('old jobs are deleted, dry runs after a day', async () => {
     const { filter } = await register({});
     const job = await run({ action: 'disable', filter });

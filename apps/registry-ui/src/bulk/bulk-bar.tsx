@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { NewJob } from '../jobs/jobs.js';
 import { MatchingActions, type Matching } from './matching-actions.js';
+import { SelectionSize } from './selection-size.js';
 import { MAX_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
@@ -62,7 +63,7 @@ function SelectedActions({
   const run = (action: 'disable' | 'delete') => bulk.mutate({ action, clientIds });
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
-      <SelectedCount count={clients.length} onClear={onClear} />
+      <SelectionSize onClear={onClear}>{text('bulk.selected', { count: clients.length })}</SelectionSize>
       <BulkButtons
         clientIds={clientIds}
         pending={bulk.isPending}
@@ -85,31 +86,6 @@ function SelectedActions({
         )}
       </Suspense>
     </section>
-  );
-}
-
-interface SelectedCountProps {
-  readonly count: number;
-  readonly onClear: () => void;
-}
-
-function SelectedCount({ count, onClear }: SelectedCountProps) {
-  return (
-    <>
-      <strong className="numeric" role="status">
-        {text('bulk.selected', { count })}
-      </strong>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={text('bulk.clear')}
-        title={text('bulk.clear')}
-        onClick={onClear}
-      >
-        <Icon name="cross" size={14} />
-      </ActionIcon>
-    </>
   );
 }
 

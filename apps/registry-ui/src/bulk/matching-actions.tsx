@@ -1,10 +1,11 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import type { NewJob } from '../jobs/jobs.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
+import { SelectionSize } from './selection-size.js';
 
 /** Loaded on demand: most users never change all clients of a list. */
 const JobDialog = lazy(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog }));
@@ -34,19 +35,9 @@ export function MatchingActions({ matching: { filter, total, isExact }, onClear 
   const [opened, setOpened] = useState(false);
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
-      <strong className="numeric" role="status">
+      <SelectionSize onClear={onClear}>
         {text(isExact ? 'bulk.allSelected' : 'bulk.allSelected.atLeast', { count: total })}
-      </strong>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={text('bulk.clear')}
-        title={text('bulk.clear')}
-        onClick={onClear}
-      >
-        <Icon name="cross" size={14} />
-      </ActionIcon>
+      </SelectionSize>
       <Group gap="xs">
         {ACTIONS.map(([each, icon]) => (
           <ScopedButton

@@ -43,7 +43,8 @@ function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
   const confirmed = count > 0 && (job.action !== 'delete' || typed.trim() === String(count));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (confirmed) start.mutate(job);
+    // The clients that match may have changed since the preview.
+    if (confirmed && tried) start.mutate({ ...job, expected_total: tried.total });
   };
   return (
     <form onSubmit={submit}>

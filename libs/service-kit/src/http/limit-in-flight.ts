@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../access/authorizer.js';
 import { callerNetwork } from '../limits/caller-network.js';
 import type { RefusalCounter } from '../limits/limit-rates.js';
@@ -40,6 +40,7 @@ export function limitInFlight(
 ): () => number {
   const places = new RequestPlaces(limit, refusals);
   const bodies = new BodyTimeouts(bodyTimeoutMs);
+  const delayed = new DelayedRefusals();
   const makeRoom = (shortage: Shortage, taker: RequestTaker): boolean => {
     const makesRoom = ({ raw }: FastifyRequest) =>
       shortage === 'process' || takerOf(raw)?.[shortage] === taker[shortage];
@@ -54,8 +55,11 @@ export function limitInFlight(
     // Whether the token is valid is not known yet.
     const taker = { token: bearerTokenOf(request) ?? address, address };
     const shortage = places.shortageFor(taker);
-    if (shortage && !makeRoom(shortage, taker))
-      return sendProblem(places.refusalOf(shortage, taker), request, reply);
+    if (shortage && !makeRoom(shortage, taker)) {
+      const refusal = places.refusalOf(shortage, taker);
+      const send = () => sendProblem(refusal, request, reply);
+      return shortage === 'process' ? send() : delayed.send(reply, send);
+    }
     places.take(request.raw, taker);
     // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
     reply.raw.once('close', () => places.leave(request.raw));
@@ -67,6 +71,28 @@ export function limitInFlight(
     done();
   });
   return () => places.inFlight;
+}
+
+/** How long the caller waits who asks for more than its share. */
+const DELAY_MS = 250;
+
+/** More are sent at once, so that waiting callers do not fill the memory. */
+const MAX_DELAYED = 1_000;
+
+/** Delays refusals, since a caller that repeats its requests at once would keep the process busy with nothing else. */
+class DelayedRefusals {
+  private waiting = 0;
+
+  send(reply: FastifyReply, send: () => void): void {
+    if (this.waiting >= MAX_DELAYED) return send();
+    this.waiting += 1;
+    const timer = setTimeout(send, DELAY_MS);
+    // Every response emits 'close': if it was sent, and if the caller went away.
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      this.waiting -= 1;
+    });
+  }
 }
 
 /** A response that stays open by design no longer counts as in flight; the code that serves it limits how many there are. */
