@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { startSample } from './sample-service.js';
 
 test('close lets a request under way finish', async () => {
@@ -39,3 +40,25 @@ test('connections that were opened in advance and have sent nothing do not delay
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   await ended;
 });
+
+/** Requests a URL after 100 ms, from a thread that the service does not block. */
+const CALLER = `
+  const { parentPort, workerData: url } = require('node:worker_threads');
+  const answer = async () => (await fetch(url)).status;
+  setTimeout(() => answer().then((status) => parentPort.postMessage(status), (error) => parentPort.postMessage(String(error.cause))), 100);
+`;
+
+test.each([1, 2, 3])(
+  'a request that arrives while the process is busy is answered, although it is time to close (%d)',
+  async () => {
+    const closing = await startSample({ drainMs: 150 });
+    const caller = new Worker(CALLER, { eval: true, workerData: `${closing.url}/sample/open` });
+    const answered = once(caller, 'message');
+    await once(caller, 'online');
+    const closed = closing.close();
+    // As a long computation does; when it ends, the time to drain is over.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    expect(await answered).toEqual([200]);
+    await closed;
+  },
+);

@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -241,18 +241,29 @@ function drainOf(fastify: FastifyInstance): Drain {
     if (isDraining) void reply.header('connection', 'close');
     done();
   });
+  const closeUnused = () => {
+    server.closeIdleConnections();
+    // Node does not count those as idle that have yet to send their first byte, as clients open them in advance.
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+  };
   return {
     begin: async (drainMs) => {
       isDraining = true;
       await sleep(drainMs);
+      await inputRead();
     },
     sweep: () => {
-      timer = setInterval(() => {
-        server.closeIdleConnections();
-        // Node does not count those as idle that have yet to send their first byte, as clients open them in advance.
-        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-      }, SWEEP_MS);
+      timer = setInterval(() => void inputRead().then(closeUnused), SWEEP_MS);
     },
     end: () => clearInterval(timer),
   };
+}
+
+/**
+ * Resolves once the connections that have arrived are accepted, and what they have sent is read. The event loop does both
+ * after timers, so after a long computation a timer would close connections whose requests have been waiting.
+ */
+async function inputRead(): Promise<void> {
+  // One turn to accept, one to read, one for what had to wait.
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
