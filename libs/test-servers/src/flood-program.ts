@@ -17,9 +17,9 @@ async function statusOf(url: string, asked: FloodRequest, agent: Agent): Promise
   });
 }
 
-async function call(from: number, { url, requests }: FloodOptions): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let index = from; ; index += 1) {
+async function call(first: number, { url, requests, from = '127.0.0.1' }: FloodOptions): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: from });
+  for (let index = first; ; index += 1) {
     const status = await statusOf(url, requests[index % requests.length]!, agent);
     if (Object.keys(statuses).length === 0) process.send?.('flooding');
     statuses[status] = (statuses[status] ?? 0) + 1;

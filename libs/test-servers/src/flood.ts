@@ -15,6 +15,8 @@ export interface FloodRequest {
 export interface FloodOptions {
   readonly url: string;
   readonly connections: number;
+  /** A loopback address to send from; 127.0.0.1 if missing. */
+  readonly from?: string;
   /** Sent in turn, over each connection as fast as responses come. */
   readonly requests: readonly FloodRequest[];
 }
