@@ -55,25 +55,24 @@ export function limitInFlight(
     // Whether the token is valid is not known yet.
     const taker = { token: bearerTokenOf(request) ?? address, address };
     const shortage = places.shortageFor(taker);
-    if (shortage && !makeRoom(shortage, taker)) {
-      const refusal = places.refusalOf(shortage, taker);
-      const send = () => sendProblem(refusal, request, reply);
-      return shortage === 'process' ? send() : delayed.send(reply, send);
-    }
+    if (shortage && !makeRoom(shortage, taker))
+      return sendProblem(places.refusalOf(shortage, taker), request, reply);
     places.take(request.raw, taker);
     // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
     reply.raw.once('close', () => places.leave(request.raw));
     if (!streamsBody && announcesBody(request)) bodies.add(request, reply);
     done();
   });
-  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
     bodies.answered(request);
-    done();
+    if (reply.statusCode !== 429) return done();
+    places.leave(request.raw);
+    delayed.add(reply, done);
   });
   return () => places.inFlight;
 }
 
-/** How long the caller waits who asks for more than its share. */
+/** How long the caller waits who asks too often, or for more than its share. */
 const DELAY_MS = 250;
 
 /** More are sent at once, so that waiting callers do not fill the memory. */
@@ -83,7 +82,7 @@ const MAX_DELAYED = 1_000;
 class DelayedRefusals {
   private waiting = 0;
 
-  send(reply: FastifyReply, send: () => void): void {
+  add(reply: FastifyReply, send: () => void): void {
     if (this.waiting >= MAX_DELAYED) return send();
     this.waiting += 1;
     const timer = setTimeout(send, DELAY_MS);
