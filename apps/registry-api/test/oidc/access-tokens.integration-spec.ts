@@ -82,6 +82,22 @@ test('the history shows a user’s display name', async () => {
   expect(change).toMatchObject({ actorId: 'oidc:someone', actorName: 'jana' });
 });
 
+test('a user registers no more Clients a day than allowed, with however many access tokens', async () => {
+  const limits = { REGISTRATION: 'token', REGISTRATION_PER_USER: '2' };
+  const other = await newRegistry({ OIDC_ISSUER: issuer.issuer, ...limits });
+  const register = async (sub: string) => {
+    const token = await issuer.sign({ sub, scope: 'clients:register' });
+    return ask(`${other.url}/register`, 'POST', token, { body: registration() });
+  };
+  const answers = await Promise.all([1, 2, 3, 4].map(async () => register('jana')));
+  expect(await register('ivan')).toMatchObject({ status: 201 });
+  await other.close();
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body['error_description']).toContain('more than 2 Clients a day');
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
 test('API tokens keep working alongside', async () => {
   expect(await statusOf(registry.token)).toBe(200);
 });
