@@ -76,3 +76,12 @@ test('every operation has an id that reads well, a summary, a description, and a
     expect([operationId, lacking.map(([type]) => type)]).toEqual([operationId, []]);
   }
 });
+
+test('every operation that changes something documents that it may refuse an Idempotency-Key', async () => {
+  const { body } = await registry.ask('GET', '/openapi.json');
+  const operations = Object.values(body['paths'] as Record<string, Record<string, Described>>).flatMap(
+    ({ get: _get, ...others }) => Object.values(others),
+  );
+  expect(operations.length).toBeGreaterThan(20);
+  expect(operations.filter(({ responses }) => !('400' in responses))).toEqual([]);
+});

@@ -7502,6 +7502,15 @@ export interface operations {
           readonly 'application/json': components['schemas']['Job'];
         };
       };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description The token is missing or invalid. */
       readonly 401: {
         headers: {
@@ -7615,6 +7624,15 @@ export interface operations {
            *     }
            */
           readonly 'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
       /** @description The token is missing or invalid. */

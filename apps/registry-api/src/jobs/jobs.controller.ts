@@ -15,6 +15,7 @@ import { pointerTo, preferredFormat } from '@svc/foundation';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { linkHeader, locationHeader } from '../openapi/operation-parts.js';
 import { toJob, toJobResult } from './job-document.js';
 import {
@@ -170,6 +171,7 @@ export class JobsController {
   })
   @ApiParam(ID_PARAM)
   @ApiOkResponse({ type: Job, description: 'The job; unchanged if it had ended.' })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_JOB })
   async cancel(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<Job> {
     return toJob(await this.jobs.cancel(id, caller));
@@ -191,6 +193,7 @@ export class JobsController {
     description: 'The job that undoes it has started.',
     headers: locationHeader('/clients/jobs/18'),
   })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_JOB })
   @ApiResponse({ status: 409, description: 'The job has not ended, or has changed nothing.' })
   @ApiResponse({ status: 429, description: 'The token has too many open jobs.' })
