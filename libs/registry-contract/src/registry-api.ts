@@ -2477,7 +2477,7 @@ export interface components {
       /** @enum {string} */
       readonly kind: 'request';
       /**
-       * @description The violated rule; absent: it was accepted.
+       * @description The violated rule; another word counts as `other`. Absent: it was accepted.
        * @example no_match
        */
       readonly refusal?: string;

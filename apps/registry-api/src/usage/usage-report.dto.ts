@@ -47,7 +47,10 @@ export class ReportedUse implements RequestUse {
   @Equals('request')
   kind!: 'request';
 
-  @ApiPropertyOptional({ description: 'The violated rule; absent: it was accepted.', example: 'no_match' })
+  @ApiPropertyOptional({
+    description: 'The violated rule; another word counts as `other`. Absent: it was accepted.',
+    example: 'no_match',
+  })
   @Matches(/^[a-z][a-z0-9_]{0,63}$/, { message: '$property must be a code such as no_match' })
   @IsOptional()
   refusal?: string;

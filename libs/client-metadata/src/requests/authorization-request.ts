@@ -1,9 +1,9 @@
 import { allowedValues, type Capabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
-import { matchRedirectUri, type RedirectMatch } from '../uri/match-redirect-uri.js';
+import { MATCH_REFUSALS, matchRedirectUri, type RedirectMatch } from '../uri/match-redirect-uri.js';
 import { quote } from '../violations/violation.js';
-import { codeChallengeViolation } from './code-challenge.js';
+import { CHALLENGE_RULES, codeChallengeViolation } from './code-challenge.js';
 
 /** One reason to refuse an authorization request. */
 export interface RequestViolation {
@@ -41,6 +41,14 @@ export interface RequestValidation {
 export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
 
 type Findings = Omit<RequestValidation, 'valid'>;
+
+/** All that a request may violate. */
+export const REQUEST_RULES: ReadonlySet<string> = new Set([
+  ...['client_disabled', 'other_client_id', 'unsound_parameter', 'repeated_parameter'],
+  ...['redirect_uri_missing', ...MATCH_REFUSALS],
+  ...['response_type_missing', 'response_type_not_registered', 'response_type_unsupported'],
+  ...CHALLENGE_RULES,
+]);
 
 /** Parameters that identify the Client and where the answer goes; a request may not repeat them. */
 const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];

@@ -7,6 +7,12 @@ interface CodeChallenge {
   readonly method: string | undefined;
 }
 
+/** Codes of violations. */
+export const CHALLENGE_RULES = [
+  ...['pkce_missing', 'pkce_challenge_missing', 'pkce_challenge_malformed'],
+  ...['pkce_method_unknown', 'pkce_method_not_allowed'],
+];
+
 /** `43*128unreserved` (RFC 7636 section 4.2). */
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
 

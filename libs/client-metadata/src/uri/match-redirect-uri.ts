@@ -7,6 +7,7 @@ import { nearMiss } from './near-miss.js';
 import { responseParametersIn } from './response-parameters.js';
 import { splitUri } from './split-uri.js';
 import {
+  CHARACTER_CODES,
   CLEAN_URI_RULES,
   HOST_PRESENT,
   NO_FRAGMENT,
@@ -36,6 +37,13 @@ const NO_RESPONSE_PARAMETER: UriRule = {
 const PREFIX_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULES, NO_RESPONSE_PARAMETER];
 
 const UNCHECKED_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, HOST_PRESENT, NO_FRAGMENT];
+
+/** Codes of what is refused. */
+export const MATCH_REFUSALS: readonly string[] = [
+  ...CHARACTER_CODES,
+  ...[...PREFIX_RULES, ...UNCHECKED_RULES, NOT_ABSOLUTE].map(({ code }) => code),
+  'no_match',
+];
 
 const EXACT = 'RFC 9700 section 4.1.3';
 

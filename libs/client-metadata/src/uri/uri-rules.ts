@@ -50,6 +50,8 @@ const CHARACTER_RULES: readonly {
   },
 ];
 
+export const CHARACTER_CODES = CHARACTER_RULES.map(({ code }) => code);
+
 /** Violations of the character rules. */
 export function uriCharacterViolations(text: string): RuleViolation[] {
   return CHARACTER_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({

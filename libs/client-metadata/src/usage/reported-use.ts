@@ -1,5 +1,6 @@
 import type { Capabilities } from '../fields/capabilities.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
+import { REQUEST_RULES } from '../requests/authorization-request.js';
 import { NEAR_MISS_DIFFERENCES } from '../uri/near-miss.js';
 import type { RequestUse } from './client-use.js';
 import { countedResponseType } from './request-use.js';
@@ -17,7 +18,7 @@ export function reportedUse(
   const { refusal, match, pkce, is_clean: isClean } = reported;
   return {
     kind: 'request',
-    ...(refusal !== undefined && { refusal }),
+    ...(refusal !== undefined && { refusal: REQUEST_RULES.has(refusal) ? refusal : 'other' }),
     ...reportedUri(reported, metadata.redirect_uris),
     ...(match !== undefined && { match }),
     ...(isClean !== undefined && { is_clean: isClean }),

@@ -143,9 +143,52 @@ test('nothing of a path, query, fragment or user is kept, however the request is
 });
 
 test('a reported use of the registry’s own making stays as it is', () => {
-  const requests = [{ redirect_uri: CALLBACK }, {}, { redirect_uri: `${CALLBACK}/` }, { redirect_uri: 'x' }];
-  for (const request of requests) {
-    const use = useOf({ ...CODE, ...request });
+  const text = fc.constantFrom(
+    'x',
+    '',
+    'code',
+    'plain',
+    'S256',
+    S256,
+    '\0',
+    '\ud800',
+    CALLBACK,
+    `${CALLBACK}/`,
+  );
+  const ends = ['', '?code=1', '#', '/../x', '[', '%0a', '%', '\\', ' ', 'ü', '<', '*', '@', ':99999'];
+  const scheme = fc.constantFrom('https://shop.example', 'https://', 'javascript:', '//', CALLBACK);
+  const uri = fc.tuple(scheme, fc.constantFrom(...ends)).map((parts) => parts.join(''));
+  const value = fc.oneof(text, uri, fc.array(text, { minLength: 2, maxLength: 2 }));
+  const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'];
+  const request = fc.dictionary(fc.constantFrom(...names, 'state', '__proto__'), value);
+  const overrides = fc.record({
+    redirect_uri_validation_method: fc.constantFrom('full_match', 'prefix_match', 'none'),
+    redirect_uris: fc.constantFrom([CALLBACK], [], [CALLBACK, 'https://shop.example/2']),
+    code_challenge_method: fc.constantFrom('none', 'plain', 'S256'),
+  });
+  const refusals = new Set<string | undefined>();
+  fc.assert(
+    fc.property(request, overrides, (sent, changed) => {
+      const use = useOf(sent, changed as Partial<ClientMetadata>);
+      refusals.add(use.refusal);
+      const reported = reportedUse(use, metadata(changed as Partial<ClientMetadata>), DEFAULT_CAPABILITIES);
+      expect(reported.refusal).toBe(use.refusal);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(refusals.size).toBeGreaterThan(15);
+  for (const sent of [
+    { redirect_uri: CALLBACK },
+    {},
+    { redirect_uri: `${CALLBACK}/` },
+    { redirect_uri: 'x' },
+  ]) {
+    const use = useOf({ ...CODE, ...sent });
     expect(reportedUse(use, metadata(), DEFAULT_CAPABILITIES)).toEqual(use);
   }
+});
+
+test('a reported refusal is a known word', () => {
+  const use = { kind: 'request', pkce: 'none', response_type: 'code', refusal: 'ann' } as const;
+  expect(reportedUse(use, metadata(), DEFAULT_CAPABILITIES).refusal).toBe('other');
 });
