@@ -15,15 +15,19 @@ export class AddressedClient extends pg.Client {
   /** When connecting began: `performance.now()`. */
   readonly openedAt = performance.now();
 
-  /** @param options what the connection URI does not say. Never throws: the pool could not handle that */
+  /**
+   * @param options what the connection URI does not say
+   * @param among whether a former connection URI may be used. Never throws: the pool could not handle that
+   */
   constructor(
     options: ClientConfig,
     private readonly attempts: ConnectionAttempts,
+    among: 'all' | 'newest' = 'all',
   ) {
     let chosen: ReturnType<ConnectionAttempts['next']> | undefined;
     let obstacle: unknown;
     try {
-      chosen = attempts.next();
+      chosen = attempts.next(among);
     } catch (error) {
       obstacle = error;
     }
@@ -51,8 +55,8 @@ export class AddressedClient extends pg.Client {
   }
 
   /** The next connection leads elsewhere: this server did not answer, or is not of the wanted kind. */
-  skip(): void {
-    if (this.attempt !== undefined) this.attempts.failed(this.attempt);
+  skip(isRejected = false): void {
+    if (this.attempt !== undefined) this.attempts.failed(this.attempt, isRejected);
   }
 
   private async connectOrSkip(): Promise<this> {
@@ -62,10 +66,15 @@ export class AddressedClient extends pg.Client {
       return this;
     } catch (error) {
       // The server answered, and is asked again: without the parameter, or later.
-      if (!isRefusedParameter(error) && !isTooManyConnections(error)) this.skip();
+      if (!isRefusedParameter(error) && !isTooManyConnections(error)) this.skip(isRejectedLogin(error));
       throw error;
     }
   }
+}
+
+/** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
+export function isRejectedLogin(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '28P01';
 }
 
 /** The mechanism that binds a login to the TLS connection (RFC 7677, RFC 5929). */

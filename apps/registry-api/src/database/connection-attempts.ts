@@ -33,29 +33,58 @@ const ENCRYPTIONS: Readonly<Record<SslMode, readonly boolean[]>> = {
   'verify-full': [true],
 };
 
+/** The ways to connect that one connection URI allows. What worked last is tried first, and after a failure the next one. */
+class UriAttempts {
+  private readonly attempts: readonly Attempt[];
+  private position = 0;
+
+  constructor(
+    readonly settings: ConnectionSettings,
+    readonly version: number,
+  ) {
+    this.attempts = attemptsOf(settings);
+  }
+
+  get count(): number {
+    return this.attempts.length;
+  }
+
+  get current(): Attempt {
+    return this.attempts[this.position % this.count]!;
+  }
+
+  includes(attempt: Attempt): boolean {
+    return this.attempts.includes(attempt);
+  }
+
+  /** Unless another failure has already moved on. @returns whether all have failed by now */
+  failed(attempt: Attempt): boolean {
+    if (this.current === attempt) this.position += 1;
+    return this.position % this.count === 0;
+  }
+}
+
 /**
- * Chooses how the next connection is made. What worked last is tried first; after a failure the next server of the
- * connection URI is. The URI is read again for each connection, so that changed credentials count without a restart.
+ * Chooses how the next connection is made. The URI is read again for each connection, so that changed credentials count without
+ * a restart. When none can be made with a changed URI, the last one that worked is used until the new one works.
  */
 export class ConnectionAttempts {
-  private readText = '';
+  /** Undefined when it could not be read. */
+  private readText: string | undefined = '';
   private readVersion = 0;
   private comparedAt = -Infinity;
-  private settings: ConnectionSettings | undefined;
-  private attempts: readonly Attempt[] = [];
-  private position = 0;
+  private obstacle: unknown;
+  private newest: UriAttempts | undefined;
+  private working: UriAttempts | undefined;
+  private usesFormer = false;
 
   /** @param source the connection URI as it is now, and the password that replaces the one in it */
   constructor(private readonly source: ConnectionSource) {}
 
-  /** How many attempts it takes until every server was tried. @throws {ConnectionUrlError} unless it was valid before */
+  /** How many attempts it takes until every server was tried. @throws {ConnectionUrlError} unless one was valid before */
   get count(): number {
-    try {
-      this.refresh();
-    } catch (error) {
-      if (this.settings === undefined) throw error;
-    }
-    return this.attempts.length;
+    this.refresh();
+    return this.chosen.count + (this.newest && this.former ? this.former.count : 0);
   }
 
   /** How often the connection URI has changed, as of two seconds ago at most. */
@@ -63,41 +92,87 @@ export class ConnectionAttempts {
     const now = performance.now();
     if (now - this.comparedAt < COMPARE_MS) return this.readVersion;
     this.comparedAt = now;
-    try {
-      this.refresh();
-    } catch {
-      // The next connection fails for the same reason.
-    }
+    this.refresh();
     return this.readVersion;
   }
 
-  /** @throws {ConnectionUrlError} */
+  /** Whether the next connection is made with the former URI, since the present one does not work. */
+  get isFormerNext(): boolean {
+    return this.usesFormer;
+  }
+
+  /** @throws {ConnectionUrlError} unless one was valid before */
   get sessionAttributes(): ConnectionSettings['sessionAttributes'] {
-    return this.refresh().sessionAttributes;
+    this.refresh();
+    return this.chosen.settings.sessionAttributes;
   }
 
-  /** @throws {ConnectionUrlError} @throws {Error} when a certificate cannot be read */
-  next(): { readonly attempt: Attempt; readonly config: ClientConfig; readonly version: number } {
-    const settings = this.refresh();
-    const attempt = this.attempts[this.position % this.attempts.length]!;
+  /**
+   * @param among whether a former URI may be used
+   * @throws {ConnectionUrlError} @throws {Error} when a file cannot be read
+   */
+  next(among: 'all' | 'newest' = 'all'): {
+    readonly attempt: Attempt;
+    readonly config: ClientConfig;
+    readonly version: number;
+  } {
+    this.refresh();
+    if (among === 'newest' && this.newest === undefined) throw this.obstacle;
+    const { settings, current, version } = among === 'newest' ? this.newest! : this.chosen;
     const password = this.source.readPassword?.() ?? settings.password;
-    return { attempt, config: { ...configOf(settings, attempt), password }, version: this.readVersion };
+    return { attempt: current, config: { ...configOf(settings, current), password }, version };
   }
 
-  /** The next connection is made in another way, unless another failure has already seen to that. */
-  failed(attempt: Attempt): void {
-    if (this.attempts[this.position % this.attempts.length] === attempt) this.position += 1;
+  /**
+   * The next connection is made in another way.
+   *
+   * @param isRejected the login was, as it would be at the other servers of the same URI
+   */
+  failed(attempt: Attempt, isRejected = false): void {
+    const uri = [this.newest, this.working].find((one) => one?.includes(attempt));
+    if (uri === undefined) return;
+    const areAllTried = uri.failed(attempt);
+    if (areAllTried || isRejected) this.usesFormer = uri === this.newest && this.former !== undefined;
   }
 
-  private refresh(): ConnectionSettings {
-    const text = this.source.readUrl().trim();
-    if (this.settings !== undefined && text === this.readText) return this.settings;
-    this.settings = parseConnectionUrl(text);
+  /** A connection was made with this version of the URI, and verified. */
+  worked(version: number): void {
+    if (this.newest?.version !== version) return;
+    this.working = this.newest;
+    this.usesFormer = false;
+  }
+
+  private get former(): UriAttempts | undefined {
+    return this.working === this.newest ? undefined : this.working;
+  }
+
+  private get chosen(): UriAttempts {
+    const chosen = this.usesFormer ? this.former : (this.newest ?? this.former);
+    if (chosen === undefined) throw this.obstacle;
+    return chosen;
+  }
+
+  private refresh(): void {
+    const { text, error } = this.read();
+    if (text === this.readText) return;
     this.readText = text;
     this.readVersion += 1;
-    this.attempts = attemptsOf(this.settings);
-    this.position = 0;
-    return this.settings;
+    this.usesFormer = false;
+    this.newest = undefined;
+    this.obstacle = error;
+    try {
+      if (text !== undefined) this.newest = new UriAttempts(parseConnectionUrl(text), this.readVersion);
+    } catch (reason) {
+      this.obstacle = reason;
+    }
+  }
+
+  private read(): { readonly text?: string; readonly error?: unknown } {
+    try {
+      return { text: this.source.readUrl().trim() };
+    } catch (error) {
+      return { error };
+    }
   }
 }
 

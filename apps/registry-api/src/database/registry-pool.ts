@@ -1,6 +1,6 @@
 import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { AddressedClient } from './addressed-client.js';
+import { AddressedClient, isRejectedLogin } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
 import { ConnectionRenewal } from './connection-renewal.js';
 import { ConnectionShare } from './connection-share.js';
@@ -196,7 +196,8 @@ export class RegistryPool extends pg.Pool {
           // An idle connection that was lost says nothing about the server.
           if (!(error instanceof StaleConnectionError)) attemptsLeft -= 1;
           if (reason === undefined || !isUnencryptedServer(error)) reason = error;
-          if (attemptsLeft === 0 || isRejectedLogin(error) || isPoolExhausted(error)) throw reason;
+          const isOver = isRejectedLogin(error) && this.attempts?.isFormerNext !== true;
+          if (attemptsLeft === 0 || isOver || isPoolExhausted(error)) throw reason;
         }
       }
     } catch (error) {
@@ -273,11 +274,6 @@ export function clientOf(attempts: ConnectionAttempts): new (options?: ClientCon
       super(options, attempts);
     }
   };
-}
-
-/** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
-function isRejectedLogin(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === '28P01';
 }
 
 /** With `sslmode=prefer` and `allow`, one of two attempts; what the other one failed with says more. */

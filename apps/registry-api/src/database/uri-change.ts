@@ -9,7 +9,7 @@ const RETRY_MS = 2_000;
 
 /**
  * Replaces connections after the connection URI has changed, for example to another role: under load they would otherwise be
- * used forever. The former connections remain until one with the new URI works, so a mistake in it does not end a service.
+ * used forever. The former URI remains in use until the new one works, so a mistake in it does not end a service.
  */
 export class UriChange {
   /** Of the URI that a connection works with. */
@@ -42,6 +42,7 @@ export class UriChange {
       this.logger.info('the database URL has changed: connections with the former one are replaced');
     }
     this.workingVersion = version;
+    this.attempts.worked(version);
   }
 
   private async tryAgain(): Promise<void> {
@@ -63,7 +64,7 @@ export class UriChange {
 
   /** @returns the version of the URI that a connection was made with */
   private async tryOnce(): Promise<number> {
-    const client = new AddressedClient(this.options, this.attempts);
+    const client = new AddressedClient(this.options, this.attempts, 'newest');
     try {
       await client.connect();
       const { rowCount } = await client.query('SELECT WHERE pg_is_in_recovery()');
@@ -82,7 +83,7 @@ export class UriChange {
     this.failedVersion = version;
     this.logger.error(
       { reason: reasonOf(error) },
-      'the database URL has changed, but does not work: connections with the former one remain in use',
+      'the database URL has changed, but does not work: the former one remains in use',
     );
   }
 }

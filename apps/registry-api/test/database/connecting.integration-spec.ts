@@ -182,7 +182,7 @@ describe('credentials that change', () => {
     });
   });
 
-  test('another URL replaces open connections once it works; until then they stay in use', async () => {
+  test('another URL replaces the former one once it works; until then that one is used, for new connections, too', async () => {
     const urlFile = join(folder, 'changed-url');
     const named = (name: string, user = database.username) =>
       urlWith({ parameters: `application_name=${name}` }).replace(`//${database.username}`, `//${user}`);
@@ -190,14 +190,23 @@ describe('credentials that change', () => {
       (await query(database.href, `SELECT FROM pg_stat_activity WHERE application_name = '${name}'`)).length;
     await writeFile(urlFile, named('former'));
     await withRegistry({ DATABASE_URL_FILE: urlFile }, async (registry) => {
-      // While the new URL does not work, there are no more connections than these.
-      await Promise.all(Array.from({ length: 20 }, async () => register(registry)));
       await writeFile(urlFile, named('wrong', 'no_such_role'));
       await eventually(async () => {
         expect(await register(registry)).toBe(201);
         expect(registry.logged()).toContain('the database URL has changed, but does not work');
       });
+      const registerMany = async () =>
+        Promise.all(Array.from({ length: 40 }, async () => register(registry)));
+      expect(new Set(await registerMany())).toEqual(new Set([201]));
+      expect(await connectionsOf('former')).toBeGreaterThan(2);
       await writeFile(urlFile, 'not a URL');
+      await sleep(NOTICED_MS);
+      await query(
+        database.href,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'former'`,
+      );
+      await eventually(async () => expect(new Set(await registerMany())).toEqual(new Set([201])));
+      await rm(urlFile);
       await sleep(NOTICED_MS);
       expect(await register(registry)).toBe(201);
       await writeFile(urlFile, named('next'));
