@@ -1,5 +1,7 @@
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeLines } from '@svc/foundation';
 import type { StoredNode } from '@svc/library-sync';
 
 export interface PullOptions {
@@ -52,7 +54,7 @@ export async function pullLibrary(
     );
   }
   for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
-  if (refusals.length > 0) throw new PullRefusedError([...new Set(refusals)].join('\n'));
+  if (refusals.length > 0) throw new PullRefusedError(escapeLines([...new Set(refusals)]));
   await mkdir(folder, { recursive: true });
   const counts = { files: 0, folders: 0, bytes: 0, unreadable, without_data };
   for (const { path, data, kind } of nodes) {
@@ -81,14 +83,20 @@ function isFolder({ path, kind }: Pick<StoredNode, 'path' | 'kind'>): boolean {
 }
 
 async function refuseInTheWay(folder: string, node: StoredNode): Promise<string[]> {
-  const target = join(folder, node.path);
-  const found = await lstat(target).catch(() => undefined);
+  const found = await lstat(join(folder, node.path)).catch(() => undefined);
   if (!found) return [];
-  if (found.isSymbolicLink()) return [`${target}: is a link; svccmd does not write through links`];
-  if (isFolder(node)) {
-    return found.isDirectory() ? [] : [`${target}: is a file, and a folder belongs there; remove it first`];
-  }
-  return found.isFile() ? [] : [`${target}: is not a file, but a file belongs there; remove it first`];
+  const refusal = refusalOf(folder, node, found);
+  return refusal === undefined ? [] : [`${node.path}: ${refusal}`];
+}
+
+/** What is in the place of a node and cannot be overwritten. */
+function refusalOf(folder: string, node: StoredNode, found: Stats): string | undefined {
+  if (found.isSymbolicLink()) return `is a link in ${folder}; svccmd does not write through links`;
+  if (isFolder(node))
+    return found.isDirectory()
+      ? undefined
+      : `is a file in ${folder}, but a folder in the library; remove it first`;
+  return found.isFile() ? undefined : `is not a file in ${folder}, but one in the library; remove it first`;
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

@@ -71,9 +71,9 @@ test('all obstacles are reported at once, and nothing is written', async () => {
     'both: has data and children: it cannot be both a file and a folder',
     '../out.yaml: would lead out of the folder',
     'a/./b: would lead out of the folder',
-    `${folder}/a: is a file, and a folder belongs there; remove it first`,
-    `${folder}/link.yaml: is a link; svccmd does not write through links`,
-    `${folder}/d.yaml: is not a file, but a file belongs there; remove it first`,
+    `a: is a file in ${folder}, but a folder in the library; remove it first`,
+    `link.yaml: is a link in ${folder}; svccmd does not write through links`,
+    `d.yaml: is not a file in ${folder}, but one in the library; remove it first`,
   ]);
   expect((await readdir(folder)).sort()).toEqual(before);
   expect(await readFile(join(folder, 'a'), 'utf8')).toBe('mine');

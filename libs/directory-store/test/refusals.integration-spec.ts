@@ -39,7 +39,7 @@ test('pull reports every reason at once, and writes nothing', async () => {
         'both: has data and children: it cannot be both a file and a folder',
         '../out.yaml: would lead out of the folder',
         'a//b.yaml: would lead out of the folder',
-        `${join(folder, 'link.yaml')}: is a link; svccmd does not write through links`,
+        `link.yaml: is a link in ${folder}; svccmd does not write through links`,
       ].join('\n'),
     ),
   );

@@ -1,4 +1,4 @@
-import { sentence, wildcardExpression } from './text.js';
+import { escapeControls, escapeLine, escapeLines, sentence, wildcardExpression } from './text.js';
 
 test.each([
   ['the body is empty', 'The body is empty.'],
@@ -25,4 +25,23 @@ test.each([
 test('? can stand for one character, and case can be ignored', () => {
   const expression = wildcardExpression('A?', ['*', '?'], { ignoresCase: true });
   expect(['ab', 'a', 'abc'].map((text) => expression.test(text))).toEqual([true, false, false]);
+});
+
+test.each([
+  ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
+  ['a carriage return', 'ok\rno', 'ok\\u000dno'],
+  ['a C1 control', 'a\u009bb', 'a\\u009bb'],
+  ['an override of the direction', 'a\u202eb', 'a\\u202eb'],
+  ['a line separator', 'a\u2028b', 'a\\u2028b'],
+  ['letters of every script, tabs and line feeds', 'ž\t密\n🐎', 'ž\t密\n🐎'],
+])('printed safely: %s', (_case, text, escaped) => {
+  expect(escapeControls(text)).toBe(escaped);
+});
+
+test('a line stays one line', () => {
+  expect(escapeLine('a\nb\tc\u0007')).toBe('a\\nb\\tc\\u0007');
+});
+
+test('lines stay as many as they are', () => {
+  expect(escapeLines(['a\nb', 'c\u2028d'])).toBe('a\\nb\nc\\u2028d');
 });

@@ -24,7 +24,6 @@ export {
   InvalidLibraryError,
   type LibraryFinding,
   findingText,
-  toOneLine,
 } from './ports/library-finding.js';
 export {
   type EntryFilter,

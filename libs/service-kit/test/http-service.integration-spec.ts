@@ -240,12 +240,14 @@ describe('access log', () => {
 
   test('a text with line breaks and control characters cannot forge a line', async () => {
     const logging = await startSample();
-    const forged = 'x\r\n{"level":"info","msg":"forged"}\u0000\u001b[2K\b\u007f"}\u2028\n{"msg":"forged"}\n';
+    const forged =
+      'x\r\n{"level":"info","msg":"forged"}\u0000\u001b[2K\b\u007f\u0085\u202e"}\u2028\n{"msg":"forged"}\n';
     const headers = { 'x-request-id': 'forging' };
     await (await fetch(`${logging.url}/sample/fails/${encodeURIComponent(forged)}`, { headers })).text();
     await logging.close();
-    const lines = logging.raw().split('\n');
+    const lines = logging.raw().split(/[\n\r\u0085\u2028\u2029]/);
     expect(lines.pop()).toBe('');
+    expect(logging.raw()).not.toMatch(/[\u007f-\u009f\u202a-\u202e]/);
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(parsed.filter(({ msg }) => msg === 'forged')).toEqual([]);
     expect(parsed.filter(({ request_id }) => request_id === 'forging')).toMatchObject([

@@ -165,7 +165,7 @@ function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
 
 function refusal(problems: readonly Finding[], cause?: unknown): CommanderError {
   const lines = [...problems.map((problem) => findingText(problem)), 'nothing was changed'];
-  return new CommanderError('failed', lines.join('\n'), { cause });
+  return new CommanderError('failed', lines, { cause });
 }
 
 function missingId({ clientId, file, lineOf, metadata }: ValidatedDeclaration): Finding[] {

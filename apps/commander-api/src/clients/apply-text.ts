@@ -1,4 +1,4 @@
-import { escapeLine } from '../command-line/text.js';
+import { escapeLine } from '@svc/foundation';
 import type { AppliedClient, ApplyReport, ChangedField } from './apply-declarations.js';
 
 const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;

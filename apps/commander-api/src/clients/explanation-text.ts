@@ -1,5 +1,5 @@
 import type { Explanation } from '@svc/registry-client';
-import { escapeLine } from '../command-line/text.js';
+import { escapeLine } from '@svc/foundation';
 
 /** An explanation in lines for a terminal. */
 export function explanationText(explanation: Explanation): string {

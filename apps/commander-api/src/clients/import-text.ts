@@ -1,5 +1,6 @@
 import type { ConvertedClient } from '@svc/client-metadata/conversion';
-import { counted, escapeLine } from '../command-line/text.js';
+import { escapeLine } from '@svc/foundation';
+import { counted } from '../command-line/text.js';
 import { textTable } from '../command-line/text-table.js';
 
 const RESULTS = { imported: 'imported', invalid: 'invalid', skipped: 'skipped' } as const;

@@ -34,7 +34,7 @@ export async function withRegistry<T>(
     if (error.failure === 'interrupted') {
       throw new CommanderError('failed', error.message, { outcomeUnknown: true, cause: error });
     }
-    throw new CommanderError(CODES[error.failure] ?? 'failed', textOf(error), { cause: error });
+    throw new CommanderError(CODES[error.failure] ?? 'failed', linesOf(error), { cause: error });
   } finally {
     registry.close();
   }
@@ -91,9 +91,9 @@ async function readAuthorities(file: string): Promise<string> {
 }
 
 /** One line per violation that the registry reports. */
-function textOf({ message, violations }: RegistryError): string {
-  if (violations.length < 2) return message;
-  return [message, ...violations.map(({ field, message: text }) => `${field}: ${text}`)].join('\n');
+function linesOf({ message, violations }: RegistryError): string[] {
+  if (violations.length < 2) return [message];
+  return [message, ...violations.map(({ field, message: text }) => `${field}: ${text}`)];
 }
 
 function configurationError(message: string, cause?: unknown): CommanderError {

@@ -39,6 +39,6 @@ async function store(file: SecretsFile, secrets: readonly IssuedSecret[]): Promi
     if (!(error instanceof CommanderError) || file.isRescued) throw error;
     const ids = secrets.map(({ client_id }) => client_id).join(', ');
     const remedy = `the change was made, but its secrets are lost; create new ones with "svccmd client rotate-secret": ${ids}`;
-    throw new CommanderError(error.code, `${error.message}\n${remedy}`, { cause: error });
+    throw new CommanderError(error.code, [error.message, remedy], { cause: error });
   }
 }

@@ -45,7 +45,7 @@ export async function readDeclarationFiles(
       if (typeof text === 'string') files.set(name, { name, text });
     }
   }
-  if (errors.length > 0) throw new CommanderError('failed', errors.join('\n'));
+  if (errors.length > 0) throw new CommanderError('failed', errors);
   return [...files.values()];
 
   /** @returns an empty list on error */

@@ -64,7 +64,10 @@ export async function exportDeclarations(
   const found = new Set(clients.map(({ client_id: id }) => id));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) {
-    throw new CommanderError('failed', missing.map((id) => `the registry has no Client '${id}'`).join('\n'));
+    throw new CommanderError(
+      'failed',
+      missing.map((id) => `the registry has no Client '${id}'`),
+    );
   }
   const declarations = clients.map(toDeclaration);
   context.answer({ text: formatDeclarations(declarations, format), value: declarations, raw: true });

@@ -5,7 +5,7 @@ import {
   validateImport,
   type Violation,
 } from '@svc/client-metadata';
-import { escapeLine } from '../command-line/text.js';
+import { escapeLine } from '@svc/foundation';
 import { parseDeclarations, parseNdjson, type Declaration } from '../files/parse-declarations.js';
 import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { escapeLine } from '@svc/foundation';
 import type { CommandContext } from './command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { Input } from './terminal.js';
@@ -24,7 +25,7 @@ export async function confirm(
   if (!stdin.isTTY) {
     throw new CommanderError('usage', `${question}: stdin is not a terminal; pass --yes to confirm`);
   }
-  stderr.write(`${question}? [y/N] `);
+  stderr.write(`${escapeLine(question)}? [y/N] `);
   const answer = await readLine(stdin, signal);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommanderError('failed', 'nothing was changed');
 }

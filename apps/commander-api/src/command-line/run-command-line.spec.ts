@@ -113,7 +113,7 @@ test.each([
   ],
   [
     'several errors, a line each',
-    new CommanderError('configuration', 'a.conf:1: x\na.conf:2: y'),
+    new CommanderError('configuration', ['a.conf:1: x', 'a.conf:2: y']),
     EXIT.configuration,
     'svccmd: a.conf:1: x\nsvccmd: a.conf:2: y\n',
   ],

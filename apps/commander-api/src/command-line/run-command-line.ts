@@ -1,3 +1,4 @@
+import { escapeControls } from '@svc/foundation';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { Environment } from '../config/parse-environment.js';
 import { readCommanderConfig } from '../config/read-commander-config.js';
@@ -90,7 +91,8 @@ function report(error: unknown, terminal: Terminal, line: CommandLine): number |
   } else {
     terminal.error((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
   }
-  if (line.env['SVCCMD_DEBUG'] === '1' && error instanceof Error) line.stderr.write(`${error.stack}\n`);
+  if (line.env['SVCCMD_DEBUG'] === '1' && error instanceof Error)
+    line.stderr.write(`${escapeControls(error.stack ?? '')}\n`);
   return error instanceof CommanderError ? error.exitCode : EXIT.failed;
 }
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { escapeControls, escapeLine } from './text.js';
+import { escapeControls, escapeLine } from '@svc/foundation';
 
 /** Standard input: the part of `process.stdin` that commands use. */
 export interface Input extends Readable {

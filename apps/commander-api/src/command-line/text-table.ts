@@ -1,4 +1,4 @@
-import { escapeLine } from './text.js';
+import { escapeLine } from '@svc/foundation';
 
 /** Wider columns push the others out of sight. */
 const MAX_WIDTH = 48;

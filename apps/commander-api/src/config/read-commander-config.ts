@@ -51,7 +51,7 @@ export function loadConfig(file: string | undefined, environment: Environment): 
     resolveCredentials(source, environment['CREDENTIALS_DIRECTORY']),
   );
   const assembled = assembleConfig(keys, sources, folder);
-  if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors.join('\n'));
+  if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors);
   return { ...assembled, file: exists ? path : undefined };
 }
 

@@ -1,3 +1,4 @@
+import { escapeLine, escapeLines } from '@svc/foundation';
 import type { Violation } from '@svc/service-kit';
 
 /** What the exit status of `svccmd` means: help, docs and tests read this table. */
@@ -65,21 +66,25 @@ interface CommanderErrorOptions extends ErrorOptions {
   readonly outcomeUnknown?: boolean;
 }
 
-/** The work cannot go on. `message` has one line for each finding, and names the place, the reason and the remedy. */
+/**
+ * The work cannot go on. `message` has one line for each finding, and names the place, the reason and the remedy. What it quotes,
+ * such as a file's name, adds no line to it and is safe to print.
+ */
 export class CommanderError extends Error {
   override readonly name = 'CommanderError';
   readonly detail: string;
   readonly violations: readonly Violation[] | undefined;
   readonly outcomeUnknown: boolean;
 
+  /** @param message one line, or several */
   constructor(
     readonly code: ErrorCode,
-    message: string,
-    { detail = message, violations, outcomeUnknown = false, ...options }: CommanderErrorOptions = {},
+    message: string | readonly string[],
+    { detail, violations, outcomeUnknown = false, ...options }: CommanderErrorOptions = {},
   ) {
-    super(message, options);
-    this.detail = detail;
-    this.violations = violations;
+    super(typeof message === 'string' ? escapeLine(message) : escapeLines(message), options);
+    this.detail = detail === undefined ? this.message : escapeLine(detail);
+    this.violations = violations?.map(escapeViolation);
     this.outcomeUnknown = outcomeUnknown;
   }
 
@@ -91,3 +96,9 @@ export class CommanderError extends Error {
     return this.answer.exitCode ?? EXIT.failed;
   }
 }
+
+const escapeViolation = ({ field, code, message }: Violation): Violation => ({
+  field: escapeLine(field),
+  code,
+  message: escapeLine(message),
+});

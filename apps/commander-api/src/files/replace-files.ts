@@ -86,8 +86,8 @@ async function writeDraft({ path, content, before }: Replacement): Promise<Draft
 }
 
 function cannotReplace(path: string, error: unknown): CommanderError {
-  const message = `${path}: cannot replace the file (${reasonOf(error)})\nno file was changed`;
-  return new CommanderError('failed', message, { cause: error });
+  const reason = `${path}: cannot replace the file (${reasonOf(error)})`;
+  return new CommanderError('failed', [reason, 'no file was changed'], { cause: error });
 }
 
 const failing =
@@ -124,11 +124,9 @@ async function takeOver(draft: string, target: string): Promise<void> {
 function halfDone(drafts: readonly Draft[], done: number, path: string, error: unknown): CommanderError {
   const lines = drafts.map((draft, index) => `${draft.path}: ${index < done ? 'changed' : 'not changed'}`);
   const summary = done === 0 ? ['no file was changed'] : lines;
-  return new CommanderError(
-    'failed',
-    [`${path}: cannot replace the file (${reasonOf(error)})`, ...summary].join('\n'),
-    { cause: error },
-  );
+  return new CommanderError('failed', [`${path}: cannot replace the file (${reasonOf(error)})`, ...summary], {
+    cause: error,
+  });
 }
 
 const reasonOf = (error: unknown): string => (error instanceof ReplaceError ? error.message : codeOf(error));

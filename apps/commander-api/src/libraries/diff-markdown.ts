@@ -1,4 +1,5 @@
-import { findingText, type LoadReport, type PlannedChange, toOneLine } from '@svc/library-sync';
+import { escapeLine } from '@svc/foundation';
+import { findingText, type LoadReport, type PlannedChange } from '@svc/library-sync';
 
 /** Comments have a limited size; GitHub's is 65,536 characters. */
 const SHOWN = 200;
@@ -41,7 +42,7 @@ function section(lines: readonly string[], one: string, several = `${one}s`): st
 
 /** Code fenced by more backticks than the text has in a row cannot contain markup. */
 function code(content: string): string {
-  const line = toOneLine(content);
+  const line = escapeLine(content);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
@@ -50,4 +51,4 @@ function code(content: string): string {
 
 /** A text in which nothing is markup, a mention or a link. */
 const text = (content: string): string =>
-  toOneLine(content).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, (character) => `\\${character}`);
+  escapeLine(content).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, (character) => `\\${character}`);

@@ -49,14 +49,17 @@ function toLibraryError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof CommanderError) return error;
   const { message } = error as Error;
-  const [firstLine = message] = message.split('\n');
-  return new CommanderError(code, message, {
+  const lines = LISTS.some((type) => error instanceof type) ? message.split('\n') : [message];
+  return new CommanderError(code, lines, {
     cause: error,
-    detail: firstLine.replace(/:$/, '.'),
+    detail: lines[0]!.replace(/:$/, '.'),
     violations: error instanceof InvalidLibraryError ? violationsOf(error) : undefined,
     outcomeUnknown: error instanceof IncompleteLoadError,
   });
 }
+
+/** Their messages have several lines, of which each is safe to print. */
+const LISTS = [InvalidLibraryError, PullRefusedError] as const;
 
 function codeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof CommanderError) return error.code;

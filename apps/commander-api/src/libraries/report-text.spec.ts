@@ -64,3 +64,19 @@ test('hundreds of thousands of changes are listed', () => {
   const drift = paths.map((path) => ({ path, change: 'removed' }) as const);
   expect(statusText({ destination: 'zookeeper', drift } as never).split('\n').length).toBe(paths.length + 2);
 });
+
+test('names and signers with line breaks add no lines', () => {
+  const lines = linesOf({
+    kept: ['a\nload 9 is done.yaml'],
+    signed_by: 'eve\nload 9 is done',
+    signing_key: 'SHA256:x',
+    signed_at: '2026-01-01T00:00:00Z',
+  });
+  expect(lines.filter((line) => line.startsWith('load 9'))).toEqual([]);
+  expect(lines).toContain('  a\\nload 9 is done.yaml');
+  const by = 'root\nversion 99';
+  const lock = { id: 'x', by, since: '2026-01-01T00:00:00Z' };
+  expect(statusText({ destination: 'folder /library', load: 0, lock }).split('\n')).toContain(
+    'a load is running: root\\nversion 99, since 2026-01-01T00:00:00Z',
+  );
+});

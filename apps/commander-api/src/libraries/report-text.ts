@@ -1,3 +1,4 @@
+import { escapeLines } from '@svc/foundation';
 import {
   type Drift,
   type LibraryStatus,
@@ -6,7 +7,6 @@ import {
   type PlannedChange,
   findingText,
   type SourceSignature,
-  toOneLine,
   type ValidationReport,
 } from '@svc/library-sync';
 import type { PullReport } from './library-tasks.js';
@@ -29,18 +29,18 @@ export function reportText(report: LoadReport): string {
   lines.push(...listText('left alone, not created by a load', report.foreign.map(mark)));
   lines.push(...listText('kept, although the source no longer has it', report.kept.map(mark)));
   lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
-  return lines.join('\n');
+  return escapeLines(lines);
 }
 
 function signatureText({ signed_by, signing_key, signed_at }: Partial<SourceSignature>): string[] {
-  return signed_by === undefined ? [] : [`signed by ${toOneLine(signed_by)} (${signing_key}), ${signed_at}`];
+  return signed_by === undefined ? [] : [`signed by ${signed_by} (${signing_key}), ${signed_at}`];
 }
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 
 /** `+ Parsers/ssh.yaml`; folders end with `/`. */
 export function changeText({ action, kind, path }: PlannedChange): string {
-  return `${SIGNS[action]} ${toOneLine(path)}${kind === 'folder' ? '/' : ''}`;
+  return `${SIGNS[action]} ${path}${kind === 'folder' ? '/' : ''}`;
 }
 
 function countsText({ dry_run, created, updated, deleted, unchanged, bytes }: LoadReport): string {
@@ -62,25 +62,21 @@ const SHOWN = 20;
 function listText(title: string, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const more = paths.length > SHOWN ? [`  ... and ${paths.length - SHOWN} more`] : [];
-  return [
-    `${paths.length} ${title}:`,
-    ...paths.slice(0, SHOWN).map((path) => `  ${toOneLine(path)}`),
-    ...more,
-  ];
+  return [`${paths.length} ${title}:`, ...paths.slice(0, SHOWN).map((path) => `  ${path}`), ...more];
 }
 
 export function validationText(report: ValidationReport): string {
   const { source, revision, files, folders, bytes, problems, valid } = report;
-  return [
+  return escapeLines([
     `${source} (${revision.slice(0, 12)})`,
     ...problems.map(findingText),
     `${valid ? 'valid' : 'not valid'}: ${files} files in ${folders} folders, ${bytes} bytes`,
-  ].join('\n');
+  ]);
 }
 
 export function statusText(status: LibraryStatus & { readonly drift?: readonly Drift[] }): string {
   const { destination, last, version, pending, lock, drift } = status;
-  const lines = [destination, last ? recordText(last) : 'nothing has been loaded yet'];
+  const lines = [destination, ...(last ? recordLines(last) : ['nothing has been loaded yet'])];
   if (version !== undefined) lines.push(`version ${version}`);
   if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
   else if (pending) {
@@ -89,29 +85,29 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
     );
   }
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
-  return [...lines, ...driftLines(drift ?? [])].join('\n');
+  return escapeLines([...lines, ...driftLines(drift ?? [])]);
 }
 
 export const driftLines = (drift: readonly Drift[]): string[] =>
-  drift.map(({ path, change }) => `${change}: ${toOneLine(path)}`);
+  drift.map(({ path, change }) => `${change}: ${path}`);
 
 export function historyText(records: readonly LoadRecord[]): string {
-  return records.length === 0 ? 'nothing has been loaded yet' : records.map(recordText).join('\n');
+  return records.length === 0 ? 'nothing has been loaded yet' : escapeLines(records.flatMap(recordLines));
 }
 
-function recordText(record: LoadRecord): string {
+function recordLines(record: LoadRecord): string[] {
   const { load, finished_at = '', revision, created = 0, updated = 0, deleted = 0, source, by } = record;
   const line = `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
   const older = record.allowed_older ? ['older than the load before, accepted with --allow-older'] : [];
-  return [line, ...[...signatureText(record), ...older].map((text) => `  ${text}`)].join('\n');
+  return [line, ...[...signatureText(record), ...older].map((text) => `  ${text}`)];
 }
 
 export function pullText(report: PullReport): string {
   const { destination, folder, files, folders, bytes, unreadable, without_data } = report;
-  return [
+  return escapeLines([
     `${destination} -> ${folder}`,
     `${files} files in ${folders} folders, ${bytes} bytes`,
     ...listText('skipped, not readable', unreadable),
     ...listText("written without the data stored on the folder's node", without_data),
-  ].join('\n');
+  ]);
 }

@@ -1,5 +1,4 @@
 import { type DocumentError, documentFormat, type DocumentFormat } from '@svc/password-format';
-import { toOneLine } from '@svc/library-sync';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -67,8 +66,7 @@ export async function changeFiles(
     // The text of the others need not be kept.
     if (counts.passwords > 0) replacements.push({ path: file, content: text, before });
   }
-  if (errors.length > 0 && !keepGoing)
-    throw new CommanderError('failed', [...errors, 'no file was changed'].join('\n'));
+  if (errors.length > 0 && !keepGoing) throw new CommanderError('failed', [...errors, 'no file was changed']);
   if (!dryRun) await replaceFiles(replacements, input.signal);
   return { files, errors, links: listed.links };
 
@@ -89,7 +87,5 @@ export function noteLinks({ note }: Pick<CommandContext, 'note'>, { links }: Cha
   if (links.length === 0) return;
   const named = links.slice(0, MAX_NAMED_LINKS).join(', ');
   const more = links.length > MAX_NAMED_LINKS ? ` and ${links.length - MAX_NAMED_LINKS} more` : '';
-  note(
-    `skipped ${counted(links.length, 'symbolic link')}: ${toOneLine(named)}${more}; name the files to change them`,
-  );
+  note(`skipped ${counted(links.length, 'symbolic link')}: ${named}${more}; name the files to change them`);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { keyPattern, toOneLine } from '@svc/library-sync';
+import { escapeLines } from '@svc/foundation';
+import { keyPattern } from '@svc/library-sync';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
@@ -70,16 +71,16 @@ async function checkpwd(context: CommandContext, paths: readonly string[], optio
   }
   const bad = findings.filter(({ severity }) => options.strict || severity === 'error').length;
   context.answer({
-    text: [...findings.map(findingText), summaryText(checked, skipped, findings)].join('\n'),
+    text: escapeLines([...findings.map(findingText), summaryText(checked, skipped, findings)]),
     value: { files: checked, skipped: skipped.length, skipped_files: skipped, findings },
   });
-  if (errors.length > 0) throw new CommanderError('failed', errors.join('\n'));
+  if (errors.length > 0) throw new CommanderError('failed', errors);
   const unchecked = options.failSkipped ? skipped : [];
   const failures = [
     ...(bad > 0 ? [`${counted(bad, 'problem')} with passwords`] : []),
-    ...unchecked.map(({ path, reason }) => `${toOneLine(path)}: skipped: ${SKIP_REASONS[reason]}`),
+    ...unchecked.map(({ path, reason }) => `${path}: skipped: ${SKIP_REASONS[reason]}`),
   ];
-  if (failures.length > 0) throw new CommanderError('failed', failures.join('\n'));
+  if (failures.length > 0) throw new CommanderError('failed', failures);
 }
 
 const SKIP_REASONS = { binary: 'it is binary', large: 'it is larger than 16 MiB' } as const;
@@ -143,5 +144,5 @@ async function readText(file: string, isNamed: boolean, context: CommandContext)
 
 function findingText({ path, line, severity, rule, message, fingerprint }: PasswordFinding): string {
   const mark = fingerprint === undefined ? '' : `; fingerprint ${fingerprint}`;
-  return `${toOneLine(path)}:${line}: ${severity}: ${message} (${rule}${mark})`;
+  return `${path}:${line}: ${severity}: ${message} (${rule}${mark})`;
 }

@@ -1,3 +1,4 @@
+import { escapeLines } from '@svc/foundation';
 import { encryptMarked, kidsOf } from '@svc/password-format';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
@@ -32,10 +33,10 @@ export async function runEncryptMarked(
   const kids = kidsOf(target);
   const done = dryRun ? 'would be encrypted' : 'encrypted';
   context.answer({
-    text: [
+    text: escapeLines([
       ...changed.map(({ file, passwords }) => `${file}: ${counted(passwords, 'password')}`),
       `${counted(total, 'password')} ${done} with key ${kids.join(', ')}`,
-    ].join('\n'),
+    ]),
     value: { kids, dry_run: dryRun, files: changed, skipped_links: changes.links },
   });
 }

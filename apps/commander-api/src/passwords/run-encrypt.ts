@@ -74,7 +74,9 @@ async function change(
     return { path: file, content: await edit(decodeDocument(file, bytes)), before: digestOf(bytes) };
   } catch (error) {
     if (!(error instanceof NoSuchKeyError)) throw error;
-    throw new CommanderError('failed', `${file}: ${error.message}\nno file was changed`, { cause: error });
+    throw new CommanderError('failed', [`${file}: ${error.message}`, 'no file was changed'], {
+      cause: error,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { escapeLines } from '@svc/foundation';
 import {
   type DocumentFormat,
   type EncryptionTarget,
@@ -49,7 +50,7 @@ export async function runRotate(
     },
   });
   if (changes.errors.length > 0)
-    throw new CommanderError('failed', [...changes.errors, 'these files were not changed'].join('\n'));
+    throw new CommanderError('failed', [...changes.errors, 'these files were not changed']);
 
   async function chooseRotationTarget(): Promise<EncryptionTarget> {
     if (toRecipient) return loadRecipients(toRecipient, '--to-recipient');
@@ -70,5 +71,5 @@ function reportText({ files }: Changes, kids: readonly string[], dryRun: boolean
   const done = dryRun ? 'would be' : 'now';
   const which = kids.length === 1 ? `key ${kids[0]}` : `keys ${kids.join(', ')}`;
   const summary = `${counted(total, 'password')} in ${counted(changed.length, 'file')}, ${done} under ${which}`;
-  return [...(dryRun || changed.length > 1 ? lines : []), summary].join('\n');
+  return escapeLines([...(dryRun || changed.length > 1 ? lines : []), summary]);
 }

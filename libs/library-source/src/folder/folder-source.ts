@@ -9,7 +9,6 @@ import {
   SourceChangedError,
   SourceUnreachableError,
   type SourceTree,
-  toOneLine,
 } from '@svc/library-sync';
 import { FolderChangedError, FolderScan } from './folder-scan.js';
 import { toSubfolder } from '../address/source-address.js';
@@ -92,7 +91,7 @@ export class FolderSource implements LibrarySource {
         const path = changedPath(error);
         if (path === undefined) throw unreadable(error as NodeJS.ErrnoException, root);
         if (tries === MAX_TRIES) {
-          const message = `the source ${this.name} keeps changing while it is read (last ${toOneLine(path)}); load it again once it is stable`;
+          const message = `the source ${this.name} keeps changing while it is read (last ${path}); load it again once it is stable`;
           throw new SourceChangedError(message, { cause: error });
         }
       }
@@ -126,10 +125,7 @@ function changedPath(error: unknown): string | undefined {
 
 function unreadable(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code === undefined) return error;
-  return new SourceUnreachableError(
-    `cannot read the source ${toOneLine(error.path ?? path)} (${error.code})`,
-    {
-      cause: error,
-    },
-  );
+  return new SourceUnreachableError(`cannot read the source ${error.path ?? path} (${error.code})`, {
+    cause: error,
+  });
 }

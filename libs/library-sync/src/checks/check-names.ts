@@ -1,4 +1,4 @@
-import { type LibraryFinding, toOneLine } from '../ports/library-finding.js';
+import type { LibraryFinding } from '../ports/library-finding.js';
 
 /** `library`: names that the log platform's consumers can read. `any`: names that the store can hold. */
 export type NamingRules = 'library' | 'any';
@@ -88,7 +88,7 @@ export function findTwins(paths: Iterable<string>): LibraryFinding[] {
     if (twin === undefined) seen.set(key, path);
     else {
       const difference = twin.normalize('NFC') === path.normalize('NFC') ? 'Unicode form' : 'case';
-      const message = `differs from ${toOneLine(twin)} only in ${difference}`;
+      const message = `differs from ${twin} only in ${difference}`;
       problems.push({ severity: 'warning', path, code: 'name-twins', message });
     }
   }

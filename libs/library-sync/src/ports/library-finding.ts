@@ -1,3 +1,5 @@
+import { escapeLine } from '@svc/foundation';
+
 /** A finding about a library, with its location. */
 export interface LibraryFinding {
   /** `error` stops a load before its first write. */
@@ -15,19 +17,8 @@ export interface LibraryFinding {
 
 /** `Parsers/ssh.yaml:3:5: error: the key "name" occurs twice` */
 export function findingText({ severity, path, line, column, message }: LibraryFinding): string {
-  const place = [toOneLine(path) || '(library)', line, column].filter((part) => part !== undefined).join(':');
-  return `${place}: ${severity}: ${message}`;
-}
-
-/** Line breaks and other characters that would alter how a terminal shows a name. */
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** Escapes a path for messages: `line\u000abreak.yaml`. */
-export function toOneLine(path: string): string {
-  return path.replace(
-    UNPRINTABLE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const place = [path || '(library)', line, column].filter((part) => part !== undefined).join(':');
+  return escapeLine(`${place}: ${severity}: ${message}`);
 }
 
 /** The library cannot be loaded as it is. Nothing was written. */

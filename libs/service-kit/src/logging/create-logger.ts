@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
+import { escapeControls } from '@svc/foundation';
 import { LogDestination } from './log-destination.js';
 import type { LoggerService } from '@nestjs/common';
 import { activeSpanFields } from '../tracing/spans.js';
@@ -42,6 +43,8 @@ export function createLogger(
         paths: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
         censor: '[redacted]',
       },
+      // JSON escapes C0 controls only.
+      hooks: { streamWrite: escapeControls },
       serializers: { err: pino.stdSerializers.errWithCause },
       ...(isTracingConfigured() && { mixin: () => ({ ...activeSpanFields() }) }),
     },

@@ -89,7 +89,7 @@ function withRemedy(error: unknown): unknown {
   if (error instanceof LookupGuardError) return guardRefusal(error);
   if (!(error instanceof LookupInputError) || !error.skippable) return error;
   const remedy = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
-  return new CommanderError('failed', `${error.message}\n${remedy}`, { cause: error });
+  return new CommanderError('failed', [...error.message.split('\n'), remedy], { cause: error });
 }
 
 /** A build's result as text. */

@@ -4,7 +4,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 /** The message for a build stopped by guards, with the remedy. */
 export function guardRefusal(error: LookupGuardError): CommanderError {
   const remedy = 'the former lookup remains; pass --force to replace it anyway';
-  return new CommanderError('guard_failed', `${error.message}\n${remedy}`, { cause: error });
+  return new CommanderError('guard_failed', [...error.message.split('\n'), remedy], { cause: error });
 }
 
 /** The guards of a build as lines of its summary. */

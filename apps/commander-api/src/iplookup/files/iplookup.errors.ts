@@ -31,7 +31,10 @@ export function toLookupError(error: unknown): CommanderError | undefined {
   if (error instanceof CommanderError) return error;
   const code = codeOf(error);
   if (code === undefined) return undefined;
-  return new CommanderError(code, (error as Error).message, { cause: error, ...inHttpTerms(error) });
+  return new CommanderError(code, (error as Error).message.split('\n'), {
+    cause: error,
+    ...inHttpTerms(error),
+  });
 }
 
 function codeOf(error: unknown): ErrorCode | undefined {

@@ -1,3 +1,4 @@
+import { escapeLines } from '@svc/foundation';
 import type { FamilyCount, Inspection, LookupDiff } from '@svc/iplookup-core';
 
 /** Values listed in text output; JSON has all of them. */
@@ -20,7 +21,7 @@ export function inspectionText(path: string, inspection: Inspection, picture?: s
     `IPv6:        ${ipv6.networks} networks`,
   ];
   if (picture !== undefined) lines.push(`picture:     ${picture}`);
-  if (groups.length === 0) return lines.join('\n');
+  if (groups.length === 0) return escapeLines(lines);
   const table = groups
     .slice(0, MAX_LINES)
     .map((group) => [group.value ?? '(none)', share(group.ipv4), `${group.ipv6.networks}`]);
@@ -32,7 +33,7 @@ export function inspectionText(path: string, inspection: Inspection, picture?: s
   for (const [value = '', addresses = '', networks = ''] of table)
     lines.push(`${value.padEnd(width)}  ${addresses.padStart(24)}  ${networks.padStart(13)}`);
   if (groups.length > MAX_LINES) lines.push(`... and ${groups.length - MAX_LINES} more values`);
-  return lines.join('\n');
+  return escapeLines(lines);
 }
 
 /** Summarizes a lookup file as JSON. */
@@ -78,7 +79,7 @@ export function diffText(
   lines.push(...differences.map(differenceText));
   if (total > differences.length && differences.length > 0)
     lines.push(`... and ${total - differences.length} more`);
-  return lines.join('\n');
+  return escapeLines(lines);
 }
 
 /** Shows only the changed columns of a record. */

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { escapeControls, escapeLines } from '@svc/foundation';
 import {
   diffLookupFiles,
   drawInspection,
@@ -14,7 +15,6 @@ import {
   verifyLookupFile,
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../../command-line/command-context.js';
-import { escapeControls } from '../../command-line/text.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from '../build/build-flags.js';
 import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
@@ -45,7 +45,7 @@ function matchText(ip: string, { network, record }: NetworkMatch): string {
   if (record === undefined) return `${ip} (${network}): no record`;
   const json = toJsonRecord(record);
   const lines = Object.entries(json ?? {}).map(([column, value]) => `  ${column}: ${plain(value)}`);
-  return [`${ip} (${network})`, ...lines].join('\n');
+  return escapeLines([`${ip} (${network})`, ...lines]);
 }
 
 function plain(value: unknown): string {
@@ -190,5 +190,5 @@ function verificationText(path: string, found: FileVerification): string {
     lines.push(...differences.map((difference) => `differs: ${difference}`));
   }
   if (problemCount === 0 && !comparison?.differenceCount) lines.push('sound');
-  return lines.join('\n');
+  return escapeLines(lines);
 }

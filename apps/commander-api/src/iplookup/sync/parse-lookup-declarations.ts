@@ -165,7 +165,7 @@ function lineFor({ field, message }: Violation, file: string, { lineOf }: Declar
 }
 
 function refusal(lines: readonly string[]): CommanderError {
-  return new CommanderError('failed', [...lines, 'no lookup was built'].join('\n'));
+  return new CommanderError('failed', [...lines, 'no lookup was built']);
 }
 
 /** Collects all violations, so that they can be mended at once. */

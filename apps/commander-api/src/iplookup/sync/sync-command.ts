@@ -1,3 +1,4 @@
+import { escapeLines } from '@svc/foundation';
 import type { CommandContext } from '../../command-line/command-context.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { buildEpoch } from '../build/build-flags.js';
@@ -60,7 +61,10 @@ export async function sync(
   context.answer({ text: results.map(lineOf).join('\n'), value: { lookups: results, failures } });
   // One lookup's broken source must not keep the others from being built.
   if (failures.length > 0)
-    throw new CommanderError('failed', [...failures, 'their former lookups remain'].join('\n'));
+    throw new CommanderError('failed', [
+      ...failures.flatMap((lines) => lines.split('\n')),
+      'their former lookups remain',
+    ]);
 }
 
 /** `svccmd iplookup explain` */
@@ -77,7 +81,7 @@ export async function explain(context: CommandContext, lookup: string, address: 
       `${column}: ${typeof value === 'string' ? value : JSON.stringify(value)}  (${source}${line === undefined ? '' : `:${line}`})`,
   );
   context.answer({
-    text: lines.length === 0 ? `${address}: no record` : lines.join('\n'),
+    text: lines.length === 0 ? `${address}: no record` : escapeLines(lines),
     value: { lookup, ip: address, values },
   });
 }
