@@ -2,7 +2,7 @@ import type { DocumentScalar } from '../documents/document-scalar.js';
 import { type DocumentFormat, readDocument } from '../documents/read-document.js';
 import type { Candidate, Lines } from './candidate.js';
 import { pairsIn, partsOf } from './scalar-candidates.js';
-import { commentedOut, looseText, otherText, spacedSettings } from './text-candidates.js';
+import { commentedOut, looseText, otherText, quotedSettings, spacedSettings } from './text-candidates.js';
 
 /** Parsing more YAML would block other work for too long; its lines are searched instead. */
 const MAX_YAML_LENGTH = 262_144;
@@ -21,10 +21,14 @@ export async function candidatesIn(
     ...scalars.filter(isPlain).map(ofScalar),
     ...pairsIn(scalars),
     ...scalars.filter(isPlain).flatMap((scalar) => partsOf(scalar, text)),
-    ...(format === 'ini' ? spacedSettings(text, lines) : []),
+    ...(format === 'ini' ? [...spacedSettings(text, lines), ...inlineSettings(text, lines)] : []),
     ...(format === 'json' ? [] : commentedOut(text, lines)),
   ];
 }
+
+/** `db { user = app, password = "hunter2" }`, as in HOCON. */
+const inlineSettings = (text: string, lines: Lines): Candidate[] =>
+  quotedSettings(text, lines).map((one) => ({ ...one, isPart: true }));
 
 const isPlain = ({ mark, value }: DocumentScalar): boolean => mark !== 'encpwd' && value !== '';
 

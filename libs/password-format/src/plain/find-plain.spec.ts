@@ -259,3 +259,31 @@ test('a large text made to be slow is searched in a second', async () => {
     }
   }
 });
+
+test.each<[string, string, DocumentFormat | 'other']>([
+  ['a constant of PHP', `define( 'DB_PASSWORD', 'hunter2' );`, 'other'],
+  ['an entry of an array of PHP', `'password' => 'hunter2',`, 'other'],
+  ['the default of a variable', `'password' => env('DB_PASSWORD', 'hunter2'),`, 'other'],
+  ['an entry that is assigned', `$config['db']['password'] = "hunter2";`, 'other'],
+  ['an environment that is changed', `os.environ["DB_PASSWORD"] = 'hunter2'`, 'other'],
+  ['a property that is set', 'properties.setProperty("db.password", "hunter2");', 'other'],
+  ['options with commas', '//host/share /mnt cifs username=app,password=hunter2 0 0', 'other'],
+  ['a map of HOCON on one line', 'db { user = app, password = "hunter2" }', 'ini'],
+  ['a line of Postfix', '[smtp.example.com]:587 app:hunter2', 'other'],
+  ['a line of Postfix for a sender', 'app@example.com app@example.net:hunter2', 'other'],
+  ['a setting of Postfix', 'smtp_sasl_password_maps = static:app:hunter2', 'ini'],
+  ['a line of .netrc', 'machine example.com login app password hunter2', 'other'],
+])('a password is found in %s', async (_case, text, format) => {
+  expect(await found(`${text}\n`, format)).toHaveLength(1);
+});
+
+test.each<[string, string, DocumentFormat | 'other']>([
+  ['labels', `t('password', 'Password'); form.get("password", "Enter your password")`, 'other'],
+  ['a variable without a default', `'password' => env('DB_PASSWORD'),`, 'other'],
+  ['a variable as the default', `getenv("DB_PASSWORD", "\${PASSWORD}")`, 'other'],
+  ['servers and ports', '[a.example.com]:80 b.example.com:8080\na.example.com app@b.example.com:22', 'other'],
+  ['repositories', 'mirror.git git@example.com:app.git\nhost.example.com git@example.com:team/app', 'other'],
+  ['a reference in HOCON', 'db { password = ${?DB_PASSWORD} }', 'ini'],
+])('no password is found in %s', async (_case, text, format) => {
+  expect(await found(`${text}\n`, format)).toEqual([]);
+});

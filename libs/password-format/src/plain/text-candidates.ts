@@ -7,6 +7,7 @@ export function looseText(text: string, lines: Lines): Candidate[] {
     ...looseSettings(text, lines),
     ...loosePairs(text, lines),
     ...quotedSettings(text, lines),
+    ...namedArguments(text, lines),
     ...wordSettings(text, lines),
     ...xmlSettings(text, lines),
     ...commentedOut(text, lines),
@@ -19,6 +20,7 @@ export function otherText(text: string, lines: Lines): Candidate[] {
     ...bareSettings(text, lines),
     ...markedSettings(text, lines),
     ...quotedSettings(text, lines),
+    ...namedArguments(text, lines),
     ...wordSettings(text, lines, true),
     ...xmlSettings(text, lines),
     ...commentedOut(text, lines),
@@ -57,12 +59,21 @@ function loosePairs(text: string, lines: Lines): Candidate[] {
   );
 }
 
-/** `key = "value"` anywhere, as in programs. */
-function quotedSettings(text: string, lines: Lines): Candidate[] {
+/** `key = "value"` and `config['key'] = 'value'` anywhere, as in programs. */
+export function quotedSettings(text: string, lines: Lines): Candidate[] {
   const pattern =
-    /(?<![\w.])["']?([A-Za-z_][\w.-]{1,64})["']?[ \t]*(?:=|:|=>|:=)[ \t]*(["'])((?:(?!\2)[^\\\r\n]){1,512})\2/g;
+    /(?<![\w.])["']?([A-Za-z_][\w.-]{1,64})["']?\]?[ \t]*(?:=|:|=>|:=)[ \t]*(["'])((?:(?!\2)[^\\\r\n]){1,512})\2/g;
   return [...text.matchAll(pattern)].flatMap(({ 1: key = '', 3: value = '', index }) =>
     toCandidate([key], value, lines.lineOf(index)),
+  );
+}
+
+/** `define('DB_PASSWORD', 'hunter2')`, `getenv("DB_PASSWORD", "hunter2")`: the key is an argument of what sets or reads it. */
+function namedArguments(text: string, lines: Lines): Candidate[] {
+  const pattern =
+    /\b(?:define|env|fetch|get|getenv|getProperty|put|setdefault|setenv|setProperty)\([ \t]*(["'])([A-Za-z_][\w.-]{1,64})\1[ \t]*,[ \t]*(["'])((?:(?!\3)[^\\\r\n]){1,512})\3/g;
+  return [...text.matchAll(pattern)].flatMap(({ 2: key = '', 4: value = '', index }) =>
+    toCandidate([key], value, lines.lineOf(index)).map((one) => ({ ...one, isPart: true })),
   );
 }
 
@@ -107,10 +118,11 @@ export function wordSettings(text: string, lines: Lines, isProgram = false): Can
     const { 1: option, 2: variable, 3: double, 4: single, 5: bare, 6: flag, 7: argument, index } = match;
     const value = double ?? single ?? bare ?? argument ?? '';
     const line = lines.lineOf(index);
-    // `Environment=DB_PASSWORD=hunter2`
-    const inner = bare ?? double ?? single;
-    const nested =
-      inner === undefined || !/^[A-Za-z_]\w*=/.test(inner) ? [] : wordSettings(inner, { lineOf: () => line });
+    // `Environment=DB_PASSWORD=hunter2`, `username=app,password=hunter2`
+    const inner = (bare ?? double ?? single)?.split(/[,;](?=[A-Za-z_]\w*=)/) ?? [];
+    const nested = inner.flatMap((one) =>
+      /^[A-Za-z_]\w*=/.test(one) ? wordSettings(one, { lineOf: () => line }) : [],
+    );
     const name = option ?? variable ?? flag ?? '';
     const isCode =
       isProgram &&

@@ -28,6 +28,21 @@ const FORMS: readonly TokenForm[] = [
     pattern:
       /\b(?:curl\b[^\r\n]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:|sshpass[ \t]+-p[ =]?["']?)([^\s"'$]{1,200})/g,
   },
+  {
+    // Postfix: `[smtp.example.com]:587 user:password`, `example.com user@example.com:password`
+    name: 'password of a mail relay',
+    pattern:
+      /^(?:\[[\w-]{0,63}\.[\w.-]{1,190}\](?::\d+)?[ \t]+[^\s:#]{1,254}|[\w-]{0,63}[.@][\w.@-]{1,190}(?::\d+)?[ \t]+(?!git@)[^\s:@]{1,64}@[\w.-]{1,190}):(?!\d{1,5}\s*$)([^\s/]{1,200})[ \t]*$/gm,
+  },
+  {
+    name: 'password of a mail relay',
+    pattern: /password_maps[ \t]*=[ \t]*static:[^\s:]{1,254}:(\S{1,200})/g,
+  },
+  {
+    name: 'password of a login',
+    pattern:
+      /\b(?:machine[ \t]+\S{1,200}|default)[ \t]+login[ \t]+\S{1,200}[ \t]+(?:account[ \t]+\S{1,200}[ \t]+)?password[ \t]+(\S{1,200})/g,
+  },
   form('AWS access key', '((?:AKIA|ASIA)[A-Z0-9]{16})'),
   form('GitHub token', '(gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{60,255})'),
   form('GitLab token', '(gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\\w-]{20,})'),

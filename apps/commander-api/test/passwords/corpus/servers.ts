@@ -160,4 +160,13 @@ createClient({ ...credentials, key: apiKey, integrity: 'sha512-${v.base64(86)}==
   { "ParameterKey": "VpcId", "ParameterValue": "vpc-${v.hex(17)}" }
 ]
 `,
+  'wp-config.php': (v) => `<?php
+define( 'DB_NAME', '${v.word()}' );
+define( 'DB_PASSWORD', '${v.password('')}' );
+define( 'DB_HOST', '${v.host()}' );
+define( 'AUTH_KEY', '${v.token('')}' );
+$table_prefix = 'wp_';
+`,
+  sasl_passwd: (v) => `[smtp.${v.host()}]:587 mailer:${v.password('x')}
+`,
 };

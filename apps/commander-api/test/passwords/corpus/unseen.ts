@@ -2,13 +2,6 @@ import type { Shape } from './values.js';
 
 /** Files that the rules were not adjusted to: keep it so, or write others. */
 export const UNSEEN: Readonly<Record<string, Shape>> = {
-  'wp-config.php': (v) => `<?php
-define( 'DB_NAME', '${v.word()}' );
-define( 'DB_PASSWORD', '${v.password('')}' );
-define( 'DB_HOST', '${v.host()}' );
-define( 'AUTH_KEY', '${v.token('')}' );
-$table_prefix = 'wp_';
-`,
   'config/database.yml': (v) => `default: &default
   adapter: postgresql
   pool: <%= ENV.fetch("RAILS_MAX_THREADS") { 5 } %>
@@ -38,8 +31,6 @@ PrivateKey = ${v.token('')}
 PublicKey = ${v.base64(43)}=
 PresharedKey = ${v.token('')}
 Endpoint = ${v.host()}:51820
-`,
-  sasl_passwd: (v) => `[smtp.${v.host()}]:587 mailer:${v.password('x')}
 `,
   '.github/workflows/ci.yml': (v) => `on: push
 jobs:
@@ -97,6 +88,16 @@ output {
     { "id": "${v.uuid()}", "clientId": "web", "secret": "${v.password('**********')}", "redirectUris": ["https://${v.host()}/*"] }
   ],
   "components": [{ "providerId": "rsa-generated", "config": { "kid": ["${v.base64(43).replaceAll(/[+/]/g, '_')}"] } }]
+}
+`,
+  '.pgpass': (v) => `# host:port:database:user:password
+${v.host()}:5432:${v.word()}:app:${v.password('')}
+`,
+  'Settings.kt': (v) => `object Settings {
+    val dbPassword: String = ${v.password('System.getenv("DB_PASSWORD")').replace(/§(.*)§/, '"§$1§"')}
+    private val passwordEncoder = BCryptPasswordEncoder()
+    fun check(user: User, password: String) = passwordEncoder.matches(password, user.passwordHash)
+    val client = Client(Credentials.basic("app", "${v.password('')}"))
 }
 `,
   'pipeline.yaml': (v) => `# ids that a program drew
