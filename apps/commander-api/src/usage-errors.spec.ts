@@ -59,6 +59,12 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
     'encpwd --yaml --rotate a.yaml',
     '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)',
   ],
+  [
+    'library diff --ref=',
+    "option '--ref <ref>' argument '' is invalid. It must be a branch, tag or commit; see svccmd library diff --help",
+  ],
+  ['library load --source=', 'the source is empty; pass a folder or a Git URL'],
+  ['library pull ', "missing required argument 'folder'; see svccmd library pull --help"],
   ['config init a.toml', 'a.toml: the extension must be .conf, .ini, .yaml or .yml'],
   [
     'completion tcsh',

@@ -52,6 +52,7 @@ export function decideLoad(
     incrementsVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
     record: {
       load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
+      ...kindOf(options),
       source: source.name,
       source_kind: source.kind,
       origin: source.origin,
@@ -82,6 +83,11 @@ function verifiedRevision(
   const newest = repairs === undefined ? undefined : manifest && signatureOf(manifest);
   if (manifest && newest) return { revision: manifest.revision, ...newest };
   return { revision, ...(signature ?? restored) };
+}
+
+function kindOf({ isRollback, repairs }: LoadTask['options']): Pick<LoadRecord, 'kind'> {
+  if (isRollback) return { kind: 'rollback' };
+  return repairs === undefined ? {} : { kind: 'repair' };
 }
 
 function rolledBackBy(

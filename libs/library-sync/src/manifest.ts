@@ -4,6 +4,8 @@ import type { LockHolder } from './ports/library-store.js';
 /** One load: what it wrote, and its source. */
 export interface LoadRecord extends Partial<SourceSignature> {
   readonly load: number;
+  /** Absent for a load of the source. A repair restores what others changed since the load before. */
+  readonly kind?: 'rollback' | 'repair';
   /** See `LibrarySource.name`. */
   readonly source: string;
   readonly source_kind: 'folder' | 'git';

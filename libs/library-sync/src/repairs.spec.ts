@@ -40,7 +40,7 @@ test('a repair restores what others changed and removed, and keeps what they add
   expect(await repair(FILES, 1)).toMatchObject({ load: 2, updated: 1, created: 1, deleted: 0, version: '3' });
   expect([textOf('a.yaml'), textOf('f/b.yaml'), textOf('f/theirs.yaml')]).toEqual(['a: 1', 'b: 1', 'x: 1']);
   expect(await readDrift(store)).toEqual([]);
-  expect(await readHistory(store)).toHaveLength(2);
+  expect((await readHistory(store)).map(({ kind }) => kind)).toEqual(['repair', undefined]);
   // The next look at the source finds it unchanged.
   expect(manifest().reading).toBe(reading);
   expect(await load(FILES, { ifChanged: true })).toMatchObject({ skipped: true });
@@ -61,6 +61,7 @@ test('after a rollback the repaired library stays rolled back, and its owner sta
   await load(FILES);
   await load(newer);
   await load(FILES, { isRollback: true });
+  expect((await readHistory(store))[0]).toMatchObject({ load: 3, kind: 'rollback' });
   put('a.yaml', 'a: 3');
   const copy = { ...fixedSource(FILES), name: 'copy of load 3', origin: 'copy' };
   const options = { ...PLAIN_LOAD, repairs: 3, prune: 'none' } as const;

@@ -18,7 +18,7 @@ test.each([
   [
     config('a', 'b'),
     undefined,
-    'several libraries are configured; pass a name, as in "svccmd library status <name>": a, b',
+    'several libraries are configured; pass the name of one as an argument: a, b',
   ],
   [config(undefined, 'a', 'b'), 'c', 'no library is named "c"; configured: a, b'],
   [config(undefined), 'c', 'no library is named "c"; configured: no named library'],

@@ -17,7 +17,7 @@ export function chooseLibrary({ libraries }: Libraries, name?: string): LibraryS
   throw new CommanderError(
     'library_not_found',
     name === undefined
-      ? `several libraries are configured; pass a name, as in "svccmd library status <name>": ${names}`
+      ? `several libraries are configured; pass the name of one as an argument: ${names}`
       : `no library is named ${JSON.stringify(name)}; configured: ${names || 'no named library'}`,
   );
 }

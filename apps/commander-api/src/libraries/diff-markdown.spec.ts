@@ -30,10 +30,16 @@ test('changes, findings and kept nodes are listed', () => {
 
 from \`folder /library\` at \`0123456789ab\` into \`zookeeper zk:2181 /library\`: 1 created, 2 updated, 3 deleted, 4 unchanged
 
+**1 note**
+
+- a.yaml: warning: is \\*odd\\*, tell \\@team
+
+**2 changes**
+
 - create \`Parsers/\`
 - update \`a.yaml\`
 
-- a.yaml: warning: is \\*odd\\*, tell \\@team
+**1 node that is kept**
 
 - \`b.yaml\` is kept, although the source no longer has it`);
   expect(diffMarkdown({ ...REPORT, changed: false })).toMatch(/^### A load would change nothing\n/);
@@ -44,6 +50,8 @@ test.each([
   ['a``b.yaml', '```a``b.yaml```'],
   ['`.yaml', '`` `.yaml ``'],
   ['<img src=x>.yaml', '`<img src=x>.yaml`'],
+  ['a|b.yaml', '`a|b.yaml`'],
+  ['a\nb\u202e.yaml', '`a\\nb\\u202e.yaml`'],
 ])('the name %s is shown as it is', (path, shown) => {
   const changes: PlannedChange[] = [{ action: 'create', kind: 'file', path }];
   expect(diffMarkdown({ ...REPORT, changes })).toContain(`- create ${shown}`);

@@ -15,11 +15,11 @@ export function diffMarkdown(report: LoadReport): string {
   return [
     report.changed ? '### What a load would change' : '### A load would change nothing',
     `${place}: ${counts}`,
-    ...section(changes.map(changeLine), 'change'),
     ...section(
       report.problems.map((problem) => `- ${text(findingText(problem))}`),
       'note',
     ),
+    ...section(changes.map(changeLine), 'change'),
     ...section(
       report.kept.map((path) => `- ${code(path)} is kept, although the source no longer has it`),
       'node that is kept',
@@ -31,13 +31,14 @@ export function diffMarkdown(report: LoadReport): string {
 const changeLine = ({ action, kind, path }: PlannedChange): string =>
   `- ${action} ${code(kind === 'folder' ? `${path}/` : path)}`;
 
+/** Its title also keeps a list from continuing the one before. */
 function section(lines: readonly string[], one: string, several = `${one}s`): string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, SHOWN);
   if (lines.length > SHOWN) shown.push(`- and ${lines.length - SHOWN} more`);
-  if (lines.length <= OPEN) return [shown.join('\n')];
-  const title = `<details><summary>${lines.length} ${lines.length === 1 ? one : several}</summary>`;
-  return [title, shown.join('\n'), '</details>'];
+  const title = `${lines.length} ${lines.length === 1 ? one : several}`;
+  if (lines.length <= OPEN) return [`**${title}**`, shown.join('\n')];
+  return [`<details><summary>${title}</summary>`, shown.join('\n'), '</details>'];
 }
 
 /** Code fenced by more backticks than the text has in a row cannot contain markup. */

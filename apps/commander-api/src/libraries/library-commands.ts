@@ -86,7 +86,7 @@ export async function rollback(
 
 export async function pull(context: CommandContext, words: Words, overwrite: boolean): Promise<void> {
   const { name, other: folder } = splitWords(context.config(), ...words);
-  if (folder === undefined)
+  if (!folder)
     throw new CommanderError('usage', "missing required argument 'folder'; see svccmd library pull --help");
   const library = chooseLibrary(context.config(), name);
   const report = await withLibraryErrors(() => tasks.pull(library, folder, overwrite));

@@ -17,6 +17,13 @@ export class LoadRecordDocument extends SignatureDocument implements LoadRecord 
   @ApiCount('Number of the load.', 7)
   readonly load!: number;
 
+  @ApiPropertyOptional({
+    enum: ['rollback', 'repair'],
+    description:
+      'Absent for a load of the source. A repair restores what others changed since the load before.',
+  })
+  readonly kind?: NonNullable<LoadRecord['kind']>;
+
   @ApiProperty({ example: SOURCE })
   readonly source!: string;
 

@@ -181,7 +181,7 @@ function sourceOptions(command: Command): Command {
       '--source <folder or URL>',
       'use this instead of source.path (a token in a URL is visible in the process list)',
     )
-    .option('--ref <ref>', 'use this branch, tag or commit instead of source.ref');
+    .option('--ref <ref>', 'use this branch, tag or commit instead of source.ref', parseRef);
 }
 
 function waitOption(): Option {
@@ -203,6 +203,12 @@ function toLoadRequest(flags: LoadFlags) {
     source: flags.source,
     ref: flags.ref,
   };
+}
+
+/** An empty variable of a pipeline must not load the default branch. */
+function parseRef(text: string): string {
+  if (!/^[^\s\p{C}]+$/u.test(text)) throw new InvalidArgumentError('It must be a branch, tag or commit.');
+  return text;
 }
 
 function parseSeconds(text: string): number {

@@ -48,6 +48,8 @@ export function openConfiguredSource(
       'no library source is configured: set source.path to a folder or a Git URL',
     );
   }
+  // An empty variable of a pipeline would be the working folder.
+  if (address === '') throw new CommanderError('usage', 'the source is empty; pass a folder or a Git URL');
   const isFolder = isFolderPath(address) || /^file:/i.test(address);
   if (isFolder && ref !== undefined) {
     throw new CommanderError('usage', 'ref: a folder has no branch, tag or commit; leave the ref out');

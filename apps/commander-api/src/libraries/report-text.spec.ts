@@ -1,5 +1,5 @@
 import type { LoadReport } from '@svc/library-sync';
-import { reportText, statusText } from './report-text.js';
+import { historyText, reportText, statusText } from './report-text.js';
 
 const REPORT: LoadReport = {
   source: '/library',
@@ -79,4 +79,19 @@ test('names and signers with line breaks add no lines', () => {
   expect(statusText({ destination: 'folder /library', load: 0, lock }).split('\n')).toContain(
     'a load is running: root\\nversion 99, since 2026-01-01T00:00:00Z',
   );
+});
+
+test('the history says which loads are rollbacks and repairs', () => {
+  const record = { source_kind: 'git', origin: '', started_at: '', files: 1, bytes: 1, parts: 1 } as const;
+  const loads = (['repair', 'rollback', undefined] as const).map((kind, index) => ({
+    ...{ ...record, load: 3 - index, revision: 'abc', source: 'git', by: 'root', finished_at: 'now' },
+    ...(kind && { kind }),
+  }));
+  expect(historyText(loads).split('\n')).toEqual([
+    'load 3  now  abc  +0 ~0 -0  git  (root)',
+    '  a repair of what others had changed',
+    'load 2  now  abc  +0 ~0 -0  git  (root)',
+    '  a rollback',
+    'load 1  now  abc  +0 ~0 -0  git  (root)',
+  ]);
 });

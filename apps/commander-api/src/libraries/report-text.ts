@@ -95,11 +95,14 @@ export function historyText(records: readonly LoadRecord[]): string {
   return records.length === 0 ? 'nothing has been loaded yet' : escapeLines(records.flatMap(recordLines));
 }
 
+const KINDS = { rollback: 'a rollback', repair: 'a repair of what others had changed' } as const;
+
 function recordLines(record: LoadRecord): string[] {
   const { load, finished_at = '', revision, created = 0, updated = 0, deleted = 0, source, by } = record;
   const line = `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
+  const what = record.kind === undefined ? [] : [KINDS[record.kind]];
   const older = record.allowed_older ? ['older than the load before, accepted with --allow-older'] : [];
-  return [line, ...[...signatureText(record), ...older].map((text) => `  ${text}`)];
+  return [line, ...[...what, ...signatureText(record), ...older].map((text) => `  ${text}`)];
 }
 
 export function pullText(report: PullReport): string {

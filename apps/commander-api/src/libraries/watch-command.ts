@@ -36,7 +36,10 @@ function prefixed(context: CommandContext, { name = 'unnamed' }: LibrarySettings
     ...context,
     note: (line) => context.note(`${name}: ${line}`),
     answer: ({ text, value }) =>
-      context.answer({ text: `${name}: ${text}`, value: { library: name, ...(value as object) } }),
+      context.answer({
+        text: text.replace(/^/gm, `${name}: `),
+        value: { library: name, ...(value as object) },
+      }),
   };
 }
 
@@ -58,7 +61,9 @@ function print(event: WatchEvent, { note, answer }: Pick<CommandContext, 'note' 
   } else if (event.kind === 'changing') {
     note(`the source keeps changing; next check in ${event.nextMs / 1000} s`);
   } else if (event.kind === 'failed') {
-    note(`${event.error.message}; next check in ${event.nextMs / 1000} s`);
+    const lines = event.error.message.split('\n');
+    for (const line of lines.slice(0, -1)) note(line);
+    note(`${lines.at(-1)}; next check in ${event.nextMs / 1000} s`);
   } else if (event.kind === 'drift-failed') {
     for (const line of driftLines(event.drift ?? [])) note(line);
     note(`${event.drift ? 'cannot repair the drift' : 'cannot detect drift'}: ${event.error.message}`);
