@@ -297,6 +297,6 @@ test('watch without a name watches all libraries, even if one cannot be read', a
   await sleep(100);
   end.abort();
   const { stdout, stderr } = await running;
-  expect(stdout).toMatch(/^b: .*watched [^]*^load 1 is done/m);
+  expect(stdout).toMatch(/^b: .*watched [^]*^b: load 1 is done/m);
   expect(stderr).toMatch(/^a: cannot read .*next check in 2 s$/m);
 });
