@@ -45,7 +45,8 @@ export async function withLibraryErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function toLibraryError(error: unknown): unknown {
+/** A library's own error as a {@link CommanderError}; any other as it is. */
+export function toLibraryError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof CommanderError) return error;
   const { message } = error as Error;

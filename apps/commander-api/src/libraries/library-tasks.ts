@@ -20,6 +20,7 @@ import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
 import { DriftWatch } from './drift-watch.js';
+import { toLibraryError } from './libraries.errors.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
 import { restoreLoad } from './restore-load.js';
 import { configuredOptions, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
@@ -153,13 +154,18 @@ export async function watch(
       stillMs: isFolder ? FOLDER_STILL_MS : 0,
       destinationMs: DESTINATION_MS,
       signal: AbortSignal.any([signal, halt.signal]),
-      onEvent,
+      onEvent: (event) => onEvent('error' in event ? withLibraryError(event) : event),
       sleep: async (ms, limited) => sleep(ms, undefined, { signal: limited }),
       random: Math.random,
     },
   );
   halt.signal.throwIfAborted();
 }
+
+const withLibraryError = <T extends { readonly error: Error }>(event: T): T => ({
+  ...event,
+  error: toLibraryError(event.error) as Error,
+});
 
 /** False for a file that exists but cannot be read now: retrying makes sense. */
 function isLasting(error: unknown): boolean {

@@ -49,3 +49,14 @@ test('a watch ends if a schema does not exist', async () => {
     `validate.schemas: cannot read the schema ${folder}/none.json (ENOENT)`,
   );
 });
+
+test('a failed load has the code of its error', async () => {
+  await rm(join(folder, 'library'), { recursive: true });
+  await writeFile(join(folder, 'library'), 'not a folder');
+  const failures: unknown[] = [];
+  await watchWith('lookups = lookup', (event) => event.kind === 'failed' && failures.push(event.error) === 1);
+  expect(failures[0]).toMatchObject({
+    code: 'source_unreachable',
+    message: expect.stringMatching(/is not a folder$/) as string,
+  });
+});
