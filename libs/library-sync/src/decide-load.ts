@@ -52,13 +52,12 @@ export function decideLoad(
     incrementsVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
     record: {
       load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
-      ...kindOf(options),
+      ...marksOf(options, isOlder),
       source: source.name,
       source_kind: source.kind,
       origin: source.origin,
       ...(owner !== source.origin && { owner }),
       ...verifiedRevision(read, options, manifest),
-      ...(isOlder && { allowed_older: true as const }),
       by: run.by,
       started_at: started.toISOString(),
       ...{ created, updated, deleted, unchanged },
@@ -85,9 +84,15 @@ function verifiedRevision(
   return { revision, ...(signature ?? restored) };
 }
 
-function kindOf({ isRollback, repairs }: LoadTask['options']): Pick<LoadRecord, 'kind'> {
-  if (isRollback) return { kind: 'rollback' };
-  return repairs === undefined ? {} : { kind: 'repair' };
+function marksOf(
+  { isRollback, repairs }: LoadTask['options'],
+  isOlder: boolean | undefined,
+): Pick<LoadRecord, 'kind' | 'allowed_older'> {
+  return {
+    ...(repairs !== undefined && { kind: 'repair' }),
+    ...(isRollback && { kind: 'rollback' }),
+    ...(isOlder && { allowed_older: true }),
+  };
 }
 
 function rolledBackBy(
