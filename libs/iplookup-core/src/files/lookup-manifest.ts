@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { GuardResult } from './guard-swap.js';
 import { historyFolder } from './lookup-versions.js';
@@ -27,11 +26,21 @@ export interface LookupManifest extends GuardResult {
 /** Manifests kept in addition to the versions', since interrupted builds leave some behind. */
 const SPARE = 8;
 
-/** SHA-256 of a file's content, in hexadecimal. */
-export async function sha256OfFile(path: string): Promise<string> {
+/** SHA-256 of a file's content, in hexadecimal. Reads into one buffer, since a new one for each chunk costs more than hashing. */
+export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  const buffer = Buffer.allocUnsafeSlow(1 << 20);
+  const file = await open(path);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Describes a source; comparing it before and after a build shows whether the file changed. */

@@ -4,6 +4,7 @@ import { readMetadata } from '../mmdb/metadata.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import { DATA } from '../mmdb/node-store.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { type ValueHead, ValueCopier } from '../mmdb/value-copier.js';
 import type { MergedRecords } from './merged-records.js';
 import { OffsetTable } from './offset-table.js';
@@ -12,29 +13,45 @@ import { OffsetTable } from './offset-table.js';
 export class LayerRecords {
   private readonly values: ValueCopier;
   private readonly scratch = new ByteWriter();
-  /** What was translated, by its offset: records share values by pointers. */
-  private readonly known = new OffsetTable();
+  /** Of each of the layer's references that was read: `DATA` plus the record if it is used, otherwise the record plus one. */
+  private readonly found = new OffsetTable();
+  /** Values that were read through pointers, by their offsets. */
+  private readonly shared = new OffsetTable();
   private after = 0;
 
   /** @throws {LookupFormatError} if it is not a lookup file */
   constructor(
     bytes: Uint8Array,
+    private readonly lookup: ParsedLookup,
     private readonly merged: MergedRecords,
   ) {
     const { dataStart, dataEnd } = readMetadata(bytes);
     this.values = new ValueCopier(bytes, dataStart, dataEnd);
   }
 
-  /** @returns the number of the record at `offset` @throws {LookupFormatError} */
-  recordAt(offset: number): number {
-    const record = this.sharedAt(offset, 0);
-    if (record >= DATA) return record - DATA;
-    throw new LookupFormatError('the record of an address is not a map of columns');
+  /** @returns the merged tree's reference for one of the layer's, as a signed number @throws {LookupFormatError} */
+  use(reference: number): number {
+    const known = this.found.get(reference);
+    if (known < 0) return known;
+    const record = this.recordOf(reference);
+    this.merged.ensure(record);
+    this.found.set(reference, (DATA + record) | 0);
+    return (DATA + record) | 0;
+  }
+
+  /** @returns the number of the record that a reference leads to @throws {LookupFormatError} */
+  recordOf(reference: number): number {
+    const known = this.found.get(reference);
+    if (known !== 0) return known < 0 ? known & ~DATA : known - 1;
+    const value = this.valueAt(this.lookup.offsetOf(reference), 0);
+    if (value < DATA) throw new LookupFormatError('the record of an address is not a map of columns');
+    this.found.set(reference, value - DATA + 1);
+    return value - DATA;
   }
 
   private sharedAt(offset: number, depth: number): number {
-    let value = this.known.get(offset) >>> 0;
-    if (value === 0) this.known.set(offset, (value = this.valueAt(offset, depth)));
+    let value = this.shared.get(offset) >>> 0;
+    if (value === 0) this.shared.set(offset, (value = this.valueAt(offset, depth)));
     return value;
   }
 

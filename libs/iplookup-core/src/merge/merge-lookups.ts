@@ -98,12 +98,12 @@ class LayerJoiner implements ReferenceJoiner {
     private readonly lookups: readonly ParsedLookup[],
     private readonly records: MergedRecords,
   ) {
-    this.sources = layers.map(({ bytes }) => new LayerRecords(bytes, records));
+    this.sources = layers.map(({ bytes }, index) => new LayerRecords(bytes, lookups[index]!, records));
     this.pairs = layers.map(() => new Map<number, Map<number, number>>());
   }
 
   joinOne(layer: number, reference: number): number {
-    return this.use(this.recordAt(layer, reference)) | 0;
+    return this.sources[layer]!.use(reference);
   }
 
   join(references: Float64Array, at: number): number {
@@ -111,10 +111,11 @@ class LayerJoiner implements ReferenceJoiner {
     for (let layer = 0; layer < this.layers.length; layer++) {
       const reference = references[at + layer]!;
       if (reference === this.lookups[layer]!.tree.nodeCount) continue;
-      const record = this.recordAt(layer, reference);
+      const record = this.sources[layer]!.recordOf(reference);
       joined = joined === undefined ? record : this.joinPair(layer, joined, record);
     }
-    return this.use(joined!);
+    this.records.ensure(joined!);
+    return DATA + joined!;
   }
 
   private joinPair(layer: number, below: number, record: number): number {
@@ -129,14 +130,5 @@ class LayerJoiner implements ReferenceJoiner {
       known.set(record, joined);
     }
     return joined;
-  }
-
-  private recordAt(layer: number, reference: number): number {
-    return this.sources[layer]!.recordAt(this.lookups[layer]!.offsetOf(reference));
-  }
-
-  private use(record: number): number {
-    this.records.ensure(record);
-    return DATA + record;
   }
 }

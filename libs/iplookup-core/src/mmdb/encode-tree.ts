@@ -4,32 +4,18 @@ import { DATA_SEPARATOR_BYTES, type RecordSize } from './mmdb-format.js';
 
 const NODES_PER_CHUNK = 1 << 16;
 
-/** Writes one node. */
-function writeNode(bytes: Uint8Array, at: number, left: number, right: number, recordSize: RecordSize): void {
+/** Writes one node. Of a node of 28-bit records, the byte in the middle holds the highest bits of both. */
+function writeNode(view: DataView, at: number, left: number, right: number, recordSize: RecordSize): void {
   if (recordSize === 24) {
-    bytes[at] = left >>> 16;
-    bytes[at + 1] = left >>> 8;
-    bytes[at + 2] = left;
-    bytes[at + 3] = right >>> 16;
-    bytes[at + 4] = right >>> 8;
-    bytes[at + 5] = right;
+    view.setUint32(at, (left << 8) | (right >>> 16));
+    view.setUint16(at + 4, right);
   } else if (recordSize === 28) {
-    bytes[at] = left >>> 16;
-    bytes[at + 1] = left >>> 8;
-    bytes[at + 2] = left;
-    bytes[at + 3] = ((left >>> 24) << 4) | (right >>> 24);
-    bytes[at + 4] = right >>> 16;
-    bytes[at + 5] = right >>> 8;
-    bytes[at + 6] = right;
+    view.setUint32(at, (left << 8) | ((left >>> 24) << 4) | (right >>> 24));
+    view.setUint16(at + 4, right >>> 8);
+    view.setUint8(at + 6, right);
   } else {
-    bytes[at] = left >>> 24;
-    bytes[at + 1] = left >>> 16;
-    bytes[at + 2] = left >>> 8;
-    bytes[at + 3] = left;
-    bytes[at + 4] = right >>> 24;
-    bytes[at + 5] = right >>> 16;
-    bytes[at + 6] = right >>> 8;
-    bytes[at + 7] = right;
+    view.setUint32(at, left);
+    view.setUint32(at + 4, right);
   }
 }
 
@@ -64,19 +50,19 @@ export function* encodeTree(
     const size = Math.min(NODES_PER_CHUNK, count - done);
     const bytes = Buffer.allocUnsafeSlow((size * recordSize) / 4);
     nodes.copy(count - done - size, size, children);
-    encodeNodes(children, size, count, places, recordSize, bytes);
+    encodeNodes(children, size, count, places, recordSize, new DataView(bytes.buffer));
     yield bytes;
   }
 }
 
-/** Fills `bytes` with `size` nodes, of which the last comes first. @param count of all nodes */
+/** Fills `view` with `size` nodes, of which the last comes first. @param count of all nodes */
 function encodeNodes(
   children: Uint32Array,
   size: number,
   count: number,
   places: Uint32Array,
   recordSize: RecordSize,
-  bytes: Uint8Array,
+  view: DataView,
 ): void {
   const dataBase = count + DATA_SEPARATOR_BYTES - 1;
   const step = recordSize / 4;
@@ -84,7 +70,7 @@ function encodeNodes(
     const left = children[child]!;
     const right = children[child + 1]!;
     writeNode(
-      bytes,
+      view,
       at,
       left === EMPTY ? count : fileReference(left, count, dataBase, places),
       right === EMPTY ? count : fileReference(right, count, dataBase, places),

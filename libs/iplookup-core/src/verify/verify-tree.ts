@@ -4,8 +4,6 @@ import type { SearchTree } from '../mmdb/search-tree.js';
 const UNSEEN = 0;
 const OPEN = 255;
 
-const BITS = [0, 1] as const;
-
 /** The result of verifying all nodes. */
 export interface TreeFindings {
   /** Distinct offsets in the data section referenced by the tree. */
@@ -80,7 +78,7 @@ function isSoundInOrder(tree: SearchTree, bits: number, referred: ReferredOffset
   for (let node = 0; node < nodeCount; node++) {
     const depth = depths[node]!;
     if (depth === 0 || depth > bits) return false;
-    for (const bit of BITS) {
+    for (let bit = 0; bit < 2; bit++) {
       const record = tree.record(node, bit);
       if (record > nodeCount) {
         if (!referred.add(record)) return false;

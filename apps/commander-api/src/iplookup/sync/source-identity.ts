@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { sha256OfFile } from '@svc/iplookup-core';
 import { describeReadError } from '../../files/read-at-most.js';
 import { CommanderError } from '../../errors/commander-error.js';
 
@@ -46,13 +45,10 @@ export function modifiedMs({ modified }: FileStamp): number {
 
 /** SHA-256 of a file's content, in hexadecimal. @throws {CommanderError} if it cannot be read */
 export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
   try {
-    for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }))
-      hash.update(chunk as Buffer);
+    return await sha256OfFile(path, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new CommanderError('unusable_input', `${path}: ${describeReadError(error)}`, { cause: error });
   }
-  return hash.digest('hex');
 }
