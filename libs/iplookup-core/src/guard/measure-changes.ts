@@ -1,6 +1,7 @@
 import { valueText } from '../mmdb/column-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { FamilyTree } from '../networks/family-tree.js';
+import { FullNodes } from '../networks/full-nodes.js';
 import { NetworkWalk } from '../networks/network-walk.js';
 import { ColumnNumbers, NumberedLookup } from './column-numbers.js';
 
@@ -84,8 +85,11 @@ function measureFamily(
   const changed = columns.map(() => new Tally());
   const sizes = new Float64Array(shares?.offsets.length ?? 0);
   const tree = new FamilyTree(after, family);
+  const skipped = latter === undefined && family === 4 ? whereNothingIsLost(before, after) : undefined;
   const walk =
-    before === undefined ? new NetworkWalk(tree) : new NetworkWalk(new FamilyTree(before, family), tree);
+    before === undefined
+      ? new NetworkWalk(tree)
+      : new NetworkWalk(new FamilyTree(before, family), tree, skipped);
   const hasWork = before !== undefined || shares !== undefined;
   while (hasWork && walk.next()) {
     const size = SIZES[tree.bits - walk.length]!;
@@ -102,6 +106,13 @@ function measureFamily(
     }
   }
   return { family, lost, changed, largest: largestOf(sizes, shares) };
+}
+
+/** Parts of the trees in which all addresses have records, before and after, need no closer look if only lost ones count. */
+function whereNothingIsLost(before: ParsedLookup | undefined, after: ParsedLookup) {
+  if (before === undefined) return undefined;
+  const [former, latter] = [new FullNodes(before.tree), new FullNodes(after.tree)];
+  return (was: number, is: number) => former.has(was) && latter.has(is);
 }
 
 function changeText(network: string, column: ColumnNumbers, value: number, next: number): string {

@@ -8,6 +8,8 @@ import type { RecordReferences } from './merged-tree.js';
 export class PartScan {
   /** Nodes that may still be visited: a tree that shares nodes has more paths than nodes. */
   private left: number;
+  private lastReference = 0;
+  private lastUsed = 0;
 
   constructor(
     private readonly tree: FamilyTree,
@@ -45,13 +47,22 @@ export class PartScan {
     if (left < nodeCount) {
       leftEnd = this.endOf(left, depth + 1, address);
       if (leftEnd === 0) return 0;
-    } else if (left > nodeCount) onLeft = this.references.joinOne(this.layer, left);
+    } else if (left > nodeCount) onLeft = this.use(left);
     let rightEnd = node + 1;
     if (right < nodeCount) {
       rightEnd = this.endOf(right, depth + 1, address);
       if (rightEnd === 0) return 0;
-    } else if (right > nodeCount && this.references.joinOne(this.layer, right) === onLeft) return 0;
+    } else if (right > nodeCount && this.use(right) === onLeft) return 0;
     if (left >= nodeCount) return rightEnd;
     return left === rightEnd ? leftEnd : 0;
+  }
+
+  /** Neighbours often have the same record: most are parts of one row's range. */
+  private use(reference: number): number {
+    if (reference !== this.lastReference) {
+      this.lastReference = reference;
+      this.lastUsed = this.references.joinOne(this.layer, reference);
+    }
+    return this.lastUsed;
   }
 }

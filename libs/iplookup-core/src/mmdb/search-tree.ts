@@ -17,10 +17,8 @@ export class SearchTree {
   /** The left (0) or right (1) record of a node. */
   record(node: number, bit: number): number {
     const { view } = this;
-    if (this.recordSize === 24) {
-      const at = node * 6 + 3 * bit;
-      return (view.getUint16(at) << 8) | view.getUint8(at + 2);
-    }
+    if (this.recordSize === 24)
+      return bit === 1 ? view.getUint32(node * 6 + 2) & 0xff_ffff : view.getUint32(node * 6) >>> 8;
     if (this.recordSize === 32) return view.getUint32(node * 8 + 4 * bit);
     if (bit === 1) return view.getUint32(node * 7 + 3) & 0xfff_ffff;
     const word = view.getUint32(node * 7);

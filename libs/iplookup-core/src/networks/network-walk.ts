@@ -28,9 +28,11 @@ export class NetworkWalk {
   /** Limits the walk: a crafted tree that shares nodes repeatedly would take practically forever. */
   private steps: number;
 
+  /** @param endsAt true for nodes of both trees that are returned as one network, although there are smaller ones below */
   constructor(
     private readonly leftTree: Tree,
     private readonly rightTree: Tree = NOTHING,
+    private readonly endsAt?: (left: number, right: number) => boolean,
   ) {
     this.lefts[0] = leftTree.root;
     this.rights[0] = rightTree.root;
@@ -71,10 +73,10 @@ export class NetworkWalk {
     for (; ; this.length++) {
       if (leftTree.isIpv4Alias(address, this.length, left)) left = leftNodes;
       if (right !== rightNodes && rightTree.isIpv4Alias(address, this.length, right)) right = rightNodes;
-      if (left >= leftNodes && right >= rightNodes) {
+      if ((left >= leftNodes && right >= rightNodes) || this.endsAt?.(left, right)) {
         this.left = left;
         this.right = right;
-        return left > leftNodes || right > rightNodes;
+        return left !== leftNodes || right !== rightNodes;
       }
       if (this.length === leftTree.bits || this.steps-- === 0)
         throw new LookupFormatError('the search tree is damaged: it has paths without end');

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { build } from '../../test/build-in-memory.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { FullNodes } from './full-nodes.js';
+
+test('a node is full if every address below it has a record', () => {
+  const row = fc
+    .tuple(fc.nat(40), fc.nat(20), fc.nat(2))
+    .map(([first, more, value]) => `10.0.0.${first},10.0.0.${first + more},${value}`);
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+      const { bytes } = build(['from,to,v', ...rows, ''].join('\n'), { inputFormat: 'auto' });
+      const { tree } = new ParsedLookup(bytes);
+      const full = new FullNodes(tree);
+      const isFull = (reference: number): boolean =>
+        reference < tree.nodeCount
+          ? isFull(tree.record(reference, 0)) && isFull(tree.record(reference, 1))
+          : reference > tree.nodeCount;
+      for (let reference = 0; reference <= tree.nodeCount + 1; reference++)
+        expect(full.has(reference)).toBe(isFull(reference));
+    }),
+  );
+});
