@@ -7,6 +7,7 @@ import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
+import { usePrinting } from './elements/printing.js';
 import { forgetUndoable } from './elements/undoable.js';
 import { useHeightAs } from './elements/use-height-as.js';
 import { router } from './routes.js';
@@ -21,11 +22,13 @@ interface AppProps {
 }
 
 export function App({ nonce }: AppProps) {
+  const printing = usePrinting();
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={resolveCssVariables}
       defaultColorScheme="auto"
+      {...(printing && { forceColorScheme: 'light' })}
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>

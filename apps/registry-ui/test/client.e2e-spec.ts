@@ -115,7 +115,7 @@ test('a secret being rotated cannot be lost by leaving', async () => {
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel("Don't keep it").check();
+  await dialog.getByLabel('Revoke it immediately').check();
   await dialog.getByLabel('The new secret expires').selectOption('After 90 days');
   const answer = newGate();
   await tour.page.route('**/reset_secret', async (route) => {

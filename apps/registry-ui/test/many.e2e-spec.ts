@@ -227,7 +227,7 @@ test('a rotated secret is shown once, and the previous one counts down', async (
   await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();
   await tour.page.reload();
   const shown = (text: string) => tour.page.getByRole('listitem').filter({ hasText: text });
-  await shown('Last used never').filter({ hasText: 'Valid for' }).waitFor();
+  await shown('Never used').filter({ hasText: 'Valid for' }).waitFor();
   await shown(`…${secret?.slice(-4)}`)
     .getByText(/^Last used .*(?:now|ago)/)
     .waitFor();

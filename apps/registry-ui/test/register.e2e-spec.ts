@@ -192,7 +192,7 @@ test('retrying after a lost response registers no second client, and its secret 
   expect(clients).toHaveLength(1);
   await tour.page.getByRole('button', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel("Don't keep it").check();
+  await dialog.getByLabel('Revoke it immediately').check();
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
   const check = await tour.registry.ask('POST', `/client/${clients[0]?.client_id}/check/secret`, {

@@ -56,6 +56,6 @@ test('registrations are restricted with the scope that registers clients', async
   await dialog.getByRole('button', { name: 'Copy token' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = tour.page.getByRole('row', { name: /^Portal/ });
-  for (const shown of ['5 registrations at most', '1 registration a day'])
+  for (const shown of ['Up to 5 registrations', '1 registration per day'])
     await row.getByText(shown).waitFor();
 });

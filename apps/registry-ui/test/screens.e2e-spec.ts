@@ -74,7 +74,7 @@ test('the overview does not shift when its numbers arrive', async () => {
     await route.continue();
   });
   await tour.open('/');
-  await tour.page.getByText('Needs attention').waitFor();
+  await tour.page.getByText('Warnings by type').waitFor();
   expect(await layoutShift(tour.page)).toBeLessThan(MOST_SHIFT);
 });
 

@@ -110,7 +110,7 @@ test('names and values are suggested while typing, and accepted with Enter', asy
 test('unknown names and invalid values say what exists', async () => {
   await tour.open('/clients');
   await box().pressSequentially('warnin:x');
-  await tour.page.getByText('There is no filter “warnin”. Did you mean “warning”?').waitFor();
+  await tour.page.getByText('Unknown filter “warnin”. Did you mean “warning”?').waitFor();
   await box().fill('created_since:soon ');
   await tour.page.getByText('“soon” is not a date. Type it as in created_since:2026-01-31.').waitFor();
   await box().fill('enabled:maybe ');
@@ -133,12 +133,12 @@ test('a view is saved by name, opened, shared by its URL, and removed', async ()
   await urlIs('?label=team%3Ashop&sort=client_name');
   await tour.page.getByRole('button', { name: 'Shop', exact: true }).click();
   await tour.page.getByRole('button', { name: 'Remove view: Shop' }).click();
-  await tour.page.getByText('Save searches with their filters').waitFor();
+  await tour.page.getByText('Save a search with its filters').waitFor();
 });
 
 test('filters and hints fit narrow and wide windows', async () => {
   await tour.open('/clients?label=team%3Ashop+env%3Aprod&host=example&warning=weak_pkce&q=foo%3Abar');
-  await tour.page.getByText('There is no filter “foo”').waitFor();
+  await tour.page.getByText('Unknown filter “foo”').waitFor();
   for (const width of [375, 768, 1280, 1920]) {
     await tour.page.setViewportSize({ width, height: 800 });
     expect(await tour.page.evaluate('document.documentElement.scrollWidth')).toBe(width);

@@ -186,7 +186,7 @@ test('signing in opens the requested URL, and only the tab remembers the token',
 
 test.each([
   ['', 'Enter a token.'],
-  ['two words', 'This is not a valid token'],
+  ['two words', "This isn't a valid token"],
   ['x'.repeat(40), 'The registry rejected this token.'],
 ])('the token %p is rejected with a reason', async (token, reason) => {
   const page = await tour.browser.newPage();

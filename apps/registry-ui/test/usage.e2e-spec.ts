@@ -16,9 +16,11 @@ test('a pasted request is explained, and what no check needs stays in the browse
   const query = new URLSearchParams({ client_id: id, redirect_uri: CB, state: 'private-state' });
   await box.fill(`https://login.example/authorize?${query.toString()}`);
   await tour.page.getByRole('button', { name: 'Explain' }).click();
-  await tour.page.getByText('The registry refuses this request').waitFor();
+  await tour.page.getByText('The registry rejects this request').waitFor();
   await tour.page.getByText('They differ by a slash at the end.').waitFor();
-  await tour.page.getByText('No change broke it: the client has never accepted such a request.').waitFor();
+  await tour.page
+    .getByText('No change broke it: the client has never accepted a request like this.')
+    .waitFor();
   expect(await tour.page.locator('mark').allTextContents()).toEqual(['/']);
   expect(sent.join('\n')).toContain('/clients/explain');
   expect(sent.join('\n')).not.toContain('private-state');

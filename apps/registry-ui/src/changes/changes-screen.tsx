@@ -6,6 +6,7 @@ import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
 import { StatusBadge, type StatusKind } from '../elements/status-badge.js';
+import { RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import { CHANGE_KINDS, lookOf } from './change-kinds.js';
 import { ChangeList } from './change-list.js';
@@ -58,13 +59,35 @@ export function ChangesScreen() {
       </div>
       {error && !changes && <Failure error={error} />}
       {!changes && !error && <Skeleton height={320} radius="lg" />}
-      {shown?.length === 0 && (
-        <EmptyState icon="pulse" title={text('changes.none')}>
-          {text('changes.none.how')}
-        </EmptyState>
-      )}
+      {shown?.length === 0 && <NoChanges ofKind={kind !== ''} onShowAll={() => setKind('')} />}
       {shown && shown.length > 0 && <ChangeList changes={shown} />}
     </Screen>
+  );
+}
+
+interface NoChangesProps {
+  /** Only one kind is shown. */
+  readonly ofKind: boolean;
+  readonly onShowAll: () => void;
+}
+
+function NoChanges({ ofKind, onShowAll }: NoChangesProps) {
+  return (
+    <EmptyState
+      icon="pulse"
+      title={text(ofKind ? 'changes.none.kind' : 'changes.none')}
+      action={
+        ofKind ? (
+          <Button variant="default" onClick={onShowAll}>
+            {text('changes.kind.all')}
+          </Button>
+        ) : (
+          <RegisterButton variant="default" />
+        )
+      }
+    >
+      {text('changes.none.how')}
+    </EmptyState>
   );
 }
 

@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import type { Selection } from '../bulk/use-selection.js';
+import { usePrinting } from '../elements/printing.js';
 import { SharedTooltip } from '../elements/shared-tooltip.js';
 import { text } from '../texts/text.js';
 import { leastWidths, type Searched } from './client-column.js';
@@ -100,12 +101,14 @@ function Grid(props: GridProps) {
   );
 }
 
-/** The rows to draw, of all that are loaded. More are loaded near the end. */
+/** The rows to draw, of all that are loaded: on paper, all of them. More are loaded near the end. */
 function useRows({ clients, settings: { density }, stale, hasMore, onNearEnd, scroller }: GridProps) {
   /** Rows including placeholders. */
   const count = clients?.length ?? SKELETONS;
+  const printing = usePrinting();
   const virtualizer = useVirtualizer({
     count,
+    rangeExtractor: printing ? () => [...Array(count).keys()] : defaultRangeExtractor,
     getScrollElement: () => scroller,
     estimateSize: () => DENSITIES[density],
     overscan: ROWS_BEYOND_THE_EDGE,
@@ -113,7 +116,8 @@ function useRows({ clients, settings: { density }, stale, hasMore, onNearEnd, sc
   useEffect(() => virtualizer.measure(), [virtualizer, density]);
   const rows = virtualizer.getVirtualItems();
   const lastShown = rows.at(-1)?.index ?? 0;
-  const nearEnd = clients !== undefined && !stale && hasMore && lastShown >= count - ROWS_AHEAD;
+  const canLoad = clients !== undefined && !stale && hasMore && !printing;
+  const nearEnd = canLoad && lastShown >= count - ROWS_AHEAD;
   useEffect(() => {
     if (nearEnd) onNearEnd();
   }, [nearEnd, onNearEnd]);

@@ -8,6 +8,7 @@ import type { Matching } from '../bulk/matching-actions.js';
 import { type Selection, useSelection } from '../bulk/use-selection.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
+import { usePrinting } from '../elements/printing.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { ImportButton, NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
@@ -107,6 +108,7 @@ interface ListBarProps {
 
 /** Bulk actions and the total, before the rows in tab order. */
 function ListBar({ list, selection, search, onClear }: ListBarProps) {
+  const printing = usePrinting();
   const selectMore = async () => selection.add(await list.fetchPage());
   return (
     <div className={classes.listBar} data-selecting={selection.clients.length > 0 || undefined}>
@@ -120,6 +122,7 @@ function ListBar({ list, selection, search, onClear }: ListBarProps) {
           />
         </Suspense>
       )}
+      {printing && list.hasMore && text('clients.printed', { count: list.clients?.length ?? 0 })}
       <ClientCount page={list.firstPage} />
     </div>
   );

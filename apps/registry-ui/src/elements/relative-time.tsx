@@ -1,12 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { formatRelativeTime, formatDateTime } from '../texts/times.js';
-import { useExactTimes } from './exact-times.js';
+import { useShowsExactTimes } from './exact-times.js';
 
-/** A time relative to now, or in the user's time zone if that is preferred; the tooltip has the full date. */
+/** A time relative to now, or the exact time in the user's time zone; the tooltip has the full date. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const time = new Date(at);
   const now = new Date(useNow());
-  const [exact] = useExactTimes();
+  const exact = useShowsExactTimes();
   return (
     <time className="numeric" dateTime={at} title={formatDateTime(time)}>
       {exact ? formatDateTime(time) : formatRelativeTime(time, now)}

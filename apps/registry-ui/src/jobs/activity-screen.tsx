@@ -23,7 +23,15 @@ export function ActivityScreen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!jobs && !error && <Skeleton height={240} radius="lg" />}
       {jobs?.length === 0 && (
-        <EmptyState icon="clock" title={text('activity.none')}>
+        <EmptyState
+          icon="clock"
+          title={text('activity.none')}
+          action={
+            <Button variant="default" renderRoot={(props) => <Link to="/clients" {...props} />}>
+              {text('activity.none.do')}
+            </Button>
+          }
+        >
           {text('activity.none.how')}
         </EmptyState>
       )}

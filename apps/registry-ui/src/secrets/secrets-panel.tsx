@@ -2,6 +2,7 @@ import { usesSecret } from '@svc/client-metadata';
 import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, ClientSecret } from '../api/client-documents.js';
 import { secretsQuery } from '../api/client-queries.js';
+import { useShowsExactTimes } from '../elements/exact-times.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { Panel } from '../elements/panel.js';
 import { StatusBadge } from '../elements/status-badge.js';
@@ -44,7 +45,7 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
         {text('tokens.created')} <RelativeTime at={created_at} />
       </span>
       <span>
-        {text('secrets.used')} <LastUse clientId={clientId} secret={secret} />
+        <LastUse clientId={clientId} secret={secret} />
       </span>
       <span>
         <Validity clientId={clientId} secret={secret} />
@@ -74,22 +75,32 @@ function useCurrentSecret(clientId: string, secret: ClientSecret) {
 /** "Never" only if the registry says so. */
 function LastUse({ clientId, secret }: SecretRowProps) {
   const { found, error } = useCurrentSecret(clientId, secret);
-  if (!found) return text(error ? 'secrets.unknown' : 'secrets.loading');
-  const { last_used_at: at } = found;
-  return at === undefined ? text('secrets.never') : <RelativeTime at={at} />;
+  if (found && found.last_used_at === undefined) return text('usage.neverUsed');
+  const unknown = text(error ? 'secrets.unknown' : 'secrets.loading');
+  return (
+    <>
+      {text('usage.lastUsed')} {found?.last_used_at ? <RelativeTime at={found.last_used_at} /> : unknown}
+    </>
+  );
 }
 
 function keyOf({ hint, created_at }: ClientSecret): string {
   return `${hint} ${created_at}`;
 }
 
-/** The remaining validity of a secret, updated every second. */
+/** The remaining validity of a secret, updated every second, or its end. */
 function Countdown({ until }: { readonly until: string }) {
-  const left = new Date(until).getTime() - useNow(SECOND_MS);
+  const end = new Date(until);
+  const left = end.getTime() - useNow(SECOND_MS);
+  const exact = useShowsExactTimes();
   if (left <= 0) return <StatusBadge kind="bad">{text('tokens.expired')}</StatusBadge>;
   return (
     <StatusBadge kind="warn" icon="clock">
-      <span className="numeric">{text('secrets.left', { time: formatTimeLeft(left) })}</span>
+      <time className="numeric" dateTime={until} title={formatDateTime(end)}>
+        {exact
+          ? text('secrets.until', { time: formatDateTime(end) })
+          : text('secrets.left', { time: formatTimeLeft(left) })}
+      </time>
     </StatusBadge>
   );
 }

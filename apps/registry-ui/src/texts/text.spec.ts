@@ -17,7 +17,7 @@ test('an unknown text name is undefined, never a property of Object.prototype', 
 const NOW = new Date('2026-05-20T12:00:00Z');
 
 test.each([
-  ['2026-05-20T11:59:50Z', 'now'],
+  ['2026-05-20T11:59:50Z', 'just now'],
   ['2026-05-20T11:55:00Z', '5 minutes ago'],
   ['2026-05-20T15:00:00Z', 'in 3 hours'],
   ['2026-05-19T11:00:00Z', 'yesterday'],

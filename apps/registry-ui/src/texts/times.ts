@@ -1,4 +1,4 @@
-import { LANGUAGE } from './text.js';
+import { LANGUAGE, text } from './text.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -43,10 +43,10 @@ export function formatDaysAgo(days: number): string {
 export function formatRelativeTime(time: Date, now: Date): string {
   const distance = time.getTime() - now.getTime();
   if (Math.abs(distance) >= RECENT) return formatDay(time);
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', SECOND];
-  return unit === 'second'
-    ? distances.format(0, 'second')
-    : distances.format(Math.trunc(distance / size), unit);
+  const found = UNITS.find(([, length]) => Math.abs(distance) >= length);
+  if (!found) return text('times.now');
+  const [unit, size] = found;
+  return distances.format(Math.trunc(distance / size), unit);
 }
 
 const SPAN_UNITS: readonly (readonly [string, number])[] = [

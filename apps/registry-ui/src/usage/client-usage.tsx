@@ -47,7 +47,13 @@ function Cards({ client, usage }: Pick<TaggedClient, 'client'> & { readonly usag
 
 /** Says where counts are missing, so that none of them is taken for all there was. */
 function Completeness({ is_recorded: recorded, recorded_since: since, incomplete_days: incomplete }: Usage) {
-  if (!recorded) return <Notice kind="warn" title={text('usage.off')} />;
+  if (!recorded) {
+    return (
+      <Notice kind="warn" title={text('usage.off')}>
+        <p>{text('usage.off.how')}</p>
+      </Notice>
+    );
+  }
   // The current day never is complete.
   const missing = incomplete.slice(0, -1);
   if (missing.length === 0) return null;

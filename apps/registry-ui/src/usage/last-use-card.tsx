@@ -9,6 +9,13 @@ export function LastUseCard({ usage }: { readonly usage: Usage }) {
   const { periods, last_used_at: used, last_refused_at: refused } = usage;
   const accepted = periods.reduce((sum, period) => sum + period.accepted, 0);
   const rejected = periods.reduce((sum, period) => sum + period.refused, 0);
+  if (used === undefined && refused === undefined) {
+    return (
+      <Panel title={text('usage.title')}>
+        <p className={`hint ${classes.empty}`}>{text('usage.none')}</p>
+      </Panel>
+    );
+  }
   return (
     <Panel title={text('usage.title')}>
       <dl className={classes.facts}>

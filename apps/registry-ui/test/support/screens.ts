@@ -13,7 +13,7 @@ export interface Screen {
 
 /** All screens, with the data of `fillRegistry`. */
 export const SCREENS: readonly Screen[] = [
-  { name: 'overview', path: '/', drawn: 'Needs attention' },
+  { name: 'overview', path: '/', drawn: 'Warnings by type' },
   { name: 'clients', path: '/clients', drawn: 'Gift cards' },
   { name: 'changes', path: '/changes', drawn: 'Live' },
   { name: 'client', path: '/clients/gift-cards', drawn: 'Redirects' },

@@ -63,7 +63,7 @@ export const STATES: readonly States[] = [
         await closeByEscape(page, 'dialog');
         await page.getByRole('button', { name: 'More actions' }).click();
         await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-        await page.getByLabel("Don't keep it").check();
+        await page.getByLabel('Revoke it immediately').check();
       },
     ],
   },
