@@ -16,7 +16,7 @@ test('a redirect URI is tested as it is typed, by each method, against a client 
   await tour.page.getByText('Accepted', { exact: true }).waitFor();
   await requested.fill('https://tested.example/cb/more');
   await tour.page.getByText('Rejected', { exact: true }).waitFor();
-  await tour.page.getByText('The request differs from character 26 on:').waitFor();
+  await tour.page.getByText('The request differs at character 26:').waitFor();
   expect(await tour.page.getByText('Accepts', { exact: true }).count()).toBe(2);
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
