@@ -27,7 +27,7 @@ test('the printed list has all rows and columns with full URIs and exact times, 
   expect(await tour.page.locator('tbody').getByRole('link').count()).toBe(MANY);
   expect(await tour.page.getByText(URI.replace('https://', '')).first().isVisible()).toBe(true);
   expect(await tour.page.locator('tbody time').last().textContent()).toMatch(/\d{4}, .*\d/);
-  await tour.page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await tour.page.evaluate(`dispatchEvent(new Event('afterprint'))`);
   await tour.page.emulateMedia({ media: null });
   const pdf = await tour.page.pdf({ format: 'A4' });
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ async function print(path: string, shown: string): Promise<void> {
   await page.getByRole('main').getByText(shown).first().waitFor();
   await page.setViewportSize(PAPER);
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
   expect(await page.getByRole('main').getByText(shown).first().isVisible()).toBe(true);
   expect(await page.getByRole('navigation').count()).toBe(0);
   const buttons = page
@@ -65,19 +65,16 @@ async function print(path: string, shown: string): Promise<void> {
   expect(await buttons.allTextContents()).toEqual([]);
   expect(await layoutFailures(page)).toEqual([]);
   expect(await cutOff(page)).toEqual([]);
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
-    'rgb(255, 255, 255)',
-  );
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
 }
 
 /** What is wider or higher than its box or the paper. */
 async function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
+  return page.evaluate(`
     [...document.querySelectorAll('html, main *')]
       .filter((element) => {
         const clips = element.matches('html') || getComputedStyle(element).overflowX !== 'visible';
         return clips && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
       })
-      .map((element) => element.outerHTML.slice(0, 120)),
-  );
+      .map((element) => element.outerHTML.slice(0, 120))`);
 }
