@@ -35,18 +35,46 @@ test('a warning is fixed in all clients that have it, after a look at the differ
   await row.getByText('keeps a stolen code from being redeemed').waitFor();
   await row.getByRole('button', { name: `Fix ${WEAK}` }).click();
   const dialog = tour.page.getByRole('dialog');
-  await dialog.getByText(`${WEAK} will change`).waitFor();
+  await dialog.getByText(`${WEAK} will change`).first().waitFor();
   await dialog.getByText('Client 0', { exact: true }).waitFor();
   await dialog.getByText('S256', { exact: true }).first().waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await tour.registry.ask('GET', '/client/client-0')).toMatchObject({ code_challenge_method: 'none' });
   await dialog.getByRole('button', { name: `Fix ${WEAK} clients` }).click();
   await tour.page.waitForURL('**/activity/*');
-  await main().getByText('Finished').waitFor();
-  await main().getByText(`${WEAK} changed`).waitFor();
+  await main().getByText('Finished').first().waitFor();
+  await main().getByText(`${WEAK} changed`).first().waitFor();
   await main().getByRole('link', { name: 'Client 0', exact: true }).waitFor();
   expect(await tour.registry.ask('GET', '/client/client-0')).toMatchObject({ code_challenge_method: 'S256' });
   await expectAccessible(tour.page);
+});
+
+test('a preview closed before the registry has answered leaves no open job', async () => {
+  const release = Promise.withResolvers<undefined>();
+  await tour.page.route('**/clients/jobs', async (route) => {
+    const response = await route.fetch();
+    await release.promise;
+    await route.fulfill({ response });
+  });
+  const canceled = tour.page.waitForRequest(/\/clients\/jobs\/\d+\/cancel$/);
+  await tour.open('/clients');
+  await tour.page
+    .getByRole('link', { name: /^Client \d+$/ })
+    .first()
+    .waitFor();
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+  await button('Select all 10,000+ that match').click();
+  await tour.page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Disable' })
+    .click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
+  await dialog.getByText('Checking').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  release.resolve(undefined);
+  await canceled;
+  await tour.page.unroute('**/clients/jobs');
 });
 
 test('what was done to selected clients can be undone under Activity, long after the toast', async () => {
@@ -67,7 +95,7 @@ test('what was done to selected clients can be undone under Activity, long after
   await main()
     .getByRole('heading', { level: 1, name: /^Undo of job/ })
     .waitFor();
-  await main().getByText('2 changed').waitFor();
+  await main().getByText('2 changed').first().waitFor();
   expect(await tour.registry.ask('GET', '/client/client-77')).toMatchObject({ enabled: true });
 });
 
@@ -86,24 +114,28 @@ test(
     expect(await accessibilityViolations(tour.page)).toEqual([]);
     await bar.getByRole('button', { name: 'Disable' }).click();
     const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
-    await dialog.getByText('20,000 will change').waitFor({ timeout: LONG_MS });
+    await dialog.getByText('20,000 will change').first().waitFor({ timeout: LONG_MS });
     expect(await stats()).toMatchObject({ disabled: 0 });
     await dialog.getByRole('button', { name: 'Disable 20,000 clients' }).click();
     await tour.page.waitForURL('**/activity/*');
     await main()
       .getByText(/^Running/)
+      .first()
       .waitFor({ timeout: LONG_MS });
     await main().getByRole('progressbar').waitFor();
     await tour.page.reload();
     await main()
       .getByText(/^Running/)
+      .first()
       .waitFor();
     await main()
       .getByText(/[1-9][\d,]* changed ·/)
+      .first()
       .waitFor({ timeout: LONG_MS });
     await button('Cancel: Disable clients').click();
     await main()
       .getByText(/^Canceled/)
+      .first()
       .waitFor();
     const { changed } = (await latestJob()) as { changed: number };
     expect(changed).toBeGreaterThan(0);
@@ -117,6 +149,7 @@ test(
       .waitFor();
     await main()
       .getByText(/^Finished/)
+      .first()
       .waitFor({ timeout: LONG_MS });
     await eventually(async () => expect(await stats()).toMatchObject({ disabled: 0 }));
   },

@@ -117,7 +117,7 @@ export class ClientJob {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When a step last ended: jobs take turns. */
+  /** When a step last ended, by the database's clock, which all replicas share: jobs take turns. */
   @Column({ name: 'worked_at', type: 'timestamptz', precision: 3 })
   workedAt!: Date;
 

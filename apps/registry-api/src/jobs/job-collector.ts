@@ -62,7 +62,7 @@ async function add(
   items: readonly Item[],
   last: string | undefined,
 ): Promise<number | undefined> {
-  const values = [id, foundUntil, last ?? null, items.length, new Date()];
+  const values = [id, foundUntil, last ?? null, items.length];
   const [row] = await ADD_FOUND.run(transaction, values);
   if (!row || items.length === 0) return row?.total;
   const rows = items.map((item, position) => ({ position, ...item }));

@@ -73,7 +73,7 @@ export class JobRunner {
     const count = (result: ItemResult['result']) => results.filter((each) => each.result === result).length;
     await STORE_RESULTS.run(transaction, [id, JSON.stringify(results)]);
     const counts = [count('changed'), count('unchanged'), count('failed')];
-    await COUNT_RESULTS.run(transaction, [id, ...counts, new Date()]);
+    await COUNT_RESULTS.run(transaction, [id, ...counts]);
   }
 
   private async resultsOf(

@@ -15,13 +15,19 @@ const SELECT_JOB = `
          (SELECT max(u.id) FROM client_job u WHERE u.undoes = j.id AND NOT u.dry_run) AS "undoneBy"
   FROM client_job j`;
 
-/** No row if the token has too many open ones. `$1` JSON object with the columns of the job */
+/** Requests of one token that start jobs take turns, or more than its share could begin at once. `$1` the token's id */
+export const LOCK_ACTOR = new PreparedStatement<never>(
+  'client_job_lock_actor',
+  `SELECT pg_advisory_xact_lock(hashtextextended('svc-registry jobs of ' || $1, 0))`,
+);
+
+/** No row if the token has too many open ones; needs `LOCK_ACTOR`. `$1` JSON object with the columns of the job */
 export const CREATE_JOB = new PreparedStatement<{ id: string }>(
   'client_job_create',
   `INSERT INTO client_job (action, warning, patch, filter, client_ids, expected_total, undoes, dry_run, state, since, actor_id, actor_name,
                            address, issuer, selector, created_at, worked_at)
    SELECT g.action, g.warning, g.patch, g.filter, g.client_ids, g.expected_total, g.undoes, g.dry_run, g.state, g.since, g.actor_id,
-          g.actor_name, g.address, g.issuer, g.selector, g.created_at, g.created_at
+          g.actor_name, g.address, g.issuer, g.selector, g.created_at, clock_timestamp()
    FROM jsonb_to_record($1::text::jsonb) AS g(action text, warning text, patch jsonb, filter jsonb, client_ids text[],
           expected_total integer, undoes bigint, dry_run boolean, state text, since text, actor_id text, actor_name text, address text,
           issuer text, selector jsonb, created_at timestamptz)
@@ -72,10 +78,10 @@ export const LOCK_RUNNING_JOB = new PreparedStatement<StoredJob>(
   `${SELECT_JOB} WHERE j.id = $1::bigint AND j.state = 'running' FOR UPDATE OF j SKIP LOCKED`,
 );
 
-/** No row if another replica was faster. `$1` id `$2` found before `$3` found now `$4` how many `$5` time */
+/** No row if another replica was faster. `$1` id `$2` found before `$3` found now `$4` how many */
 export const ADD_FOUND = new PreparedStatement<{ total: number }>(
   'client_job_found',
-  `UPDATE client_job SET found_until = coalesce($3, found_until), total = total + $4, worked_at = $5, attempts = 0
+  `UPDATE client_job SET found_until = coalesce($3, found_until), total = total + $4, worked_at = clock_timestamp(), attempts = 0
    WHERE id = $1::bigint AND state = 'collecting' AND found_until IS NOT DISTINCT FROM $2
    RETURNING total`,
 );
@@ -111,10 +117,10 @@ export const STORE_RESULTS = new PreparedStatement<never>(
    WHERE i.job_id = $1::bigint AND i.position = g.position`,
 );
 
-/** `$1` id `$2` changed `$3` unchanged `$4` failed, each so many more `$5` time */
+/** `$1` id `$2` changed `$3` unchanged `$4` failed, each so many more */
 export const COUNT_RESULTS = new PreparedStatement<never>(
   'client_job_count',
-  `UPDATE client_job SET changed = changed + $2, unchanged = unchanged + $3, failed = failed + $4, worked_at = $5, attempts = 0
+  `UPDATE client_job SET changed = changed + $2, unchanged = unchanged + $3, failed = failed + $4, worked_at = clock_timestamp(), attempts = 0
    WHERE id = $1::bigint`,
 );
 
@@ -125,10 +131,10 @@ export const END_JOB = new PreparedStatement<{ id: string }>(
    WHERE id = $1::bigint AND finished_at IS NULL RETURNING id`,
 );
 
-/** `$1` id `$2` time `$3` whether it counts as an attempt */
+/** `$1` id `$2` whether it counts as an attempt */
 export const COUNT_FAILURE = new PreparedStatement<{ attempts: number }>(
   'client_job_count_failure',
-  `UPDATE client_job SET attempts = attempts + $3::boolean::integer, worked_at = $2
+  `UPDATE client_job SET attempts = attempts + $2::boolean::integer, worked_at = clock_timestamp()
    WHERE id = $1::bigint AND finished_at IS NULL RETURNING attempts`,
 );
 

@@ -53,7 +53,7 @@ export class JobWorker extends ScheduledWork {
   }
 
   private async countFailure({ id }: StoredJob, isAttempt: boolean): Promise<void> {
-    const [row] = await COUNT_FAILURE.run(this.dataSource, [id, new Date(), isAttempt]);
+    const [row] = await COUNT_FAILURE.run(this.dataSource, [id, isAttempt]);
     if (row && row.attempts >= MAX_ATTEMPTS)
       await END_JOB.run(this.dataSource, [id, 'failed', JSON.stringify(GAVE_UP), new Date()]);
   }

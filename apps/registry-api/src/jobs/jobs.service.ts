@@ -15,6 +15,7 @@ import {
   JOB_BY_ID,
   LIST_ITEMS,
   LIST_JOBS,
+  LOCK_ACTOR,
   MAX_OPEN_JOBS,
   type StoredJob,
 } from './job-statements.js';
@@ -108,6 +109,7 @@ async function create(
   { id, name, address, issuer, selector }: Caller,
 ): Promise<string> {
   const actor = { actor_id: id, actor_name: name, address, issuer, selector };
+  await LOCK_ACTOR.run(transaction, [id]);
   const [row] = await CREATE_JOB.run(transaction, [
     JSON.stringify({ ...members, ...actor, created_at: new Date() }),
   ]);

@@ -86,7 +86,12 @@ function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
 function useDryRun(job: NewJob): { readonly tried: Job | undefined; readonly error: Error | null } {
   const started = useQuery({
     queryKey: ['job-preview', job],
-    queryFn: async () => startJob({ ...job, dry_run: true }),
+    queryFn: async ({ signal }) => {
+      const dryRun = await startJob({ ...job, dry_run: true });
+      // The dialog was closed before the job had an id to cancel it by.
+      if (signal.aborted) void cancelJob(dryRun.id).catch(() => undefined);
+      return dryRun;
+    },
     ...{ gcTime: 0, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false },
   });
   const id = started.data?.id;

@@ -1,4 +1,5 @@
-import { Progress } from '@mantine/core';
+import { Progress, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
 import { isOpen, type Job } from './jobs.js';
@@ -16,12 +17,25 @@ export function JobStatus({ job }: { readonly job: Job }) {
           aria-label={text('job.progress')}
         />
       )}
-      <p className={`numeric ${classes.counts}`} role="status">
+      <p className={`numeric ${classes.counts}`}>
         <strong>{text(`job.state.${state}`)}</strong> {countsOf(job).join(' · ')}
       </p>
+      <Announcement job={job} />
       {problem && <Notice kind="bad" title={problem.detail} />}
     </div>
   );
+}
+
+/** For screen readers: speaks when the state changes and at each quarter, not with every update. */
+function Announcement({ job }: { readonly job: Job }) {
+  const { state, total, changed, unchanged, failed } = job;
+  const quarter = state === 'running' ? Math.floor((4 * (changed + unchanged + failed)) / total) : 0;
+  const step = `${state} ${quarter}`;
+  const [spoken, setSpoken] = useState({ step: '', words: '' });
+  if (spoken.step !== step) {
+    setSpoken({ step, words: [text(`job.state.${state}`), ...countsOf(job)].join(' · ') });
+  }
+  return <VisuallyHidden role="status">{spoken.words}</VisuallyHidden>;
 }
 
 function countsOf(job: Job): string[] {
