@@ -50,11 +50,10 @@ test('a warning is fixed in all clients that have it, after a look at the differ
 });
 
 test('a preview closed before the registry has answered leaves no open job', async () => {
-  const release = Promise.withResolvers<undefined>();
+  let answer: (() => Promise<void>) | undefined;
   await tour.page.route('**/clients/jobs', async (route) => {
     const response = await route.fetch();
-    await release.promise;
-    await route.fulfill({ response });
+    answer = async () => route.fulfill({ response });
   });
   const canceled = tour.page.waitForRequest(/\/clients\/jobs\/\d+\/cancel$/);
   await tour.open('/clients');
@@ -72,7 +71,8 @@ test('a preview closed before the registry has answered leaves no open job', asy
   await dialog.getByText('Checking').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  release.resolve(undefined);
+  await eventually(async () => expect(answer).toBeDefined());
+  await answer?.();
   await canceled;
   await tour.page.unroute('**/clients/jobs');
 });
