@@ -256,7 +256,8 @@ onBothDatabases((registry) => {
     const { dataSource } = registry();
     const { filter } = await register({});
     await dataSource.query(
-      `CREATE FUNCTION pause_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.state := 'paused'; RETURN NEW; END $$`,
+      `CREATE FUNCTION pause_job() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN PERFORM pg_sleep(0.2); NEW.state := 'paused'; RETURN NEW; END $$`,
     );
     await dataSource.query(
       'CREATE TRIGGER pause_job BEFORE INSERT ON client_job FOR EACH ROW EXECUTE FUNCTION pause_job()',
