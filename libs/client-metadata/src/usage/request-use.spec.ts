@@ -142,7 +142,7 @@ test('nothing of a path, query, fragment or user is kept, however the request is
   );
 });
 
-test('a reported use of the registry’s own making stays as it is', () => {
+test('a reported use of the registry’s own making stays as it is, whatever was refused', () => {
   const text = fc.constantFrom(
     'x',
     '',
@@ -166,17 +166,20 @@ test('a reported use of the registry’s own making stays as it is', () => {
     redirect_uris: fc.constantFrom([CALLBACK], [], [CALLBACK, 'https://shop.example/2']),
     code_challenge_method: fc.constantFrom('none', 'plain', 'S256'),
   });
-  const refusals = new Set<string | undefined>();
+  const rules = new Set<string>();
   fc.assert(
     fc.property(request, overrides, (sent, changed) => {
-      const use = useOf(sent, changed as Partial<ClientMetadata>);
-      refusals.add(use.refusal);
-      const reported = reportedUse(use, metadata(changed as Partial<ClientMetadata>), DEFAULT_CAPABILITIES);
-      expect(reported.refusal).toBe(use.refusal);
+      const client = metadata(changed as Partial<ClientMetadata>);
+      const { errors } = validateAuthorizationRequest(sent, 'shop', client, DEFAULT_CAPABILITIES);
+      for (const { rule } of errors) {
+        rules.add(rule);
+        const use = { kind: 'request', pkce: 'none', response_type: 'code', refusal: rule } as const;
+        expect(reportedUse(use, client, DEFAULT_CAPABILITIES).refusal).toBe(rule);
+      }
     }),
     { numRuns: 3_000 },
   );
-  expect(refusals.size).toBeGreaterThan(15);
+  expect(rules.size).toBeGreaterThan(20);
   for (const sent of [
     { redirect_uri: CALLBACK },
     {},
