@@ -95,7 +95,7 @@ test('a list changed by two users is merged item by item, with who changed it an
   await save();
   const notice = tour.page.getByRole('alert').filter({ hasText: 'Someone else has changed this client' });
   await notice
-    .getByText(/^Changed by Colleague from 127\.0\.0\.1, (now|\d+ seconds? ago|this minute)/)
+    .getByText(/^Changed by Colleague from 127\.0\.0\.1, (just now|\d+ seconds? ago|this minute)/)
     .waitFor();
   const list = tour.page.getByRole('group', { name: 'Redirect URIs' });
   // Once in the notice, and once at the field.
