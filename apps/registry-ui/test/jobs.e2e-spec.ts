@@ -10,9 +10,20 @@ const LONG_MS = 540_000;
 
 const main = () => tour.page.getByRole('main');
 const button = (name: string | RegExp) => tour.page.getByRole('button', { name });
+const selectionBar = () => tour.page.getByRole('region', { name: 'Selected clients' });
 const stats = async () => tour.registry.ask<Record<string, number>>('GET', '/clients/stats');
 const latestJob = async () =>
   (await tour.registry.ask<{ jobs: Record<string, unknown>[] }>('GET', '/clients/jobs?limit=1')).jobs[0]!;
+
+async function selectAll(): Promise<void> {
+  await tour.open('/clients');
+  await tour.page
+    .getByRole('link', { name: /^Client \d+$/ })
+    .first()
+    .waitFor();
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+  await button('Select all 10,000+ that match').click();
+}
 
 beforeAll(async () => {
   for (let from = 0; from < CLIENTS; from += 1_000) {
@@ -56,17 +67,8 @@ test('a preview closed before the registry has answered leaves no open job', asy
     answer = async () => route.fulfill({ response });
   });
   const canceled = tour.page.waitForRequest(/\/clients\/jobs\/\d+\/cancel$/);
-  await tour.open('/clients');
-  await tour.page
-    .getByRole('link', { name: /^Client \d+$/ })
-    .first()
-    .waitFor();
-  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
-  await button('Select all 10,000+ that match').click();
-  await tour.page
-    .getByRole('region', { name: 'Selected clients' })
-    .getByRole('button', { name: 'Disable' })
-    .click();
+  await selectAll();
+  await selectionBar().getByRole('button', { name: 'Disable' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Disable clients' });
   await dialog.getByText('Checking').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -82,10 +84,7 @@ test('what was done to selected clients can be undone under Activity, long after
   for (const name of ['Client 77', 'Client 770']) {
     await tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
   }
-  await tour.page
-    .getByRole('region', { name: 'Selected clients' })
-    .getByRole('button', { name: 'Disable' })
-    .click();
+  await selectionBar().getByRole('button', { name: 'Disable' }).click();
   await tour.page.getByText('2 clients disabled').waitFor();
   await tour.open('/activity');
   const entry = main().getByRole('listitem').filter({ hasText: 'Disable clients' });
@@ -102,14 +101,8 @@ test('what was done to selected clients can be undone under Activity, long after
 test(
   'all clients that match change as a job that survives a reload, can be cancelled and undone',
   async () => {
-    await tour.open('/clients');
-    await tour.page
-      .getByRole('link', { name: /^Client \d+$/ })
-      .first()
-      .waitFor();
-    await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
-    await button('Select all 10,000+ that match').click();
-    const bar = tour.page.getByRole('region', { name: 'Selected clients' });
+    await selectAll();
+    const bar = selectionBar();
     await bar.getByText('All 10,000+ that match are selected').waitFor();
     expect(await accessibilityViolations(tour.page)).toEqual([]);
     await bar.getByRole('button', { name: 'Disable' }).click();

@@ -16,18 +16,20 @@ export class AddressedClient extends pg.Client {
   readonly openedAt = performance.now();
 
   /**
+   * Never throws: the pool could not handle that.
+   *
    * @param options what the connection URI does not say
-   * @param among whether a former connection URI may be used. Never throws: the pool could not handle that
+   * @param mayBeFormer see `ConnectionAttempts.next`
    */
   constructor(
     options: ClientConfig,
     private readonly attempts: ConnectionAttempts,
-    among: 'all' | 'newest' = 'all',
+    mayBeFormer = true,
   ) {
     let chosen: ReturnType<ConnectionAttempts['next']> | undefined;
     let obstacle: unknown;
     try {
-      chosen = attempts.next(among);
+      chosen = attempts.next(mayBeFormer);
     } catch (error) {
       obstacle = error;
     }
@@ -41,9 +43,9 @@ export class AddressedClient extends pg.Client {
     this.uriVersion = chosen?.version ?? 0;
   }
 
-  /** Whether the connection URI has changed since. */
+  /** Whether the connection URI has changed since, to one that may work. */
   get isOutdated(): boolean {
-    return this.attempts.version > this.uriVersion;
+    return this.attempts.supersedes(this.uriVersion);
   }
 
   override connect(): Promise<this>;
@@ -54,7 +56,11 @@ export class AddressedClient extends pg.Client {
     connected.then(() => callback(undefined as unknown as Error), callback);
   }
 
-  /** The next connection leads elsewhere: this server did not answer, or is not of the wanted kind. */
+  /**
+   * The next connection leads elsewhere: this server did not answer, or is not of the wanted kind.
+   *
+   * @param isRejected see `ConnectionAttempts.failed`
+   */
   skip(isRejected = false): void {
     if (this.attempt !== undefined) this.attempts.failed(this.attempt, isRejected);
   }

@@ -70,7 +70,7 @@ class UriAttempts {
  */
 export class ConnectionAttempts {
   /** Undefined when it could not be read. */
-  private readText: string | undefined = '';
+  private readText: string | undefined;
   private readVersion = 0;
   private comparedAt = -Infinity;
   private obstacle: unknown;
@@ -81,10 +81,10 @@ export class ConnectionAttempts {
   /** @param source the connection URI as it is now, and the password that replaces the one in it */
   constructor(private readonly source: ConnectionSource) {}
 
-  /** How many attempts it takes until every server was tried. @throws {ConnectionUrlError} unless one was valid before */
+  /** How many attempts it takes until every server was tried; 1 if the URI cannot be read, which the attempt then says. */
   get count(): number {
     this.refresh();
-    return this.chosen.count + (this.newest && this.former ? this.former.count : 0);
+    return Math.max(1, (this.newest?.count ?? 0) + (this.former?.count ?? 0));
   }
 
   /** How often the connection URI has changed, as of two seconds ago at most. */
@@ -101,24 +101,24 @@ export class ConnectionAttempts {
     return this.usesFormer;
   }
 
-  /** @throws {ConnectionUrlError} unless one was valid before */
-  get sessionAttributes(): ConnectionSettings['sessionAttributes'] {
-    this.refresh();
-    return this.chosen.settings.sessionAttributes;
+  /** Whether a newer URI is there to connect with, as far as it is known; as of two seconds ago at most. */
+  supersedes(version: number): boolean {
+    return this.version > version && this.newest !== undefined && !this.usesFormer;
   }
 
   /**
-   * @param among whether a former URI may be used
+   * @param mayBeFormer whether the former URI is used while the present one does not work
    * @throws {ConnectionUrlError} @throws {Error} when a file cannot be read
    */
-  next(among: 'all' | 'newest' = 'all'): {
+  next(mayBeFormer = true): {
     readonly attempt: Attempt;
     readonly config: ClientConfig;
     readonly version: number;
   } {
     this.refresh();
-    if (among === 'newest' && this.newest === undefined) throw this.obstacle;
-    const { settings, current, version } = among === 'newest' ? this.newest! : this.chosen;
+    const chosen = mayBeFormer ? this.chosen : this.newest;
+    if (chosen === undefined) throw this.obstacle;
+    const { settings, current, version } = chosen;
     const password = this.source.readPassword?.() ?? settings.password;
     return { attempt: current, config: { ...configOf(settings, current), password }, version };
   }
@@ -146,15 +146,13 @@ export class ConnectionAttempts {
     return this.working === this.newest ? undefined : this.working;
   }
 
-  private get chosen(): UriAttempts {
-    const chosen = this.usesFormer ? this.former : (this.newest ?? this.former);
-    if (chosen === undefined) throw this.obstacle;
-    return chosen;
+  private get chosen(): UriAttempts | undefined {
+    return this.usesFormer ? this.former : (this.newest ?? this.former);
   }
 
   private refresh(): void {
     const { text, error } = this.read();
-    if (text === this.readText) return;
+    if (text === this.readText && this.readVersion > 0) return;
     this.readText = text;
     this.readVersion += 1;
     this.usesFormer = false;

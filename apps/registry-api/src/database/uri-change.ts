@@ -32,7 +32,7 @@ export class UriChange {
   supersedes(client: ClientBase): boolean {
     if (!(client instanceof AddressedClient)) return false;
     if (client.uriVersion < this.workingVersion) return true;
-    if (client.isOutdated) void this.tryAgain();
+    if (client.uriVersion < this.attempts.version) void this.tryAgain();
     return false;
   }
 
@@ -64,7 +64,7 @@ export class UriChange {
 
   /** @returns the version of the URI that a connection was made with */
   private async tryOnce(): Promise<number> {
-    const client = new AddressedClient(this.options, this.attempts, 'newest');
+    const client = new AddressedClient(this.options, this.attempts, false);
     try {
       await client.connect();
       const { rowCount } = await client.query('SELECT WHERE pg_is_in_recovery()');

@@ -13,8 +13,11 @@ jest.setTimeout(300_000);
 /** How often the role changes. */
 const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
 
-/** Idle connections are closed after 10 s; the connection for notifications is verified every 15 s. */
+/** Idle connections are closed after 10 s, and the connection for notifications is replaced after 15 s. */
 const REPLACED_MS = 20_000;
+
+/** The connection for notifications is verified every 15 s. */
+const VERIFIED_MS = 17_000;
 
 const OWNER = 'svc_owner';
 
@@ -90,9 +93,14 @@ test('a URL that does not work changes nothing but a line of the log', async () 
   const wrong = Object.assign(new URL(database), { username: 'nobody_here' });
   await setUrl(wrong.href);
   await eventually(async () => expect(registry.said()).toContain('has changed, but does not work'));
-  await load.more(100);
+  const until = performance.now() + VERIFIED_MS;
+  do await load.more(100);
+  while (performance.now() < until);
   await load.stop();
   await load.feed.stop();
+  const headers = { authorization: `Bearer ${await registry.token()}` };
+  const metrics = await fetch(`${registry.url}/metrics`, { headers });
+  expect(await metrics.text()).toMatch(/^change_notification_link_up\b.* 1$/m);
   recordFigure('a URL that does not work, under load: failed requests', String(load.timeline.failures));
   expect(load.unexpected).toEqual([]);
   expect(load.timeline.failures).toBe(0);
