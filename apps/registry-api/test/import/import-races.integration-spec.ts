@@ -141,10 +141,6 @@ test('an import whose caller disconnected is abandoned', async () => {
 });
 
 test('an import uses the indexes, even on a connection with plans for few Clients', async () => {
-  await registry.dataSource.query('DELETE FROM client');
-  await other.query('VACUUM ANALYZE');
-  // A statement's plan is kept from its sixth run on.
-  for (let count = 0; count < 8; count += 1) await registry.ask('POST', '/client', { body: registration() });
   const rowsReadInARow = async () => {
     // PostgreSQL 14 cannot be told to, and counts every second.
     if (process.env['TEST_POSTGRES'] === '14') await sleep(2_000);
@@ -154,8 +150,17 @@ test('an import uses the indexes, even on a connection with plans for few Client
     );
     return row?.read ?? 0;
   };
-  const before = await rowsReadInARow();
-  expect((await load('Fifth')).body).toMatchObject({ registered: COUNT });
-  // Without indexes, each of the rows would be searched for in a row. A task of the registry may have read a table once.
-  expect((await rowsReadInARow()) - before).toBeLessThan(2 * COUNT);
+  const readByImport = async () => {
+    await registry.dataSource.query('DELETE FROM client');
+    await other.query('VACUUM ANALYZE');
+    // A statement's plan is kept from its sixth run on.
+    for (let count = 0; count < 8; count += 1)
+      await registry.ask('POST', '/client', { body: registration() });
+    const before = await rowsReadInARow();
+    expect((await load('Fifth')).body).toMatchObject({ registered: COUNT });
+    return (await rowsReadInARow()) - before;
+  };
+  // Every few seconds a task of the registry, such as the count of pending Clients, reads a small table in a row.
+  const isByIndex = async () => (await readByImport()) < COUNT;
+  expect((await isByIndex()) || (await isByIndex()) || (await isByIndex())).toBe(true);
 });
