@@ -8,12 +8,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { ClientDocument } from '@svc/client-metadata';
-import { RequireScope } from '@svc/service-kit';
+import { EventLoopYield, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, CurrentCaller } from '../../http/current-caller.js';
 import { DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../../openapi/operation-parts.js';
 import { RegistrySettings } from '../../settings/registry-settings.js';
 import { toListedClient } from '../client-document.js';
+import type { StoredClient } from '../stored-client.js';
 import { ClientListService } from './client-list.service.js';
 import { ListClientsQuery } from './list-clients.query.js';
 import { toClientFilter } from './to-client-filter.js';
@@ -80,11 +81,21 @@ export class ClientListController {
     });
     if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
     return {
-      clients: page.clients.map((client) => toListedClient(client, this.settings.capabilities)),
+      clients: await this.documentsOf(page.clients),
       seq: page.seq,
       ...(page.next !== undefined && { next: page.next }),
       ...(page.total && { total: page.total.total, total_is_exact: page.total.isExact }),
     };
+  }
+
+  private async documentsOf(clients: readonly StoredClient[]): Promise<ClientDocument[]> {
+    const documents: ClientDocument[] = [];
+    const pause = new EventLoopYield();
+    for (const client of clients) {
+      await pause.ifDue();
+      documents.push(toListedClient(client, this.settings.capabilities));
+    }
+    return documents;
   }
 }
 
