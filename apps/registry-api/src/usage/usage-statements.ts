@@ -51,21 +51,26 @@ export const LOCK_COUNTS = new PreparedStatement<{ locked: number }>(
 
 /**
  * `$1` client_ids `$2` periods `$3` keys in hex `$4` counts `$5` first_at `$6` last_at `$7` whether refused. Adds to the counts
- * that there are. Returns the numbers of these rows, from 1, and whether the last use of their Client is out of date.
+ * that there are. Returns the numbers, from 1, of the rows that have none or whose Client's last use is out of date.
  */
-export const ADD_TO_USES = new PreparedStatement<{ number: number; isStale: boolean }>(
+export const ADD_TO_USES = new PreparedStatement<{ number: number; isCounted: boolean }>(
   'usage_add_to',
-  `UPDATE client_usage u
-   SET count = u.count + g.count, first_at = least(u.first_at, g.first_at), last_at = greatest(u.last_at, g.last_at)
-   FROM (
-     SELECT g.*, coalesce(CASE WHEN is_refused THEN l.refused_at ELSE l.used_at END + ${LAST_USE_STEP} < g.last_at, true)
-       AS is_stale
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
-       WITH ORDINALITY AS g(client_id, period, key, count, first_at, last_at, is_refused, number)
-     LEFT JOIN client_last_use l ON l.client_id = g.client_id COLLATE "C"
-   ) g
-   WHERE u.client_id = g.client_id COLLATE "C" AND u.period = g.period COLLATE "C" AND u.key = decode(g.key, 'hex')
-   RETURNING g.number::int AS number, g.is_stale AS "isStale"`,
+  `WITH counted AS (
+     UPDATE client_usage u
+     SET count = u.count + g.count, first_at = least(u.first_at, g.first_at), last_at = greatest(u.last_at, g.last_at)
+     FROM (
+       SELECT g.*, coalesce(CASE WHEN is_refused THEN l.refused_at ELSE l.used_at END + ${LAST_USE_STEP} < g.last_at, true)
+         AS is_stale
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
+         WITH ORDINALITY AS g(client_id, period, key, count, first_at, last_at, is_refused, number)
+       LEFT JOIN client_last_use l ON l.client_id = g.client_id COLLATE "C"
+     ) g
+     WHERE u.client_id = g.client_id COLLATE "C" AND u.period = g.period COLLATE "C" AND u.key = decode(g.key, 'hex')
+     RETURNING g.number, g.is_stale
+   )
+   SELECT given.number::int AS number, counted.number IS NOT NULL AS "isCounted"
+   FROM generate_series(1, cardinality($1::text[])) AS given(number) LEFT JOIN counted USING (number)
+   WHERE counted.number IS NULL OR counted.is_stale`,
 );
 
 /**

@@ -91,18 +91,15 @@ async function count(rows: readonly UsageRow[], transaction: Transaction): Promi
   if (rows.length === 0) return;
   const given = keyedRows(rows);
   await LOCK_COUNTS.run(transaction, []);
-  const known = await ADD_TO_USES.run(transaction, columnsOf(given));
-  const found = new Map(known.map(({ number, isStale }) => [given[number - 1], isStale]));
-  const touched = given.filter((row) => found.get(row) ?? true);
-  if (touched.length === 0) return;
-  const last = lastUses(touched);
-  const columns = [
+  const rest = await ADD_TO_USES.run(transaction, columnsOf(given));
+  if (rest.length === 0) return;
+  const last = lastUses(rest.map(({ number }) => given[number - 1]!));
+  await TOUCH_CLIENTS.run(transaction, [
     last.map((use) => use.client_id),
     last.map((use) => use.used_at),
     last.map((use) => use.refused_at),
-  ];
-  await TOUCH_CLIENTS.run(transaction, columns);
-  const added = given.filter((row) => !found.has(row));
+  ]);
+  const added = rest.filter(({ isCounted }) => !isCounted).map(({ number }) => given[number - 1]);
   if (added.length > 0) await ADD_USES.run(transaction, [JSON.stringify(added)]);
 }
 

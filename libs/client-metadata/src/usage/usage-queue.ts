@@ -103,9 +103,10 @@ export class UsageQueue {
   /** The interval ends with the last batch: without that, its counts are not complete. */
   private take(now: number, isFinal: boolean): UsageBatch[] {
     // In order, so that a batch changes neighboring rows of the database: that halves what it costs there.
-    const rows = [...this.counted]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([clientId, uses]) => [...uses.values()].map((row) => toRow(clientId, row)));
+    const clients = [...this.counted.keys()].sort();
+    const rows = clients.flatMap((clientId) =>
+      Array.from(this.counted.get(clientId)!.values(), (row) => toRow(clientId, row)),
+    );
     const from = new Date(this.from).toISOString();
     const to = new Date(Math.max(this.from, now)).toISOString();
     const slices = inSlices(rows, this.maxRowsPerBatch);
@@ -139,13 +140,9 @@ function add(row: CountedRow, at: number): true {
 }
 
 function toRow(clientId: string, { use, count, firstAt, lastAt }: CountedRow): UsageRow {
-  return {
-    client_id: clientId,
-    use,
-    count,
-    first_at: new Date(firstAt).toISOString(),
-    last_at: new Date(lastAt).toISOString(),
-  };
+  const first = new Date(firstAt).toISOString();
+  const last = lastAt === firstAt ? first : new Date(lastAt).toISOString();
+  return { client_id: clientId, use, count, first_at: first, last_at: last };
 }
 
 /** At least one, perhaps empty: that nothing happened is to be reported, too. */
