@@ -13,12 +13,13 @@ const PATIENCE_MS = { least: 500, most: 30_000 };
 const PAUSE_MS = 100;
 
 /**
- * Locks tables that a migration alters, all or none: replicas of the previous version that hold one of them and need the next
- * would otherwise deadlock with the migration.
+ * Locks tables that migrations alter, all or none: replicas of the previous version that hold one of them and need the next
+ * would otherwise deadlock with the migrations, which run in one transaction.
  *
- * @param tables in the order in which writers lock them
+ * @param tables in the order in which writers lock them; none: does nothing
  */
 export async function lockTables(queryRunner: QueryRunner, tables: readonly string[]): Promise<void> {
+  if (tables.length === 0) return;
   for (let patienceMs = PATIENCE_MS.least; ; patienceMs = Math.min(2 * patienceMs, PATIENCE_MS.most)) {
     if (await isLocked(queryRunner, tables, patienceMs)) return;
     await sleep(PAUSE_MS);

@@ -1,9 +1,20 @@
 import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { lockTables } from './lock-tables.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 
 /** The first 63 bits of the SHA-256 of "svc-registry", so that no other program uses the same lock. */
 const MIGRATION_LOCK = '4189933525288476930';
+
+/** Tables that exist in several versions and that migrations alter or refer to, in the order in which writers lock them. */
+const SHARED_TABLES = [
+  'client',
+  'client_secret',
+  'client_registration',
+  'client_change',
+  'api_token',
+  'security_event',
+];
 
 /**
  * Applies pending migrations, all in one transaction. When several processes start together, one does the work and the
@@ -14,9 +25,19 @@ const MIGRATION_LOCK = '4189933525288476930';
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   return withLock(dataSource, async (queryRunner) => {
     const executor = new MigrationExecutor(dataSource, queryRunner);
+    if ((await executor.getPendingMigrations()).length === 0) return [];
+    await lockTables(queryRunner, await existing(queryRunner, SHARED_TABLES));
     const applied = await executor.executePendingMigrations();
     return applied.map(({ name }) => name);
   });
+}
+
+async function existing(queryRunner: QueryRunner, tables: readonly string[]): Promise<string[]> {
+  const rows = (await queryRunner.query(
+    'SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS t(name, place) WHERE to_regclass(name) IS NOT NULL ORDER BY place',
+    [tables],
+  )) as { name: string }[];
+  return rows.map(({ name }) => name);
 }
 
 /** @throws {Error} that names the migrations the database lacks */

@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { lockTables } from '../database/lock-tables.js';
 
 /** Bytes of recent rows that each search scans before they are merged into the index (PostgreSQL 18, 65.4.4.1). */
 const PENDING_LIST_KILOBYTES = 512;
@@ -38,8 +37,6 @@ export class AddLabels1790000015000 implements MigrationInterface {
   readonly name = 'AddLabels1790000015000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The next migration alters the others, in the same transaction.
-    await lockTables(queryRunner, ['client', 'client_change', 'api_token']);
     await queryRunner.query(`
       ALTER TABLE client
         ADD COLUMN labels jsonb NOT NULL DEFAULT '{}',

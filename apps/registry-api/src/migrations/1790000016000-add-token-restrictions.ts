@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { lockTables } from '../database/lock-tables.js';
 
 /**
  * What tokens are restricted to, and the labels of each change, which decide who sees it. Changes from before have none, as
@@ -9,7 +8,6 @@ export class AddTokenRestrictions1790000016000 implements MigrationInterface {
   readonly name = 'AddTokenRestrictions1790000016000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await lockTables(queryRunner, ['client_change', 'api_token']);
     await queryRunner.query(`
       ALTER TABLE api_token
         ADD COLUMN selector jsonb,

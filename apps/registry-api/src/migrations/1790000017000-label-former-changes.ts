@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { lockTables } from '../database/lock-tables.js';
 
 /**
  * During an upgrade, replicas of the version before labels write changes without them, which no reader that is restricted to
@@ -9,7 +8,6 @@ export class LabelFormerChanges1790000017000 implements MigrationInterface {
   readonly name = 'LabelFormerChanges1790000017000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await lockTables(queryRunner, ['client_change']);
     await queryRunner.query(`
       CREATE FUNCTION client_change_labelled() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -8,9 +8,13 @@ import { fixedUrl } from '../fixed-url.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 
 /*
- * A replica of the version before labels works on while another one migrates. Its statements are written down here as that
- * version sent them.
+ * A replica of a former version works on while another one migrates. Its statements are written down here as the version
+ * before labels sent them; the next one's do the same.
  */
+
+/** The last migrations of versions. */
+const BEFORE_LABELS = 'AddStandbyBeats1790000014000';
+const WITH_LABELS = 'AddLabels1790000015000';
 
 const server = new SharedPostgres();
 let dataSource: DataSource;
@@ -22,7 +26,7 @@ beforeAll(async () => {
   await migrate(dataSource);
 }, DATABASE_START_MS);
 beforeEach(async () => {
-  while ((await lastMigration()) !== 'AddStandbyBeats1790000014000') await dataSource.undoLastMigration();
+  await migrate(dataSource);
   former = dataSource.createQueryRunner();
   await former.connect();
 });
@@ -37,6 +41,9 @@ const lastMigration = async (): Promise<string | undefined> => {
     'SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1',
   );
   return rows[0]?.name;
+};
+const goBackTo = async (migration: string): Promise<void> => {
+  while ((await lastMigration()) !== migration) await dataSource.undoLastMigration();
 };
 const register = async (clientId: string, labels?: object) =>
   former.query(
@@ -62,12 +69,17 @@ const labelsOf = async (clientId: string): Promise<unknown[]> =>
   );
 
 test.each([
-  ['client', 'client_change'],
-  ['client_change', 'client'],
-  ['api_token', 'client_change'],
+  [BEFORE_LABELS, 'client', 'client_change'],
+  [BEFORE_LABELS, 'client_change', 'client'],
+  [BEFORE_LABELS, 'api_token', 'client_change'],
+  // Its first migrations alter only the second table, later ones the first.
+  [WITH_LABELS, 'client', 'client_change'],
+  [WITH_LABELS, 'client_secret', 'client_change'],
 ])(
-  'a transaction that locks %s and later %s is not broken by a migration in between',
-  async (first, then) => {
+  'after %s, a transaction that locks %s and later %s is not broken by migrations in between',
+  async (migration, first, then) => {
+    await goBackTo(migration);
+    await dataSource.query('DELETE FROM client');
     await register(`at-${first}`);
     await former.startTransaction();
     await former.query(`LOCK TABLE ${first} IN ROW EXCLUSIVE MODE`);
@@ -77,7 +89,7 @@ test.each([
     await former.query(`LOCK TABLE ${then} IN ROW EXCLUSIVE MODE`);
     await register(`during-${first}`);
     await former.commitTransaction();
-    expect(await migrated).toContain('AddLabels1790000015000');
+    expect(await migrated).toContain('AddUsage1790000018000');
     const rows = await dataSource.query<object[]>(
       'SELECT client_id, labels FROM client WHERE client_id LIKE $1 ORDER BY client_id',
       [`%-${first}`],
@@ -90,6 +102,7 @@ test.each([
 );
 
 test('changes that the former version writes after the migration have labels', async () => {
+  await goBackTo(BEFORE_LABELS);
   await migrate(dataSource);
   const shop = { labels: { team: 'shop' } };
   await register('labelled', { team: 'shop' });
