@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@svc/service-kit';
 import { placeEmbeddedDatabase, SharedPostgres } from '@svc/test-servers';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { DatabaseAddress } from '../src/database/data-source.js';
 import { createRegistryDataSource } from '../src/registry-database.js';
 import { startEmbeddedDatabase } from '../src/database/embedded-database.js';
-import { assertMigrated, migrate } from '../src/database/migrate.js';
+import { assertMigrated, migrate, SHARED_TABLES } from '../src/database/migrate.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { fixedUrl } from './fixed-url.js';
 
@@ -80,6 +80,38 @@ test(
   },
   DATABASE_START_MS,
 );
+
+test('each migration locks only tables that were locked before the first one, or that are new', async () => {
+  const dataSource = await connect(await onServer());
+  const locked = new Set<string>();
+  for (const migration of [...dataSource.migrations]) {
+    const queryRunner = dataSource.createQueryRunner();
+    const before = new Set(await tableNames(queryRunner));
+    await queryRunner.startTransaction();
+    await migration.up(queryRunner);
+    const names = await tableNames(queryRunner, LOCKED_AGAINST_WRITES);
+    names.filter((name) => before.has(name)).forEach((name) => locked.add(name));
+    await queryRunner.commitTransaction();
+    await queryRunner.release();
+  }
+  expect([...locked].filter((name) => !SHARED_TABLES.includes(name))).toEqual([]);
+  expect(locked.has('client')).toBe(true);
+  await dataSource.destroy();
+});
+
+/** By this session, in a mode that conflicts with ROW EXCLUSIVE, which every write takes. */
+const LOCKED_AGAINST_WRITES = `AND oid IN (
+  SELECT relation FROM pg_locks
+  WHERE pid = pg_backend_pid() AND granted AND mode IN (
+    'ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'
+  ))`;
+
+async function tableNames(queryRunner: QueryRunner, condition = ''): Promise<string[]> {
+  const rows = (await queryRunner.query(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ${condition}`,
+  )) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
 
 test('of several replicas that start at once, one migrates and the others wait for it', async () => {
   const address = await onServer();

@@ -7,7 +7,8 @@ import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 const MIGRATION_LOCK = '4189933525288476930';
 
 /** Tables that exist in several versions and that migrations alter or refer to, in the order in which writers lock them. */
-const SHARED_TABLES = [
+export const SHARED_TABLES: readonly string[] = [
+  'idempotency_key',
   'client',
   'client_secret',
   'client_registration',
