@@ -38,12 +38,17 @@ export function columnsFromHeader(
   return names.slice(addressColumns);
 }
 
+const CARRIAGE_RETURN =
+  'has a line break that is only a carriage return: save the file with line feeds (LF or CRLF)';
+
 function checkNames(names: readonly string[], plan: BuildPlan, row: number, violations: ViolationList): void {
   const seen = new Set<string>();
   for (const [index, name] of names.entries()) {
     const column = String(index + 1);
     const taken = plan.includeIpRange && index >= plan.format.addressColumns && RANGE_KEYS.includes(name);
     if (name.trim() === '') throw violations.fatal(row, 'the column has no name', column);
+    // The whole of a file with such line ends is one row, its header.
+    if (/\r(?!\n)/.test(name)) throw violations.fatal(row, CARRIAGE_RETURN, column, name);
     if (seen.has(name) || taken) throw violations.fatal(row, 'is the name of two columns', column, name);
     seen.add(name);
   }

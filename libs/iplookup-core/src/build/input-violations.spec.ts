@@ -117,6 +117,10 @@ test.each([
   ['1.0.0.0,1.0.0.1,x\n', `input.csv: row 1, column 1: "1.0.0.0" ${DATA}`],
   ['16777216,16777471,x\n', `input.csv: row 1, column 1: "16777216" ${DATA}`],
   ['a,b,,d\n', 'input.csv: row 1, column 3: the column has no name'],
+  [
+    'a,b,c\r1,2,3\r',
+    'input.csv: row 1, column 3: "c\\r1" has a line break that is only a carriage return: save the file with line feeds (LF or CRLF)',
+  ],
   ['a,b, ,d\n', 'input.csv: row 1, column 3: the column has no name'],
   ['a,b,v,v\n', 'input.csv: row 1, column 4: "v" is the name of two columns'],
   ['a,a,v\n', 'input.csv: row 1, column 2: "a" is the name of two columns'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../test/build-in-memory.js';
 import { zip } from '../../test/make-zip.js';
+import { buildLookup } from './build-lookup.js';
 import { type VerifyAgainst, verifyLookupFile } from './verify-lookup-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-lookup-'));
@@ -32,6 +33,22 @@ test('a vendor file is recognised by its name in the archive', async () => {
   const input = file('IP-COUNTRY-FULL.ZIP', zip({ 'IP-COUNTRY.CSV': row }));
   const { comparison } = await verifyLookupFile(vendor, { input, lookupName: 'any', buildEpoch: 0 });
   expect(comparison).toEqual({ rows: 1, addresses: 5, differences: [], differenceCount: 0 });
+});
+
+test.each([
+  ['DB-IP’s systems', '1.0.0.0,1.0.0.255,64500,"Example, Inc."\n', {}],
+  [
+    'IPinfo’s',
+    'network,country,country_code,asn,as_name,as_domain\n1.0.0.0/24,Utopia,XA,AS64500,Example,example.com\n',
+    { schema: 'geoip2' },
+  ],
+  ['iptoasn.com’s', '1.0.0.0\t1.0.0.255\t64500\tXA\tEXAMPLE\n', { types: false }],
+] as const)('a file of %s is recognised by its rows, as in a build', async (_what, content, options) => {
+  const input = file('any.csv', content);
+  const built = await buildLookup({ kind: 'vendor', buildEpoch: 1, folder, input, ...options });
+  const against = { kind: 'vendor', buildEpoch: 1, lookupName: 'any', input, ...options } as const;
+  const { comparison } = await verifyLookupFile(built.file, against);
+  expect(comparison).toMatchObject({ rows: 1, differenceCount: 0 });
 });
 
 test('an input without rows does not count as agreeing', async () => {

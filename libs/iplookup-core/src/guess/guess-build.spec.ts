@@ -93,8 +93,20 @@ test.each([
     'ip_from,ip_to,x\n10.0.0.0,10.0.0.9,a\n10.0.1,10.0.1.9,b\n',
     'input.csv: row 3, column ip_from: "10.0.1" is not a',
   ],
+  ['network,x,\n10.0.0.0/8,a,\n', 'input.csv: row 1, column 3: the column has no name'],
+  ['first;last;x;x\n10.0.0.0;10.0.0.9;a;b\n', 'input.csv: row 1, column 4: "x" is the name of two columns'],
+  ['network,x\n10.0.0.7/8,a\n', 'input.csv: row 2, column network: "10.0.0.7/8" has bits set after its prefix'],
+  ['10.0.0.*,a\n', 'input.csv: row 1, column 1: "10.0.0.*" is not a network'],
+  ['fe80::1%eth0\ta\n', 'input.csv: row 1, column 1: "fe80::1%eth0" is not a network'],
+  ['from,to,x\n1.6777216E7,1.6777471E7,a\n', 'input.csv: row 2, column from: "1.6777216E7" is not a decimal'],
+  ['\uFEFFnetwork,x\n10.0.0.0/8,a\n', 'input.csv: is UTF-16 text'],
+  [
+    'network,mask,x\n10.0.0.0,255.0.0.0,a\n192.0.2.0,255.255.255.0,b\n',
+    'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead',
+  ],
 ])('%j is not guessed', (text, message) => {
-  expect(() => guess(text)).toThrow(message);
+  const encoding = message.includes('UTF-16') ? 'utf16le' : 'utf8';
+  expect(() => guessBuild(Buffer.from(text, encoding), 'input.csv')).toThrow(message);
 });
 
 test('guessed options build a lookup, for every separator, with and without a header', () => {

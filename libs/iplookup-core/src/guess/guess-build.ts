@@ -3,12 +3,14 @@ import { LookupInputError, ViolationList } from '../build/input-violations.js';
 import type { BuildOptions } from '../build/build-options.js';
 import { planBuild } from '../build/plan-build.js';
 import { RowReader } from '../build/row-reader.js';
+import { readFileStart } from '../csv/file-start.js';
 import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
 import type { InputPlaces } from '../rows/input-places.js';
 import { recogniseTable } from '../vendor/known-tables.js';
 import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import { nameColumns, typeColumns } from './name-columns.js';
-import { sampleRows } from './sample-rows.js';
+import { nearestReading } from './nearest-reading.js';
+import { sampleRows, separatorByte } from './sample-rows.js';
 
 /** How to build a lookup from a file, as far as its first rows tell. */
 export interface BuildGuess {
@@ -37,6 +39,12 @@ const SEPARATORS = [',', ';', 'tab', '|'];
 
 /** Integers would also be networks of one address, so they come first. */
 const FORMATS: readonly InputFormatName[] = ['ipv4-int', 'ipv6-int', 'cidr', 'auto'];
+
+const NO_ADDRESSES =
+  'has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range';
+
+const NETMASKS =
+  'has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead';
 
 /** Placeholder for the lookup, which is not built. */
 const ANY_NAME = 'guess';
@@ -69,9 +77,10 @@ export function guessBuild(sample: Buffer, fileName: string, entryName?: string)
   });
   // With a wrong separator a row may still be one network, and blanks.
   const [best] = readings.toSorted((a, b) => b.rows - a.rows || b.columns.length - a.columns.length);
+  if (best && hasNetmasks(best, sample)) throw unreadable(fileName, NETMASKS);
   if (best) return describe(best, sample, fileName);
   const farthest = failures.toSorted((a, b) => b.rows - a.rows)[0]!;
-  throw farthest.rows > 0 ? farthest.error : unreadable(sample, fileName);
+  throw farthest.rows > 0 ? farthest.error : whyUnreadable(sample, fileName);
 }
 
 /**
@@ -93,11 +102,17 @@ export function guessNetworkList(rows: Buffer, fileName: string, places: InputPl
   };
 }
 
-function unreadable(sample: Buffer, fileName: string): LookupInputError {
-  const reason =
-    sample.length === 0
-      ? 'is empty'
-      : 'has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range';
+/** The violation of the options that nearly read the sample, which has no valid row. */
+function whyUnreadable(sample: Buffer, fileName: string): LookupInputError {
+  if (sample.length === 0) return unreadable(fileName, 'is empty');
+  const isWide = typeof readFileStart(sample, sample.length) === 'string';
+  const nearest = isWide ? ({ inputFormat: 'cidr' } as const) : nearestReading(sample, SEPARATORS);
+  if (nearest === undefined) return unreadable(fileName, NO_ADDRESSES);
+  const reading = read(sample, fileName, { kind: 'csv', ...nearest, ...REST });
+  return 'error' in reading ? reading.error : unreadable(fileName, NO_ADDRESSES);
+}
+
+function unreadable(fileName: string, reason: string): LookupInputError {
   return new LookupInputError([{ file: baseName(fileName), reason }]);
 }
 
@@ -188,8 +203,18 @@ class FirstViolation extends ViolationList {
   }
 }
 
-function separatorByte(separator = ','): number {
-  return separator === 'tab' ? 9 : separator.charCodeAt(0);
+/** As ranges, such rows would reach from each network to the address that looks like its mask. */
+function hasNetmasks({ options, columns }: Reading, sample: Buffer): boolean {
+  if (options.inputFormat !== 'auto') return false;
+  const rows = sampleRows(sample, separatorByte(options.separator)).slice(options.header === false ? 0 : 1);
+  const ends = rows.map((cells) => cells[cells.length - columns.length - 1]!.trim());
+  // A single range may also end with the last address.
+  return ends.every(isNetmask) && (ends.length > 1 || ends[0] !== '255.255.255.255');
+}
+
+function isNetmask(text: string): boolean {
+  const bits = text.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  return bits.length === 4 && /^1{8,}0*$/.test(bits.join(''));
 }
 
 function describe({ options, columns, rows }: Reading, sample: Buffer, fileName: string): BuildGuess {

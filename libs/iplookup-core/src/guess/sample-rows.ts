@@ -23,3 +23,8 @@ export function sampleRows(sample: Buffer, separator: number): string[][] {
   }
   return rows;
 }
+
+/** @param separator one character, or `tab` */
+export function separatorByte(separator = ','): number {
+  return separator === 'tab' ? 9 : separator.charCodeAt(0);
+}
