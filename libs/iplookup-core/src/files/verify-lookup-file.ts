@@ -7,6 +7,7 @@ import type { Comparison } from '../verify/compare-rows.js';
 import { vendorDatabase } from '../vendor/vendor-file-name.js';
 import { type Verification, verifyLookup } from '../verify/verify-lookup.js';
 import { asRows } from './as-rows.js';
+import { planVendorInput } from './known-input.js';
 import type { InputFile } from './open-regular-file.js';
 import { openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
@@ -38,9 +39,9 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   const { compareRows } = await import('../verify/compare-rows.js');
   const { expectedRows } = await import('../verify/expected-rows.js');
   const lookup = openLookup(bytes);
-  const input = await openInput(against.input);
-  const plan = planComparison(against, input.entryName, lookup.metadata.ipVersion === 4);
-  const { input: rows, places } = asRows(input, plan);
+  const opened = await planComparison(against, await openInput(against.input));
+  const plan = { ...opened.plan, forceIpv4: lookup.metadata.ipVersion === 4 };
+  const { input: rows, places } = asRows(opened.input, plan);
   const invalidLines = await invalidLinesOf(rows, places === undefined ? plan : { ...plan, places });
   const readRows = async () =>
     expectedRows(asRows(await openInput(against.input), plan).input.content, plan, invalidLines);
@@ -48,17 +49,16 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   return { ...verification, comparison: rejectEmptyComparison(comparison, verification.records) };
 }
 
-function planComparison(
+async function planComparison(
   against: VerifyAgainst,
-  entryName: string | undefined,
-  forceIpv4: boolean,
-): BuildPlan {
-  const { input } = against;
-  const isVendors = [input, entryName].some(
+  input: InputFile,
+): Promise<{ readonly plan: BuildPlan; readonly input: InputFile }> {
+  const isVendors = [against.input, input.entryName].some(
     (name) => name !== undefined && vendorDatabase(name) !== undefined,
   );
-  const kind = against.kind ?? (isVendors ? 'vendor' : 'csv');
-  return { ...planBuild(input, { ...against, kind }, entryName), forceIpv4 };
+  const options = { ...against, kind: against.kind ?? (isVendors ? 'vendor' : 'csv') };
+  if (options.kind === 'vendor') return planVendorInput(against.input, options, input);
+  return { plan: planBuild(against.input, options, input.entryName), input };
 }
 
 /** @throws {LookupInputError} if the lookup cannot have been built from the file */
