@@ -59,27 +59,42 @@ export async function explainLookup(
   });
 }
 
+/** @param origins by their keys: the names on their paths, joined by {@link IN} */
 function addOrigins(
   origins: Map<string, ValueOrigin>,
-  leaves: ReadonlyMap<string, unknown>,
+  leaves: ReadonlyMap<string, Pick<ValueOrigin, 'column' | 'value'>>,
   { merge }: LayerDeclaration,
   place: Pick<ValueOrigin, 'source' | 'line'>,
 ): void {
   if (merge === 'replace') origins.clear();
-  for (const [column, value] of leaves)
-    if (merge !== 'fill' || !origins.has(column)) origins.set(column, { column, value, ...place });
+  for (const [key, leaf] of leaves) {
+    const taken = [...origins.keys()].filter((other) => isSamePlace(key, other));
+    if (merge === 'fill' && taken.length > 0) continue;
+    for (const other of taken) if (other !== key) origins.delete(other);
+    origins.set(key, { ...leaf, ...place });
+  }
 }
 
-/** The values of a record, nested ones by their path. */
-function leavesOf(record: LookupRecord): Map<string, unknown> {
-  const leaves = new Map<string, unknown>();
-  const visit = (value: LookupRecord, prefix: string): void => {
-    for (const [key, item] of Object.entries(value)) {
-      if (isMap(item)) visit(item, `${prefix}${key}.`);
-      else leaves.set(prefix + key, toJsonRecord({ value: item })!['value']);
+/** A record has either a value or values in it. */
+function isSamePlace(key: string, other: string): boolean {
+  return key === other || key.startsWith(other + IN) || other.startsWith(key + IN);
+}
+
+/** Separates names, which may contain dots. */
+const IN = '\0';
+
+/** The values of a record by their keys, and nested ones with their path. */
+function leavesOf(record: LookupRecord): Map<string, Pick<ValueOrigin, 'column' | 'value'>> {
+  const leaves = new Map<string, Pick<ValueOrigin, 'column' | 'value'>>();
+  const visit = (value: LookupRecord, path: readonly string[]): void => {
+    for (const [name, item] of Object.entries(value)) {
+      const names = [...path, name];
+      if (isMap(item)) visit(item, names);
+      else
+        leaves.set(names.join(IN), { column: names.join('.'), value: toJsonRecord({ value: item })!['value'] });
     }
   };
-  visit(record, '');
+  visit(record, []);
   return leaves;
 }
 

@@ -7,6 +7,7 @@ import {
   LookupGuardError,
   mergeLookupFiles,
 } from '@svc/iplookup-core';
+import { counted } from '../../command-line/text.js';
 import { toBuildOptions } from '../build/build-flags.js';
 import { buildNotes } from '../build/build-notes.js';
 import { toGuards } from '../build/guard-flags.js';
@@ -205,7 +206,7 @@ async function merge(
 ): Promise<Partial<SyncedLookup>> {
   const { folder, paths, writer, buildEpoch, keepVersions, forcedBy, manifestTool: tool, signal } = options;
   const { name, gzip } = declaration;
-  options.onStep(`${name}: merging ${parts.layers.length} layers`);
+  options.onStep(`${name}: merging ${counted(parts.layers.length, 'layer')}`);
   const file = lookupFile(folder, declaration);
   let stamp: FileStamp | undefined;
   const layers = declaration.layers.map(({ source, merge: rule }, index) => {
