@@ -211,25 +211,6 @@ test('explain shows the row of each value of an address', async () => {
   expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv)']);
 });
 
-test.each([
-  ['override', 'nested', 'flat', ['country: DE  (flat.csv)']],
-  ['override', 'flat', 'nested', ['country.iso_code: CZ  (nested.csv)']],
-  ['fill', 'nested', 'flat', ['country.iso_code: CZ  (nested.csv)']],
-  ['fill', 'flat', 'nested', ['country: DE  (flat.csv)']],
-])('explain shows what is in the record: %s, %s below %s', async (merge, lower, upper, explained) => {
-  write('nested.csv', 'network,country_code\n10.0.0.0/8,CZ\n', new Date());
-  write('flat.csv', 'network,country\n10.0.0.0/8,DE\n', new Date());
-  const layer = (name: string) =>
-    `source: ${name}.csv, input_ip_format: cidr${name === 'nested' ? ', schema: geoip2' : ''}`;
-  declare(`lookups: {geo: {layers: [{${layer(lower)}}, {${layer(upper)}, merge: ${merge}}]}}`);
-  expect((await sync()).code).toBe(0);
-  const { stdout } = await folder.run('explain', 'geo', '10.0.0.1');
-  expect(stdout.trimEnd().replaceAll(/:\d+\)/g, ')').split('\n')).toEqual(explained);
-  expect(find('10.0.0.1')).toEqual(
-    explained[0]!.startsWith('country:') ? { country: 'DE' } : { country: { iso_code: 'CZ' } },
-  );
-});
-
 test('a rollback stays until a source changes, and is not explained by what is built now', async () => {
   await sync();
   write('base.csv', BASE.replace('Prague', 'Brno'), new Date('2026-02-01'));

@@ -95,7 +95,10 @@ test.each([
   ],
   ['network,x,\n10.0.0.0/8,a,\n', 'input.csv: row 1, column 3: the column has no name'],
   ['first;last;x;x\n10.0.0.0;10.0.0.9;a;b\n', 'input.csv: row 1, column 4: "x" is the name of two columns'],
-  ['network,x\n10.0.0.7/8,a\n', 'input.csv: row 2, column network: "10.0.0.7/8" has bits set after its prefix'],
+  [
+    'network,x\n10.0.0.7/8,a\n',
+    'input.csv: row 2, column network: "10.0.0.7/8" has bits set after its prefix',
+  ],
   ['10.0.0.*,a\n', 'input.csv: row 1, column 1: "10.0.0.*" is not a network'],
   ['fe80::1%eth0\ta\n', 'input.csv: row 1, column 1: "fe80::1%eth0" is not a network'],
   ['from,to,x\n1.6777216E7,1.6777471E7,a\n', 'input.csv: row 2, column from: "1.6777216E7" is not a decimal'],

@@ -91,7 +91,10 @@ function leavesOf(record: LookupRecord): Map<string, Pick<ValueOrigin, 'column' 
       const names = [...path, name];
       if (isMap(item)) visit(item, names);
       else
-        leaves.set(names.join(IN), { column: names.join('.'), value: toJsonRecord({ value: item })!['value'] });
+        leaves.set(names.join(IN), {
+          column: names.join('.'),
+          value: toJsonRecord({ value: item })!['value'],
+        });
     }
   };
   visit(record, []);
