@@ -104,6 +104,10 @@ test.each([
   ['from,to,x\n1.6777216E7,1.6777471E7,a\n', 'input.csv: row 2, column from: "1.6777216E7" is not a decimal'],
   ['\uFEFFnetwork,x\n10.0.0.0/8,a\n', 'input.csv: is UTF-16 text'],
   [
+    'network,x\r10.0.0.0/8,a\r',
+    'input.csv: row 1, column 2: "x\\r10.0.0.0/8" has a line break that is only a',
+  ],
+  [
     'network,mask,x\n10.0.0.0,255.0.0.0,a\n192.0.2.0,255.255.255.0,b\n',
     'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead',
   ],

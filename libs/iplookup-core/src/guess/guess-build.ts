@@ -105,8 +105,10 @@ export function guessNetworkList(rows: Buffer, fileName: string, places: InputPl
 /** The violation of the options that nearly read the sample, which has no valid row. */
 function whyUnreadable(sample: Buffer, fileName: string): LookupInputError {
   if (sample.length === 0) return unreadable(fileName, 'is empty');
-  const isWide = typeof readFileStart(sample, sample.length) === 'string';
-  const nearest = isWide ? ({ inputFormat: 'cidr' } as const) : nearestReading(sample, SEPARATORS);
+  // Without line feeds, or in UTF-16, a file has no rows to look at: any reading says so.
+  const hasRows = sample.includes('\n') && typeof readFileStart(sample, sample.length) !== 'string';
+  const nearest =
+    nearestReading(sample, SEPARATORS) ?? (hasRows ? undefined : ({ inputFormat: 'cidr' } as const));
   if (nearest === undefined) return unreadable(fileName, NO_ADDRESSES);
   const reading = read(sample, fileName, { kind: 'csv', ...nearest, ...REST });
   return 'error' in reading ? reading.error : unreadable(fileName, NO_ADDRESSES);
