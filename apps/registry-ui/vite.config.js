@@ -9,6 +9,13 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
+/** Each file costs a request, so parts that many screens share are in a few files rather than one per module. */
+const CHUNKS = [
+  { name: 'start', tags: ['$initial'], priority: 1 },
+  { name: 'controls', test: /node_modules/, minShareCount: 4 },
+  { name: 'elements', test: /src\/(?:elements|navigation)\/|libs\//, minShareCount: 4 },
+];
+
 export default defineConfig({
   base: '/ui/',
   define: { 'import.meta.env.CONSOLE_VERSION': JSON.stringify(version) },
@@ -22,6 +29,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS } },
       onwarn: (warning, show) => {
         // "use client" speaks to servers that render React; there is none here.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') show(warning);

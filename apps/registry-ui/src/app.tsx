@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
@@ -10,11 +10,21 @@ import { settings } from './api/settings.js';
 import { usePrinting } from './elements/printing.js';
 import { forgetUndoable } from './elements/undoable.js';
 import { useHeightAs } from './elements/use-height-as.js';
+import { usePreloaded } from './elements/use-preloaded.js';
 import { router } from './routes.js';
 import { RETURN_PATH } from './sign-in/issuer/code-request.js';
-import { SignInReturn } from './sign-in/sign-in-return.js';
-import { SessionEnded, SignIn } from './sign-in/sign-in.js';
+import { loadScreen, ScreenError } from './shell/screen-errors.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
+
+const loadSignIn = async () => loadScreen(async () => import('./sign-in/sign-in.js'));
+
+const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
+
+const SessionEnded = lazy(async () => ({ default: (await loadSignIn()).SessionEnded }));
+
+const SignInReturn = lazy(async () =>
+  loadScreen(async () => ({ default: (await import('./sign-in/sign-in-return.js')).SignInReturn })),
+);
 
 interface AppProps {
   /** Marks styles created at run time, so that the page's policy allows them. */
@@ -32,7 +42,11 @@ export function App({ nonce }: AppProps) {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <SessionGate />
+        <CatchBoundary getResetKey={() => ''} errorComponent={ScreenError}>
+          <Suspense>
+            <SessionGate />
+          </Suspense>
+        </CatchBoundary>
         <Toasts />
       </QueryClientProvider>
     </MantineProvider>
@@ -59,6 +73,8 @@ function Toasts() {
 function SessionGate() {
   const session = useSession();
   const signedOut = session === undefined;
+  // Before the session ends: the registry may then serve another version.
+  usePreloaded(loadSignIn);
   const token = session?.ended === false ? session.token : undefined;
   useEffect(() => {
     // Don't show another user's data, and retry what failed with the previous token.
@@ -75,7 +91,11 @@ function SessionGate() {
   return (
     <>
       <RouterProvider router={router} />
-      <SessionEnded />
+      {session.ended && (
+        <Suspense>
+          <SessionEnded />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -4,6 +4,8 @@ import '@mantine/notifications/styles.css';
 import './styles/fonts.css';
 import './styles/base.css';
 import './styles/print.css';
+// Before what draws the frame, so that its requests run meanwhile.
+import './first-screen.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { memo } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
@@ -56,11 +55,11 @@ interface SkeletonRowProps {
 /** A placeholder for a row that has not loaded. */
 export function SkeletonRow({ index, columns }: SkeletonRowProps) {
   return (
-    <tr className={classes.row} aria-hidden>
+    <tr className={`${classes.row} ${classes.loading}`} aria-hidden>
       <td />
       {columns.map((column) => (
         <td key={column.id} className={classOfRoom(column)}>
-          <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
+          <div className={classes.placeholder} style={{ width: `${40 + ((index * 17) % 40)}%` }} />
         </td>
       ))}
     </tr>

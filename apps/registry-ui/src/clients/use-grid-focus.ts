@@ -138,7 +138,8 @@ function nearestColumn(table: HTMLTableElement, row: number, column: number): nu
 
 function shownColumns(table: HTMLTableElement | null, row: number): number[] {
   const cells = [...(rowAt(table, row)?.cells ?? [])];
-  return cells.flatMap((cell, column) => (cell.getClientRects().length > 0 ? [column] : []));
+  // Needs no layout, which would be computed on every render.
+  return cells.flatMap((cell, column) => (cell.checkVisibility() ? [column] : []));
 }
 
 /** The focusable element in a cell: its control, else the cell itself. */

@@ -1,8 +1,9 @@
-import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Icon } from '../elements/icon.js';
+import { usePreloaded } from '../elements/use-preloaded.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { Sidebar } from './sidebar.js';
@@ -11,12 +12,16 @@ import { loadScreen } from './screen-errors.js';
 import { useQuestionMark } from './use-question-mark.js';
 import classes from './shell.module.css';
 
-/** The first screen loads before. */
-const PRELOAD_AFTER_MS = 1_000;
-
 const loadPalette = async () => loadScreen(async () => import('./command-palette.js'));
 
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
+
+const loadDrawer = async () => loadScreen(async () => import('./sidebar-drawer.js'));
+
+/** Loaded when it is about to be opened, in narrow windows. */
+const SidebarDrawer = lazy(async () => ({ default: (await loadDrawer()).SidebarDrawer }));
+
+const preloadDrawer = () => void loadDrawer().catch(() => undefined);
 
 const KeyboardHelp = lazy(async () =>
   loadScreen(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
@@ -25,6 +30,8 @@ const KeyboardHelp = lazy(async () =>
 /** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
+  // Stays mounted afterwards, so that it can slide out.
+  const [wasOpened, setWasOpened] = useState(false);
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
@@ -41,7 +48,12 @@ export function Shell() {
           variant="subtle"
           color="gray"
           size="lg"
-          onClick={rail.open}
+          onClick={() => {
+            setWasOpened(true);
+            rail.open();
+          }}
+          onPointerEnter={preloadDrawer}
+          onFocus={preloadDrawer}
           aria-label={text('sidebar.open')}
         >
           <Icon name="menu" size={20} />
@@ -51,17 +63,11 @@ export function Shell() {
       <aside className={classes.side} aria-label={text('sidebar.side')}>
         <Sidebar onOpenPalette={jump.open} />
       </aside>
-      <Drawer
-        opened={opened}
-        onClose={rail.close}
-        size={280}
-        withCloseButton={false}
-        padding={0}
-        title={<VisuallyHidden>{text('sidebar.name')}</VisuallyHidden>}
-        classNames={{ header: classes.unseen, body: classes.drawer }}
-      >
-        <Sidebar onOpenPalette={jump.open} onLeave={rail.close} />
-      </Drawer>
+      {wasOpened && (
+        <Suspense>
+          <SidebarDrawer opened={opened} onClose={rail.close} onOpenPalette={jump.open} />
+        </Suspense>
+      )}
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
@@ -84,7 +90,8 @@ interface OverlaysProps {
 
 /** What opens above every screen. */
 function Overlays({ jumping, helping, jump, help }: OverlaysProps) {
-  usePreloadedPalette();
+  // Before it is opened: what is typed right after the shortcut would be lost.
+  usePreloaded(loadPalette);
   return (
     <>
       {jumping && (
@@ -99,14 +106,6 @@ function Overlays({ jumping, helping, jump, help }: OverlaysProps) {
       )}
     </>
   );
-}
-
-function usePreloadedPalette(): void {
-  useEffect(() => {
-    // Before it is opened: what is typed right after the shortcut would be lost.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
 }
 
 function isDialogOpen(): boolean {

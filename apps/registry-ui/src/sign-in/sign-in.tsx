@@ -1,9 +1,10 @@
 import { Button, Divider, Modal, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { signOut, useSession } from '../api/session.js';
+import { signOut } from '../api/session.js';
 import { type IssuerSignIn, settings } from '../api/settings.js';
 import { Brand } from '../elements/brand.js';
+import { useFocusReturn } from '../elements/dialog.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
 import { redirectToIssuer, signInWithPopup } from './issuer/sign-in-at-issuer.js';
@@ -39,10 +40,11 @@ const TOP_LEVEL = 1000;
 
 /** Asks the user to sign in again when the server no longer accepts the token. */
 export function SessionEnded() {
-  const session = useSession();
+  useFocusReturn(true);
   return (
     <Modal
-      opened={session?.ended ?? false}
+      opened
+      returnFocus={false}
       onClose={() => undefined}
       withCloseButton={false}
       closeOnClickOutside={false}
