@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
@@ -9,7 +8,6 @@ import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
 import { usePrinting } from './elements/printing.js';
 import { forgetUndoable } from './elements/undoable.js';
-import { useHeightAs } from './elements/use-height-as.js';
 import { usePreloaded } from './elements/use-preloaded.js';
 import { router } from './routes.js';
 import { RETURN_PATH } from './sign-in/issuer/code-request.js';
@@ -24,6 +22,11 @@ const SessionEnded = lazy(async () => ({ default: (await loadSignIn()).SessionEn
 
 const SignInReturn = lazy(async () =>
   loadScreen(async () => ({ default: (await import('./sign-in/sign-in-return.js')).SignInReturn })),
+);
+
+/** Toasts shown earlier wait for it. */
+const Toasts = lazy(async () =>
+  loadScreen(async () => ({ default: (await import('./elements/toasts.js')).Toasts })),
 );
 
 interface AppProps {
@@ -46,27 +49,13 @@ export function App({ nonce }: AppProps) {
           <Suspense>
             <SessionGate />
           </Suspense>
+          <Suspense>
+            <Toasts />
+          </Suspense>
         </CatchBoundary>
-        <Toasts />
       </QueryClientProvider>
     </MantineProvider>
   );
-}
-
-/** Above the screen, below dialogs. */
-const TOASTS_LEVEL = 150;
-
-/** Toasts. The screen makes room for them, so that they never cover a control. */
-function Toasts() {
-  const measured = useHeightAs('--toasts-height');
-  useEffect(
-    () =>
-      measured(
-        document.querySelector<HTMLElement>('.mantine-Notifications-root[data-position=bottom-right]'),
-      ),
-    [measured],
-  );
-  return <Notifications position="bottom-right" limit={2} zIndex={TOASTS_LEVEL} withinPortal={false} />;
 }
 
 /** Shows the sign-in page until the user is signed in; an ended session keeps the screen. */
