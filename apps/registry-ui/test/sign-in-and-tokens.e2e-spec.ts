@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { askForJson } from '@svc/test-servers';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
@@ -276,7 +277,7 @@ test('every response has its own nonce and a policy without inline code', async 
 });
 
 test.each(['/', '/clients', '/register?template=blank'])(
-  'the scripts of %s as the first screen are at most 250 kB, compressed, and cached forever',
+  'the scripts of %s as the first screen are at most 250 kB in 20 files, compressed, and cached forever',
   async (path) => {
     const sizes: number[] = [];
     tour.page.on('response', (response) => {
@@ -288,6 +289,17 @@ test.each(['/', '/clients', '/register?template=blank'])(
     await tour.page.getByRole('heading', { level: 1 }).waitFor();
     await tour.page.waitForLoadState('networkidle');
     expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.length).toBeLessThanOrEqual(20);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   },
 );
+
+test('the scripts of the page itself are at most 175 kB, gzipped', async () => {
+  const html = await (await fetch(`${tour.registry.url}/ui/clients`)).text();
+  const paths = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
+  const sizes = await Promise.all(
+    paths.map(async (path) => gzipSync(await (await fetch(tour.registry.url + path)).arrayBuffer()).length),
+  );
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(175_000);
+});

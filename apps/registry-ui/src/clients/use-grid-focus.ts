@@ -132,13 +132,14 @@ function nearestRow(table: HTMLTableElement, index: number): HTMLTableRowElement
 
 /** Columns may be hidden in narrow windows. */
 function nearestColumn(table: HTMLTableElement, row: number, column: number): number | undefined {
+  // Every window shows the first ones; whether it shows others takes their styles, which every render would compute.
+  if (column <= START.column) return column;
   const columns = shownColumns(table, row);
   return columns.includes(column) ? column : columns.findLast((shown) => shown < column);
 }
 
 function shownColumns(table: HTMLTableElement | null, row: number): number[] {
   const cells = [...(rowAt(table, row)?.cells ?? [])];
-  // Needs no layout, which would be computed on every render.
   return cells.flatMap((cell, column) => (cell.checkVisibility() ? [column] : []));
 }
 
