@@ -56,9 +56,21 @@ const BROTLI_LEVEL = 9;
 
 const COMPRESS: Readonly<Record<ContentCoding, (plain: Buffer) => Promise<Buffer>>> = {
   br: async (plain) =>
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL,
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(plain.length),
+      },
+    }),
   gzip: async (plain) => promisify(gzip)(plain),
 };
+
+/** Just enough for the whole file: Brotli clears tables as large as its window, which would take most of the time. */
+function windowBits(bytes: number): number {
+  // The largest window is 16 bytes short of a power of two (RFC 7932, section 9.1).
+  const bits = Math.ceil(Math.log2(bytes + 16));
+  return Math.min(Math.max(bits, constants.BROTLI_MIN_WINDOW_BITS), constants.BROTLI_DEFAULT_WINDOW);
+}
 
 /** Extensions of compressed formats. */
 const COMPRESSED = ['.woff2'];
