@@ -1,8 +1,7 @@
-import type { Library } from './checks/check-library.js';
+import { type Library, contentHash } from './checks/check-library.js';
 import type { FileContent } from './ports/file-content.js';
 import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
-import { verifiedContent } from './verified-content.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** The properties of a stored node that planning needs. */
@@ -209,4 +208,21 @@ function compare(a: string, b: string): number {
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/**
+ * A content that must still be what was checked when it is read again for writing.
+ *
+ * @param hash see `contentHash`
+ */
+function verifiedContent(content: FileContent, hash: string, path: string): FileContent {
+  if (!('read' in content)) return content;
+  return {
+    length: content.length,
+    read: () => {
+      const data = content.read();
+      if (contentHash(data) === hash) return data;
+      throw new Error(`the content of ${path} is no longer what was checked; run the load again`);
+    },
+  };
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listen } from '../http/listening.js';
-import { mintToken } from './mint-token.js';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
@@ -76,4 +75,20 @@ async function addressOf(child: ChildProcess): Promise<string> {
     child.once('error', reject);
     child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
   });
+}
+
+/** Creates an API token with minimal scopes. @returns its value, which the registry does not show again */
+async function mintToken(
+  registryUrl: string,
+  token: string,
+  name: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const answer = await fetch(`${registryUrl}/token`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, scopes, expires_in: '1 d' }),
+  });
+  if (!answer.ok) throw new Error(`POST /token: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { readonly token: string }).token;
 }

@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Violation, type TraceContext } from '@svc/service-kit';
-import { type CookieContext, validateWebhookAnswer } from './validate-webhook-answer.js';
 import type { DestinationPolicy, Resolve } from '@svc/service-kit/destinations';
-import { type CallAnswer, CallError, type CallLimits } from '../outgoing/call-host.js';
-import { putJson } from './put-json.js';
+import { type CallAnswer, CallError, type CallLimits, callHost } from '../outgoing/call-host.js';
+import { type CookieContext, validateWebhookAnswer } from './validate-webhook-answer.js';
 
 /** Limits of a probe. A sign-in waits for the webhook, so a slower one is unusable. */
 export const PROBE_LIMITS: CallLimits = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
@@ -85,7 +84,9 @@ async function call(
   { user, trace }: CookieWebhookProbe,
   { policy, limits = PROBE_LIMITS, resolve }: ProbeOptions,
 ): Promise<CallAnswer> {
-  return putJson(url, { body: { ...SAMPLE_USER, ...user }, trace }, policy, limits, resolve);
+  const headers = { ...trace, accept: 'application/json', 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...SAMPLE_USER, ...user });
+  return callHost(url, { method: 'PUT', headers, body }, policy, limits, resolve);
 }
 
 /** The URI was validated when it was registered, but perhaps by other rules. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { UsageBatch } from '@svc/client-metadata';
+import { type Violation, Problem } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { ClientsService } from '../clients/clients.service.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { UsagePolicy } from '../settings/registry-settings.js';
-import { assertInterval } from './report-interval.js';
 import { dayOf, UsageCompleteness } from './usage-completeness.js';
 import { type CountedUse, PERIODS_OF_CLIENT, USES_OF_CLIENT } from './usage-statements.js';
 import { type KnownSecret, summarizeUses } from './usage-summary.js';
@@ -98,4 +98,36 @@ export class UsageService {
     const keptFrom = this.policy.keptFrom(now);
     return from < keptFrom ? keptFrom : from;
   }
+}
+
+/** A batch is remembered for longer, so that none is counted twice. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** Tolerates clocks that are ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** @throws {Problem} 400 unless the times of a batch fit together */
+function assertInterval({ from, to, rows }: UsageBatch, now: number): void {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const errors = [
+    ...(start > end ? [violation('/from', 'must not be after to')] : []),
+    ...(end < now - MAX_AGE_MS ? [violation('/to', 'must be at most 24 hours ago')] : []),
+    ...(end > now + MAX_AHEAD_MS ? [violation('/to', 'must not be in the future')] : []),
+    ...rows.flatMap(({ first_at: first, last_at: last }, index) => {
+      const [firstAt, lastAt] = [Date.parse(first), Date.parse(last)];
+      if (firstAt > lastAt) return [violation(`/rows/${index}/first_at`, 'must not be after last_at')];
+      if (new Date(firstAt).getUTCDate() !== new Date(lastAt).getUTCDate() || lastAt - firstAt > MAX_AGE_MS) {
+        return [violation(`/rows/${index}/first_at`, 'must be on the same day (UTC) as last_at')];
+      }
+      const isOutside = firstAt < now - 2 * MAX_AGE_MS || lastAt > now + MAX_AHEAD_MS;
+      return isOutside ? [violation(`/rows/${index}/last_at`, 'must be within the last 48 hours')] : [];
+    }),
+  ];
+  if (errors.length === 0) return;
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new Problem({ status: 400, detail, errors });
+}
+
+function violation(field: string, message: string): Violation {
+  return { field, code: 'interval', message };
 }

@@ -5,7 +5,6 @@ import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { saveFile } from '../elements/save-file.js';
 import { formatNumber, text } from '../texts/text.js';
-import { SAMPLES } from './samples.js';
 import classes from './import.module.css';
 
 const KIB = 1024;
@@ -99,3 +98,37 @@ function useDropping(disabled: boolean, onDropped: (file: File) => void) {
 function preventDefault(event: Event): void {
   event.preventDefault();
 }
+
+/** A file to start from, for each format that is written by hand. */
+const SAMPLES = [
+  {
+    name: 'clients.csv',
+    type: 'text/csv',
+    content: `client_id,client_name,redirect_uris,token_endpoint_auth_method
+wiki,Wiki,https://wiki.example.com/callback,client_secret_basic
+,Mobile app,https://mobile.example.com/callback,none
+`,
+  },
+  {
+    name: 'clients.yaml',
+    type: 'application/yaml',
+    content: `- client_id: wiki
+  client_name: Wiki
+  redirect_uris:
+    - https://wiki.example.com/callback
+- client_name: Shop
+  redirect_uris:
+    - https://shop.example.com/callback
+    - https://staging.shop.example.com/callback
+  labels:
+    team: shop
+`,
+  },
+  {
+    name: 'clients.ndjson',
+    type: 'application/x-ndjson',
+    content: `{"client_id":"wiki","client_name":"Wiki","redirect_uris":["https://wiki.example.com/callback"]}
+{"client_id":"shop","client_name":"Shop","redirect_uris":["https://shop.example.com/callback"]}
+`,
+  },
+] as const;

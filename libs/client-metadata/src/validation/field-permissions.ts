@@ -1,13 +1,12 @@
 import { nearestName } from '@svc/foundation';
+import type { RuleViolation } from '@svc/foundation';
 import { type Capabilities, isSupported, supportedFields } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import type { RuleViolation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
-import { sameJson } from './same-json.js';
 
 /**
  * The sender of a body: the admin API rejects unknown fields, public registration ignores them (RFC 7591 section 2).
@@ -140,4 +139,14 @@ function unknownFieldViolation(
   const meant = withHint ? nearestName(name, names()) : undefined;
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
+}
+
+/** True if two JSON values are equal, regardless of property order. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [membersA, membersB] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  if (membersA.size !== membersB.size) return false;
+  return [...membersA].every(([name, value]) => membersB.has(name) && sameJson(value, membersB.get(name)));
 }

@@ -1,8 +1,15 @@
+import { preferredFormat } from '@svc/foundation';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type OpenMetricsContentType,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
 import { exemplarLabels } from '../tracing/spans.js';
-import '../tracing/trace-requests.js';
-import { createRegistry, exposeMetrics, type Exposition, type MetricsRegistry } from './expose-metrics.js';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
@@ -123,4 +130,41 @@ export function measureRequests(fastify: FastifyInstance, { requests }: Metrics)
     });
     done();
   });
+}
+
+/** Metrics as text, in the format that the caller prefers. */
+interface Exposition {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Media types; callers that do not care get Prometheus' own, which every tool reads. */
+const FORMATS = { prometheus: ['text/plain'], openMetrics: ['application/openmetrics-text'] } as const;
+
+/** Where metrics are registered. */
+type MetricsRegistry = Registry<OpenMetricsContentType>;
+
+/** prom-client accepts metrics with exemplars only here. What callers get is written by {@link exposeMetrics}. */
+function createRegistry(): MetricsRegistry {
+  const registry: MetricsRegistry = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  return registry;
+}
+
+/** Exemplars, which name the trace of a request, exist in OpenMetrics only. */
+async function exposeMetrics(
+  registry: MetricsRegistry,
+  defaultLabels: Readonly<Record<string, string>>,
+  accept: string | undefined,
+): Promise<Exposition> {
+  const isOpen = preferredFormat(accept, FORMATS) === 'openMetrics';
+  const view = new Registry<RegistryContentType>();
+  view.setContentType(isOpen ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE);
+  view.setDefaultLabels(defaultLabels);
+  for (const { name } of registry.getMetricsAsArray()) {
+    const metric = registry.getSingleMetric(name);
+    // A copy that inherits, because prom-client renames counters while it writes OpenMetrics.
+    if (metric) view.registerMetric(Object.create(metric) as typeof metric);
+  }
+  return { contentType: view.contentType, text: await view.metrics() };
 }
