@@ -44,7 +44,7 @@ export interface DecidedLoad {
   readonly rolledBack?: string | undefined;
   /** Absent if there is none. */
   readonly versionNode: string | undefined;
-  /** Whether to increment the version, so that consumers read anew. */
+  /** Whether to increment the version, so that consumers reload. */
   readonly incrementsVersion: boolean;
 }
 
@@ -182,7 +182,7 @@ async function withRecord(
   return node ? [{ type: 'update', area: 'state', path, kind: 'file', data, version: node.version }] : [];
 }
 
-/** The version, if consumers must read anew, and who signed what it stands for. */
+/** The version, if consumers must reload, and who signed what it stands for. */
 async function versionOperations(
   store: LibraryStore,
   { versionNode: path, incrementsVersion, record }: DecidedLoad,

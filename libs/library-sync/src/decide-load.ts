@@ -107,7 +107,7 @@ function rolledBackBy(
 export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
   const { manifest, recorded, owner, last } = state;
   const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
-  // Whoever restores the load relies on the history: it must have the first signature, and what was accepted although older.
+  // A rollback relies on the history: it must have the first signature, and what was accepted although older.
   const gainsSignature = last !== undefined && !signatureOf(last) && signatureOf(record) !== undefined;
   const isRecorded = !gainsSignature && record.allowed_older === undefined && samePaths(paths, recorded);
   return steps.length === 0 && !manifest?.pending && isOwned && isRecorded;

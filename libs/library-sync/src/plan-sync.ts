@@ -203,7 +203,8 @@ function byPath(a: SyncStep, b: SyncStep): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function parentOf(path: string): string {

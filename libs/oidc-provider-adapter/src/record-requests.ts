@@ -21,7 +21,7 @@ export function recordRequests(
     try {
       await next();
     } finally {
-      // Absent where the request is none of OpenID Connect.
+      // Absent if it is not an OpenID Connect request.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
       if (oidc?.route === 'authorization' && oidc.client) recordRequest(oidc.client, oidc.params, record);
       if (oidc?.client && oidc.body?.['client_assertion'] !== undefined)

@@ -1,6 +1,6 @@
 import type { Violation } from '@svc/foundation';
 import { isObject } from './registry-documents.js';
-import { RegistryError } from './registry-error.js';
+import { RegistryError, type RegistryFailure } from './registry-error.js';
 import type { RegistryResponse, RegistryRequest } from './transport.js';
 
 /** Truncates overlong server messages. */
@@ -42,10 +42,9 @@ export function toResponseError(
       problem.violations,
     );
   }
-  const failure = status === 409 ? 'conflict' : status < 500 ? 'invalid' : 'failed';
   const id = status >= 500 ? `; see its log for request ${String(headers['x-request-id'])}` : '';
   return new RegistryError(
-    failure,
+    failureOf(status),
     `the registry returned ${status}: ${problem.detail}${id}`,
     problem.violations,
   );
@@ -76,6 +75,11 @@ function busy(status: number, detail: string | undefined, retryAfter: string | u
   const when = /^\d{1,6}$/.test(retryAfter ?? '') ? `in ${retryAfter} s` : 'later';
   const words = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
   return new RegistryError('unreachable', `the registry ${reason}${words}; try again ${when}`);
+}
+
+function failureOf(status: number): RegistryFailure {
+  if (status === 409) return 'conflict';
+  return status < 500 ? 'invalid' : 'failed';
 }
 
 /** The response's problem document (RFC 9457), if it is one. */

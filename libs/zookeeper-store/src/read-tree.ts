@@ -88,9 +88,14 @@ function toStored(
   { data, version }: { readonly data: Uint8Array; readonly version: number },
   names: readonly string[],
 ): { stored: StoredNode; names: readonly string[] } {
-  const kind = names.length > 0 ? (data.length > 0 ? 'both' : 'folder') : data.length > 0 ? 'file' : 'empty';
+  const kind = kindOf(data.length > 0, names.length > 0);
   const hidesOthers = names.some((name) => name.startsWith('.'));
   return { stored: { area: 'library', path, data, version, kind, hidesOthers }, names };
+}
+
+function kindOf(hasData: boolean, hasChildren: boolean): StoredNode['kind'] {
+  if (hasData) return hasChildren ? 'both' : 'file';
+  return hasChildren ? 'folder' : 'empty';
 }
 
 function visiblePaths(parent: string, names: readonly string[]): string[] {

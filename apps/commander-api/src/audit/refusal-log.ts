@@ -66,7 +66,7 @@ export class RefusalLog {
     this.write({ reason, actor, count: 1 }, target);
   }
 
-  /** Writes the numbers of repetitions; kinds without any start anew. */
+  /** Writes the numbers of repetitions; kinds without any start over. */
   flush(): void {
     for (const [kind, entry] of this.repeated) {
       if (entry.count === 0) this.repeated.delete(kind);

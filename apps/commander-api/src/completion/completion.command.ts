@@ -50,7 +50,7 @@ async function readTree(
   return treeOf(program, { options: SHARED, libraries: libraryNames(context) });
 }
 
-/** Those configured when the script is printed; none if the configuration is invalid, since the rest is of use without it. */
+/** Those configured when the script is printed; none if the configuration is invalid: the rest is useful without it. */
 function libraryNames({ config }: CommandContext): string[] {
   try {
     return config().libraries.flatMap(({ name }) => name ?? []);

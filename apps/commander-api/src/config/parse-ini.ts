@@ -4,7 +4,7 @@ import type { ParsedSource, SectionPlace, Setting } from './config-key.js';
  * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) must start its line, since both characters
  * occur in values; double quotes around a whole value are removed, keeping its outer spaces.
  *
- * @param name the file, as errors shall name it
+ * @param name the file name to use in errors
  */
 export function parseIni(text: string, name: string): ParsedSource {
   const sections: SectionPlace[] = [];

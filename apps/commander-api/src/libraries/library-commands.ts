@@ -28,7 +28,7 @@ export async function diff(
   const library = chooseLibrary(context.config(), name);
   const report = await withProgress(context, (events) => tasks.diff(library, flags, events));
   const isMarkdown = flags.format === 'markdown';
-  // There they are part of the comment.
+  // In Markdown, the problems are part of the comment.
   if (!isMarkdown) tell(context, report.problems);
   context.answer({ text: isMarkdown ? diffMarkdown(report) : reportText(report), value: report });
   if (flags.exitCode && report.changed)

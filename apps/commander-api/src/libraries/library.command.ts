@@ -193,7 +193,7 @@ function waitOption(): Option {
 function toLoadRequest(flags: LoadFlags) {
   return {
     dryRun: flags.dryRun ?? false,
-    prune: flags.pruneAll ? ('all' as const) : flags.prune ? ('owned' as const) : ('none' as const),
+    prune: pruneOf(flags),
     allowEmpty: flags.allowEmpty ?? false,
     ifChanged: flags.ifChanged ?? false,
     takeOver: flags.takeOver ?? false,
@@ -203,6 +203,11 @@ function toLoadRequest(flags: LoadFlags) {
     source: flags.source,
     ref: flags.ref,
   };
+}
+
+function pruneOf({ prune, pruneAll }: LoadFlags): 'all' | 'owned' | 'none' {
+  if (pruneAll) return 'all';
+  return prune ? 'owned' : 'none';
 }
 
 /** An empty variable of a pipeline must not load the default branch. */

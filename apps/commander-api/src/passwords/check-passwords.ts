@@ -49,7 +49,7 @@ export async function checkPasswords(
   for (const plain of plains) {
     const isMarked = plain.rule === 'marked';
     if (!isMarked && !findsPlain) continue;
-    // Other text, such as documentation, only tells of the mark.
+    // Other text, such as documentation, only mentions the mark.
     if (!(isMarked && format) && (await isAllowed(plain))) continue;
     const { line, rule, message } = plain;
     const fingerprint = fingerprints ? { fingerprint: await plain.fingerprint() } : {};

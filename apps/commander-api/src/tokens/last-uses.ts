@@ -21,7 +21,7 @@ export function readLastUses(tokenFile: string): LastUses {
   }
 }
 
-/** None if the content is damaged: it is written anew. */
+/** None if the content is damaged: it is rewritten. */
 function toLastUses(content: Buffer): LastUses {
   try {
     const found = JSON.parse(decodeUtf8(content)) as object;

@@ -131,9 +131,14 @@ function invalid(message: string): CommanderError {
 }
 
 function rightsText({ scopes, libraries, lookups }: StoredToken): string {
-  const text = (names: Reach, plural: string) =>
-    names === 'all' ? [`all ${plural}`] : names.length > 0 ? [`${plural} ${names.join(' ')}`] : [];
-  return [scopes.join(' '), ...text(libraries, 'libraries'), ...text(lookups, 'lookups')].join(', ');
+  return [scopes.join(' '), ...reachText(libraries, 'libraries'), ...reachText(lookups, 'lookups')].join(
+    ', ',
+  );
+}
+
+function reachText(names: Reach, plural: string): string[] {
+  if (names === 'all') return [`all ${plural}`];
+  return names.length > 0 ? [`${plural} ${names.join(' ')}`] : [];
 }
 
 /** A token without its hash. */

@@ -44,7 +44,7 @@ export class UsedAssertions {
   }
 
   /**
-   * Whether the Client has used too many in this minute. Repetitions do not count: they store nothing, and whoever has one
+   * Whether the Client has used too many in this minute. Repetitions do not count: they store nothing, and anyone with one
    * assertion could lock the Client out with them.
    */
   isFlooding(clientId: string, now = performance.now()): boolean {

@@ -71,7 +71,7 @@ export class SignInLog {
     this.logged.set(pair, nowMs);
     if (this.logged.size > MAX_REMEMBERED) this.dropOldest();
     this.lines.info({ principal_id: id, principal: name, ...this.originOf(request) }, 'a token is in use');
-    // An API token signs nobody in; its creation and its first use are on record.
+    // Using an API token is not a user's sign-in; its creation and first use are recorded elsewhere.
     if (issuer !== '') this.events.record({ kind: 'signed_in', actor: actorOf(principal, request.ip) });
   }
 

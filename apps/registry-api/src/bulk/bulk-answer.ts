@@ -11,7 +11,7 @@ import type { BulkAnswer, BulkResult } from './bulk.dto.js';
 /** More are counted, not listed. */
 const MAX_ERRORS = 200;
 
-/** What each kind of operation answers with when it is carried out on its own. */
+/** The status of each kind of operation when carried out on its own. */
 const STATUSES: Readonly<Record<BulkOperation['op'], number>> = {
   register: 201,
   update: 200,

@@ -15,7 +15,7 @@ export class ClientAssertionCheckService {
     private readonly usage: UsageRecorder,
   ) {}
 
-  /** An unknown Client, a disabled one and one without the method are not told apart. */
+  /** The response is the same for an unknown Client, a disabled one and one without the method. */
   async check(
     clientId: string,
     body: CheckClientAssertionBody,

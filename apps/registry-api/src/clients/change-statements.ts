@@ -26,15 +26,18 @@ function given(columns: string): string {
   return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::text::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
 }
 
+/** The column `after` of the history. */
+const AFTER = {
+  before: 'NULL::jsonb',
+  after: 'metadata',
+  both: `metadata || after_more || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`,
+  none: 'NULL::jsonb',
+} as const;
+
 /** Expects the time as `$2` and the actor as `$3` to `$5`. @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
-export function history(
-  kind: ChangeKind,
-  source: string,
-  states: 'before' | 'after' | 'both' | 'none',
-): string {
+export function history(kind: ChangeKind, source: string, states: keyof typeof AFTER): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
-  const both = `metadata || after_more || CASE WHEN managed_by IS NULL THEN '{}' ELSE jsonb_build_object('managed_by', managed_by) END`;
-  const after = states === 'both' ? both : states === 'after' ? 'metadata' : 'NULL::jsonb';
+  const after = AFTER[states];
   const labelsBefore = states === 'both' ? `nullif(coalesce(before->'labels', '{}'), labels)` : 'NULL::jsonb';
   return `history AS (
      INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after,

@@ -30,8 +30,11 @@ export function isManagedByOthers(owner: string | null, manager: Manager): boole
 }
 
 export function managedByOthers(owner: string | null): Violation {
-  const name =
-    owner === null ? 'no set' : owner.startsWith(SET) ? `the set ${quote(owner.slice(SET.length))}` : owner;
-  const message = `the Client is managed by ${name}; to change it, take it over`;
+  const message = `the Client is managed by ${nameOf(owner)}; to change it, take it over`;
   return { field: '/client_id', code: 'managed_by_others', message };
+}
+
+function nameOf(owner: string | null): string {
+  if (owner === null) return 'no set';
+  return owner.startsWith(SET) ? `the set ${quote(owner.slice(SET.length))}` : owner;
 }

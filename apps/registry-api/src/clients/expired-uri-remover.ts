@@ -25,7 +25,7 @@ const WITH_EXPIRED = new PreparedStatement<{ clientId: string }>(
   'current',
 );
 
-/** Who the history names. */
+/** The actor in the history. */
 const REGISTRY: Caller = {
   id: 'registry',
   name: 'end of a redirect URI',

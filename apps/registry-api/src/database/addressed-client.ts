@@ -86,7 +86,7 @@ export function isRejectedLogin(error: unknown): boolean {
 /** The mechanism that binds a login to the TLS connection (RFC 7677, RFC 5929). */
 const BOUND_LOGIN = 'SCRAM-SHA-256-PLUS';
 
-/** Lets the client log in only with channel binding: whoever intercepts TLS gets neither a password nor a session. */
+/** Lets the client log in only with channel binding: intercepting TLS yields neither a password nor a session. */
 function requireChannelBinding({ connection }: pg.Client): void {
   const refuse = () => {
     const error = new Error(`channel_binding=require, but the server does not offer ${BOUND_LOGIN}`);

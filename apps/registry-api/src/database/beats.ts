@@ -52,7 +52,7 @@ export class Beats {
     return this.last === undefined || performance.now() - this.last.sentAt > AWAY_MS;
   }
 
-  /** The last beat that the server of a connection has; undefined if that is none, or one of long ago. */
+  /** The last beat that the server of a connection has; undefined if it has none, or only an old one. */
   async readFrom(connection: Pick<Pool, 'query'>): Promise<Beat | undefined> {
     const { rows } = await connection.query<{ beat: string }>({
       name: 'standby_beat',

@@ -8,7 +8,7 @@ export class ConnectionRenewal {
   private intervalMs = LEAST_INTERVAL_MS;
 
   /**
-   * From now on earlier connections are former ones. The more often that helps nobody, the longer the next time is off.
+   * Marks all open connections for replacement. Renewals that do not help come at growing intervals.
    *
    * @param suspectedAt when one was used that is to be replaced
    * @returns false if all were replaced shortly before that

@@ -112,7 +112,7 @@ export class LastUseRecorder {
   }
 }
 
-/** `$1` ids `$2` when each was used. A row that another process is writing to is left to it. */
+/** `$1` ids `$2` when each was used. Skips rows that another process is writing. */
 function recordUse({ table, idType, stepMs }: UsedRows): PreparedStatement<{ id: string; isFirst: boolean }> {
   return new PreparedStatement(
     `${table}_record_use`,

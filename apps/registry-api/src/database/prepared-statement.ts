@@ -4,7 +4,7 @@ import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { type Server, traceStatement } from './trace-statement.js';
 import { poolOf, runAlone, type Transaction } from './transaction.js';
 
-/** What tells statements that write from those that only read. */
+/** Matches statements that write. */
 const WRITES = /\b(INSERT INTO|UPDATE \w+ |DELETE FROM)/;
 
 /** A statement that PostgreSQL parses and plans once per connection. */

@@ -12,7 +12,7 @@ class ResponseTimeoutError extends Error {
 /**
  * Closes a connection when the server stays silent for `timeoutMs` while a statement waits for its response. Statement
  * timeouts are the server's to enforce: one that is frozen, or cut off without a reset, enforces none, and would hold the
- * connection and its caller forever. Idle connections may stay silent for as long as they like.
+ * connection and its caller forever. Idle connections may stay silent indefinitely.
  */
 export function closeOnSilence(client: ClientBase, timeoutMs: number): void {
   const connection = connectionOf(client);

@@ -15,7 +15,7 @@ export const SESSION_OPTIONS: ClientConfig = {
   query_timeout: 5_000,
 };
 
-/** How long the answer to which pooler there is counts: it may be replaced, or set up anew. */
+/** How long the answer to which pooler there is counts: it may be replaced or reconfigured. */
 const POOLING_MS = 60_000;
 
 /** Read-only are standbys, and servers that an operator made so. No two servers started in the same microsecond. */

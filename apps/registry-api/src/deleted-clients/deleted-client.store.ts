@@ -24,7 +24,7 @@ export interface StoredDeletedClient extends StoredClient {
 }
 
 /**
- * `$1` the time from which deletions are kept. A former version leaves the row when it registers the id anew: perhaps for
+ * `$1` the time from which deletions are kept. A former version leaves the row when it re-registers the id: perhaps for
  * another team, and perhaps it has deleted that Client, too.
  */
 const SELECT_DELETED = `
@@ -83,7 +83,7 @@ export class DeletedClientStore {
     return found;
   }
 
-  /** Removes a Client for good, with a security event. @returns false if it was restored, purged or registered anew meanwhile */
+  /** Removes a Client for good, with a security event. @returns false if it was restored, purged or re-registered meanwhile */
   async purge({ clientId, revision, metadata }: StoredDeletedClient, caller: Caller): Promise<boolean> {
     return inTransaction(this.dataSource, async (transaction) => {
       const purged = await PURGE.run(transaction, [clientId, revision]);

@@ -32,7 +32,7 @@ export class DeletedClientsService {
     const at = new Date();
     const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientId);
     const restored = revision === undefined ? undefined : stateAfter(change, revision, at);
-    // Restored, purged or registered anew meanwhile.
+    // Restored, purged or re-registered meanwhile.
     if (!restored) throw deletedClientNotFound(clientId);
     return restored;
   }

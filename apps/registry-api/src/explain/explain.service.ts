@@ -54,7 +54,7 @@ export class ExplainService {
     const verdict = checkVersion(request, version);
     const finding = verdict.valid ? { accepted: version } : await this.findBreak(request, stored, reach, now);
     const { accepted, ...found } = finding;
-    // Counts end with their Client: by now they may be those of a Client that was registered anew, out of reach.
+    // Counts end with their Client: by now they may be those of a Client that was re-registered, out of reach.
     const last = stored && (await lastAccepted(this.dataSource, clientId, acceptedUse(request, accepted)));
     const { redirect_uri: requested } = parameters;
     return {

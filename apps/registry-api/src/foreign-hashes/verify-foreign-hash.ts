@@ -16,7 +16,7 @@ const SCRYPT_SPARE_BYTES = 1024 * 1024;
  */
 export async function verifyForeignHash(secret: string, text: string): Promise<boolean> {
   const hash = parseForeignHash(text);
-  // No secret contains NUL (RFC 6749 appendix A.2), which bcrypt ends at, and which HMAC cannot tell from no character.
+  // No secret contains NUL (RFC 6749 appendix A.2): bcrypt stops reading at it, and HMAC pads keys with it.
   if (secret === '' || secret.includes('\0')) return false;
   switch (hash.scheme) {
     case 'bcrypt': {

@@ -15,7 +15,7 @@ export interface PlannedRecord {
   readonly secret?: string | undefined;
 }
 
-/** Who imports, and what they may. */
+/** Who imports, and with which rights. */
 export interface RecordImporter extends Importer {
   readonly importsSecrets: boolean;
 }

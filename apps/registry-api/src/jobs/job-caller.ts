@@ -14,7 +14,7 @@ export const NOT_ALLOWED: StoredProblem = {
   detail: 'The token that started the job was revoked or has expired.',
 };
 
-/** Who the history names, with the reach that it had at the start. */
+/** The actor in the history, with its reach at the start. */
 export function callerOf({ actorId: id, actorName: name, address, issuer, selector }: StoredJob): Caller {
   return { id, name, address, selector, seesActors: true, ...(issuer !== null && { issuer }) };
 }
@@ -30,7 +30,7 @@ export async function isStillAllowed(
   return token?.revokedAt === null && (token.expiresAt === null || token.expiresAt > now);
 }
 
-/** Others than those who reach all Clients see their own jobs, as long as they reach the same Clients. */
+/** Callers that reach all Clients see all jobs; others see their own, while they reach the same Clients as at the start. */
 export function seesJob({ id, issuer, selector }: Caller, job: StoredJob): boolean {
   const isOwn =
     job.actorId === id && job.issuer === (issuer ?? null) && isDeepStrictEqual(job.selector, selector);

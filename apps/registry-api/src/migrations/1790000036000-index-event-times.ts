@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds security events by their time: without it, those of one hour are found by reading all. */
+/** Finds security events by their time: without it, finding those of one hour reads all. */
 export class IndexEventTimes1790000036000 implements MigrationInterface {
   readonly name = 'IndexEventTimes1790000036000';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Observation, ObservedChange, ObservedSecret, ObservedUse } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import type { StoredClient } from '../clients/stored-client.js';
-import { RetentionPolicy } from '../settings/registry-settings.js';
-import { dayOf, UsageCompleteness } from '../usage/usage-completeness.js';
+import { dayOf, RetentionPolicy } from '../settings/registry-settings.js';
+import { UsageCompleteness } from '../usage/usage-completeness.js';
 import {
   CHANGES_OF_CLIENTS,
   LAST_USES_OF_CLIENTS,

@@ -4,7 +4,7 @@ import type { AnonymousAuthorizer } from '@svc/service-kit';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { RegistrationPolicy } from '../settings/registry-settings.js';
 
-/** Who the history names. Ids of tokens have 16 characters, so no token has this one. */
+/** The actor in the history. Ids of tokens have 16 characters, so no token has this one. */
 const ANONYMOUS: RegistryPrincipal = {
   id: 'anonymous',
   name: 'open registration',

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Clients per transaction. */
 const BATCH = 100;
 
-/** Who the history names. */
+/** The actor in the history. */
 const ACTOR: Caller = {
   id: 'registry',
   name: 'Clients without approval',

@@ -4,7 +4,7 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
-import { type OpenRegistrationLimits, RegistrationPolicy } from '../settings/registry-settings.js';
+import { dayOf, type OpenRegistrationLimits, RegistrationPolicy } from '../settings/registry-settings.js';
 import { countPending } from './pending-clients.js';
 
 /** All open registrations together; it is counted first, which makes them wait for each other. */
@@ -125,9 +125,4 @@ function tooManyPending(): RegistrationLimitError {
     'too many Clients wait for an administrator to enable them; try again later',
     WHILE_PENDING_SECONDS,
   );
-}
-
-/** The day in UTC, as in 2026-11-24. */
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }

@@ -80,7 +80,7 @@ export class RegistrationTokens {
 
   /**
    * Where registration access tokens expire, each use issues a new one. The one presented stays valid until a newer one is
-   * used, so a lost response locks nobody out.
+   * used, so a lost response does not lock the developer out.
    *
    * @param token the one presented, which is valid
    * @returns the token to use from now on

@@ -25,8 +25,8 @@ const WINDOW_MS = 60_000;
 const MAX_SERIES = 200;
 
 /**
- * Combines repeated occurrences: the first is due at once, and those of each following minute together. Addresses are told
- * apart as far as callers cannot choose them freely (IPv6: /64).
+ * Combines repeated occurrences: the first is due at once, and those of each following minute together. Addresses are
+ * distinguished as far as callers cannot choose them freely (IPv6: /64).
  */
 export class EventBatch {
   private readonly series = new Map<string, Series>();

@@ -9,7 +9,7 @@ export interface ChainedEvent extends Required<SecurityEvent> {
   readonly mac: Buffer;
 }
 
-/** The last event, locked until the transaction ends: whoever adds events waits here. */
+/** The last event, locked until the transaction ends: adding events waits here. */
 const LOCK_HEAD = new PreparedStatement<HeadRow>(
   'security_events_lock',
   `SELECT head_seq AS seq, head_mac AS mac, head_key_id AS "keyId", head_proof AS proof

@@ -15,7 +15,7 @@ const BATCH = 2_000;
 
 const EVERY_MS = 30 * 60_000;
 
-/** Who adds events waits for it. */
+/** Adding events waits for it. */
 const LOCK_CHAIN = new PreparedStatement<{ anchorSeq: string }>(
   'security_events_lock_anchor',
   'SELECT anchor_seq AS "anchorSeq" FROM security_event_chain WHERE id = 1 FOR UPDATE',

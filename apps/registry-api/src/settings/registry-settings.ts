@@ -125,5 +125,10 @@ export class UsagePolicy {
 }
 
 function daysBefore(now: Date, days: number): string {
-  return new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+  return dayOf(daysFrom(now, -days));
+}
+
+/** The day in UTC, as in 2026-11-24. */
+export function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }

@@ -7,15 +7,15 @@ import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
 import type { Caller } from '../http/current-caller.js';
-import { RegistrationPolicy, RegistrySettings } from '../settings/registry-settings.js';
-import { dayOf, UsageCompleteness } from '../usage/usage-completeness.js';
+import { dayOf, RegistrationPolicy, RegistrySettings } from '../settings/registry-settings.js';
+import { UsageCompleteness } from '../usage/usage-completeness.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Clients per transaction. */
 const BATCH = 200;
 
-/** Who the history names. */
+/** The actor in the history. */
 const ACTOR: Caller = {
   id: 'registry',
   name: 'unused Clients',

@@ -1,6 +1,7 @@
 import { type ClientSelector, selects, type SelectableClient } from '@svc/client-metadata';
 import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { dayOf } from '../settings/registry-settings.js';
 import { TOLERANCE_MS } from './usage-reporting.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -112,11 +113,6 @@ export async function forgetReporting(dataSource: DataSource, now: Date, keptFro
   await BURY_REPORTERS.run(dataSource, [new Date(now.getTime() - PRESUMED_DEAD_MS)]);
   await FORGET_BATCHES.run(dataSource, [new Date(now.getTime() - BATCH_MEMORY_MS)]);
   await FORGET_GAPS.run(dataSource, [keptFrom]);
-}
-
-/** The day in UTC, as in 2026-11-24. */
-export function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }
 
 /** Both included. */

@@ -41,7 +41,7 @@ export class UsageStore {
   }
 
   /**
-   * Counts what another server reports, as far as the caller reaches the Clients. It is not told which those are.
+   * Counts what another server reports, as far as the caller reaches the Clients. The response does not reveal which.
    *
    * @throws {RegistryError} `too_many_reporters`
    */

@@ -72,10 +72,12 @@ interface Values {
 }
 
 function valueRow(row: Row, values: Values): ValueRow {
-  const byThem = !sameValue(values.before, values.theirs);
-  const byMe = !sameValue(values.before, values.mine);
-  const changedBy = byThem && byMe ? 'both' : byThem ? 'them' : 'me';
-  return { ...row, ...values, kind: 'value', changedBy };
+  return { ...row, ...values, kind: 'value', changedBy: changedBy(values) };
+}
+
+function changedBy({ before, theirs, mine }: Values): ValueRow['changedBy'] {
+  if (sameValue(before, theirs)) return 'me';
+  return sameValue(before, mine) ? 'them' : 'both';
 }
 
 function listRow(row: Row, values: Values): ListRow {

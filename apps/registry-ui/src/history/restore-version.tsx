@@ -94,7 +94,7 @@ const versionQuery = (clientId: string, seq: number) => ({
   staleTime: Infinity,
 });
 
-/** If someone has changed the client meanwhile, the difference is shown anew, to be confirmed again. */
+/** If someone has changed the client meanwhile, the difference is shown again, to be confirmed again. */
 function useVersionRestoration({ client, etag }: TaggedClient, onDone: () => void) {
   const queries = useQueryClient();
   const { client_id: clientId } = client;

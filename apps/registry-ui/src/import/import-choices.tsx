@@ -6,7 +6,7 @@ import type { ImportChoices } from './import-clients.js';
 interface ImportChoicesInputProps {
   readonly choices: ImportChoices;
   readonly disabled: boolean;
-  /** Whether clients that are not in the file can be told. */
+  /** Whether clients missing from the file can be identified. */
   readonly canPrune: boolean;
   readonly onChange: (choices: ImportChoices) => void;
 }

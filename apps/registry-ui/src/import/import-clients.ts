@@ -76,7 +76,7 @@ export interface ChosenFile {
   readonly file: File;
   /** Where each line comes from, if the file was converted. */
   readonly places?: readonly string[];
-  /** Clients of the file may be missing or have new ids, so that those which are not in it cannot be told. */
+  /** Clients of the file may be missing or have new ids, so clients missing from it cannot be identified. */
   readonly isPartial?: boolean;
   /** Distinguishes choices, even of the same file: it may have changed between them. */
   readonly choice: string;

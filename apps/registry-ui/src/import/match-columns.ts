@@ -4,7 +4,7 @@ export interface TargetField {
   readonly label: string;
 }
 
-/** What people call our fields in spreadsheets, without case and punctuation. */
+/** What users call our fields in spreadsheets, without case and punctuation. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   id: 'client_id',
   clientidentifier: 'client_id',

@@ -39,7 +39,7 @@ export async function parseImportFile(file: File): Promise<ParsedFile> {
   return { kind: 'document', document, format: guessFormat(document) };
 }
 
-/** The objects that the first lines are, up to one that is none; undefined if the first line is none. */
+/** The objects on the first lines, up to the first line that is not an object; undefined if there are none. */
 function firstObjects(head: string): readonly unknown[] | undefined {
   const lines = head.replace(/^\uFEFF/, '').split('\n');
   const complete = head.length < HEAD_BYTES ? lines : lines.slice(0, -1);

@@ -15,7 +15,7 @@ import classes from './overview.module.css';
 import { NO_STATS, type Stats, statsQuery } from './stats.js';
 import { ToDo } from './to-do.js';
 
-/** What needs someone today, then the registry at a glance: warnings, ages, recent changes. */
+/** What needs attention today, then the registry at a glance: warnings, ages, recent changes. */
 export function OverviewScreen() {
   const { data: stats, error, refetch } = useQuery(statsQuery);
   return (

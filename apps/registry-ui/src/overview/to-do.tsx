@@ -19,7 +19,7 @@ interface Task {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** What needs someone today, most urgent first; each task opens the clients concerned. */
+/** What needs attention today, most urgent first; each task opens the clients concerned. */
 export function ToDo({ stats }: { readonly stats: Stats }) {
   const tasks = tasksOf(stats).filter(({ count }) => count > 0);
   return (

@@ -1,8 +1,8 @@
 import type { Schema } from '@svc/registry-contract';
 
 export type Recommendation = Schema<'RecommendationDocument'>;
-type BulkOperation = Schema<'BulkOperationBody'>;
-type BulkAnswer = Schema<'BulkAnswer'>;
+export type BulkOperation = Schema<'BulkOperationBody'>;
+export type BulkAnswer = Schema<'BulkAnswer'>;
 
 /** What is chosen of one client, in one operation. */
 export interface ClientChange {
@@ -44,7 +44,7 @@ function toChange(
   return { clientId, name, operation: { op: 'update', ...common, patch }, replaces };
 }
 
-/** What takes those changes back that were made, as long as nobody changed the clients since. */
+/** Reverts the changes that were made, unless a client has changed since. */
 export function toUndo(changes: readonly ClientChange[], { results }: BulkAnswer): BulkOperation[] {
   return changes.flatMap(({ clientId, replaces }, index): BulkOperation[] => {
     const { changed, etag } = results[index] ?? {};

@@ -1,16 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
-import { type ClientChange, toUndo } from './operations.js';
-
-type BulkOperation = Schema<'BulkOperationBody'>;
-type BulkAnswer = Schema<'BulkAnswer'>;
+import { type BulkAnswer, type BulkOperation, type ClientChange, toUndo } from './operations.js';
 
 /** Clients with recommendations per page. */
 const PAGE_SIZE = 50;

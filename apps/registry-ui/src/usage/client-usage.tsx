@@ -54,7 +54,7 @@ function Completeness({ is_recorded: recorded, recorded_since: since, incomplete
       </Notice>
     );
   }
-  // The current day never is complete.
+  // The current day is never complete.
   const missing = incomplete.slice(0, -1);
   if (missing.length === 0) return null;
   return (

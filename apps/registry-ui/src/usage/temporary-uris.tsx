@@ -190,7 +190,7 @@ function Inputs({ values, violation, onChange }: InputsProps) {
   );
 }
 
-/** Changes one redirect URI, and reads anew what depends on it. */
+/** Changes one redirect URI, and refetches what depends on it. */
 function useChange<Values = void>(clientId: string, change: (values: Values) => Promise<unknown>) {
   const queries = useQueryClient();
   return useSingleMutation<unknown, Values>({

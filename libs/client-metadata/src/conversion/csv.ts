@@ -75,7 +75,7 @@ function linesOf(text: string): string[] {
 }
 
 /** The text itself if it is not JSON; the validation says what it should be. */
-function toJson(text: string): unknown {
+export function toJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,3 +1,4 @@
+import { toJson } from './csv.js';
 import { registrationDefaults } from './grants-and-responses.js';
 import { REASONS } from './reasons.js';
 import {
@@ -91,12 +92,4 @@ function toList(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : value;
   if (!value.startsWith('[')) return value.split('|');
   return toJson(value);
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

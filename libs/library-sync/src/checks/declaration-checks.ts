@@ -161,7 +161,8 @@ function tagOf({ tag }: Node): string | undefined {
 }
 
 function kindOf(node: Node): TagKind {
-  return isMap(node) ? 'mapping' : isCollection(node) ? 'sequence' : 'scalar';
+  if (isMap(node)) return 'mapping';
+  return isCollection(node) ? 'sequence' : 'scalar';
 }
 
 function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagKind>>): string | undefined {

@@ -110,11 +110,11 @@ class YamlReader {
 
   private scalarOf(node: Yaml.Scalar, path: readonly string[]): DocumentScalar {
     const [start, end] = node.range!;
-    const { value, source, tag } = node;
+    const { value, tag } = node;
     const mark = tag === undefined ? undefined : MARKS[tag];
     return {
       path,
-      value: typeof value === 'string' ? value : value === null ? '' : (source ?? String(value)),
+      value: textOf(node),
       mark,
       isText: typeof value === 'string',
       offset: start,
@@ -135,6 +135,12 @@ class YamlReader {
     const between = found && this.text.slice(found.end, range![0]);
     return between !== undefined && /^(?:\s|&\S+|#[^\n]*\n)*$/.test(between) ? found : undefined;
   }
+}
+
+function textOf({ value, source }: Yaml.Scalar): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  return source ?? String(value);
 }
 
 /** Marks of the lexer without length in the text. */

@@ -19,5 +19,6 @@ export const Switch = (description: string) =>
 export function toSwitch(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;
-  return ON.includes(value) ? true : OFF.includes(value) ? false : undefined;
+  if (ON.includes(value)) return true;
+  return OFF.includes(value) ? false : undefined;
 }

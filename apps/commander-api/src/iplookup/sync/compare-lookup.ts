@@ -109,8 +109,8 @@ export function lookupFile(folder: string, { name, gzip }: LookupDeclaration): s
 }
 
 /**
- * Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched; terms are told by the
- * manifest of the next build.
+ * Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched; the next build
+ * writes the terms into its manifest.
  */
 export function declarationDigest({ guards, layers, ...content }: LookupDeclaration): string {
   return digest({ ...content, layers: layers.map(({ remote, terms, ...layer }) => layer) });

@@ -4,7 +4,7 @@ import type { LookupDeclaration } from './parse-lookup-declarations.js';
 import { type FileStamp, modifiedMs } from './source-identity.js';
 import type { LookupState, SyncStates } from './sync-state.js';
 
-/** What a manifest tells of a declared lookup. */
+/** What a manifest says about a declared lookup. */
 export interface SyncedParts extends Pick<LookupState, 'files' | 'layers'> {
   /** Of the sources, and of files joined to them, as they were read. */
   readonly stamps: ReadonlyMap<string, FileStamp>;

@@ -19,7 +19,7 @@ export interface ValueOrigin {
 }
 
 /**
- * Tells which source gave each value of an address's record.
+ * Finds the source of each value of an address's record.
  *
  * @throws {CommanderError} if the lookup was not built as it is declared, or `address` is not an IP address
  */

@@ -70,7 +70,7 @@ export async function fetchSources(
       checksum: remote.checksum,
     };
     const result = await download(request, dirname(file), basename(file), rules, signal);
-    // Its age tells since when it has not been declared.
+    // Its age shows how long it has not been declared.
     await utimes(dirname(file), new Date(), new Date());
     if (result === 'fetched') onStep(`fetched ${source}`);
   }

@@ -136,7 +136,7 @@ const NOT_IN_LAYERS: readonly string[] = [
   'force',
 ] satisfies (keyof BuildParameters)[];
 
-/** Guards are on unless declared otherwise, and overridden by a person, for one run. */
+/** Guards are on unless declared otherwise. Only `--force` overrides them, for one run. */
 const NOT_IN_GUARDS: readonly string[] = ['guards', 'force'] satisfies (keyof GuardParameters)[];
 
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
@@ -168,7 +168,7 @@ function refusal(lines: readonly string[]): CommanderError {
   return new CommanderError('failed', [...lines, 'no lookup was built']);
 }
 
-/** Collects all violations, so that they can be mended at once. */
+/** Collects all violations, so that they can be fixed in one go. */
 class DeclarationReader {
   readonly violations: Violation[] = [];
 
@@ -183,7 +183,7 @@ class DeclarationReader {
     return Object.entries(named).map(([name, lookup]) => this.lookup(name, lookup));
   }
 
-  /** @returns nothing */
+  /** @returns an empty list */
   refuse(field: string, message: string): [] {
     this.violations.push({ field, code: 'invalid', message });
     return [];

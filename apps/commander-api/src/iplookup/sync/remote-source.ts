@@ -68,7 +68,7 @@ function isMisplaced({ text }: EncryptedPassword, { file, path }: LayerPlace): b
   }
 }
 
-/** A URL for messages: a digest replaces its query, whose values may be secret, and tells different queries apart. */
+/** A URL for messages: a digest replaces its query, whose values may be secret, and distinguishes queries. */
 export function nameOfRemote({ url }: RemoteSource): string {
   const { origin, pathname, search } = new URL(url);
   const query = search === '' ? '' : `?${createHash('sha256').update(search).digest('hex').slice(0, 8)}`;

@@ -14,7 +14,7 @@ export interface FileStamp {
 /** A file changed less than this before it was looked at may change again within the same tick of its clock. */
 const SETTLED_MS = 2_000;
 
-/** @throws {CommanderError} `input_not_found` if there is no such file, `unusable_input` if it is none */
+/** @throws {CommanderError} `input_not_found` if there is no such file, `unusable_input` if it is not a file */
 export async function stampOf(path: string): Promise<FileStamp> {
   const found = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw new CommanderError('input_not_found', `${path}: ${describeReadError(error)}`, { cause: error });

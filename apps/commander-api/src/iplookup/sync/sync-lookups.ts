@@ -40,7 +40,7 @@ export interface SyncOptions extends LookupPlaces {
   readonly forcedBy?: string | undefined;
   /** Name and version of the program, for manifests. Default: none are written. */
   readonly manifestTool?: string | undefined;
-  /** Tells what happens next, in one line. */
+  /** Reports the next step, in one line. */
   readonly onStep: (line: string) => void;
 }
 
@@ -116,7 +116,7 @@ export async function syncLookup(
     await assertUnchanged(found, options);
     const built = await merge(declaration, { files, layers }, found, states, options).catch(
       async (error: unknown) => {
-        // So that the next run builds them anew, if it is one of them that is damaged.
+        // One of them may be damaged: the next run rebuilds them.
         if (error instanceof LookupFormatError) await states.dropLayers(layers);
         return withRemedy(error);
       },

@@ -29,7 +29,7 @@ export interface FileState {
 /** How long something is kept that is not used: another run may be about to. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
-/** What earlier runs built: a folder beside the lookups, which can be deleted and is then made anew. */
+/** What earlier runs built: a folder beside the lookups, which is rebuilt if deleted. */
 export class SyncStates {
   private readonly folder: string;
   /** The layers' lookup files, each named by what it was built from. */
@@ -77,7 +77,7 @@ export class SyncStates {
     for (const key of keys) if (key !== null) await rm(this.layerPath(key), { force: true });
   }
 
-  /** @returns undefined if there is none, or none that can be read: the lookup is built anew */
+  /** @returns undefined if it is missing or unreadable: the lookup is rebuilt */
   async read(name: string): Promise<LookupState | undefined> {
     try {
       return JSON.parse(await readFile(this.pathOf(name), 'utf8')) as LookupState;
