@@ -297,12 +297,12 @@ export interface paths {
     readonly put?: never;
     /**
      * Add a redirect URI
-     * @description With `expires_in` for a while, and if it is there already, for a while from now; without, for good. Others stay as they are, whoever changes them meanwhile.
+     * @description With `expires_in` it is temporary; if it already was, it gets the new end. Without, it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.
      */
     readonly post: operations['addRedirectUri'];
     /**
      * Remove a redirect URI
-     * @description If it is not registered, nothing changes. Others stay as they are, whoever changes them meanwhile.
+     * @description If it is not registered, nothing changes. Other redirect URIs stay as they are, even if they are changed meanwhile.
      */
     readonly delete: operations['removeRedirectUri'];
     readonly options?: never;
@@ -877,7 +877,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Give a Client a new registration access token
-     * @description Those that it had stop working. The Client may have been registered by an administrator: a developer can then manage it.
+     * @description Its former tokens stop working. The Client may have been registered by an administrator: a developer can then manage it.
      */
     readonly post: operations['resetRegistrationToken'];
     /**
@@ -1907,7 +1907,7 @@ export interface components {
       /** @example 2 */
       readonly changed: number;
       /**
-       * @description Clients that were already as wanted.
+       * @description Clients that had nothing to change.
        * @example 1
        */
       readonly unchanged: number;
@@ -2277,7 +2277,7 @@ export interface components {
       /** @example 1 */
       readonly disabled: number;
       /**
-       * @description Clients that developers registered and nobody has enabled yet; they count as disabled, too.
+       * @description Clients registered by developers that await approval; they count as disabled, too.
        * @example 0
        */
       readonly pending: number;
@@ -2501,7 +2501,7 @@ export interface components {
        * @example a slash at the end
        */
       readonly difference?: string;
-      /** @description prefix_match would accept it, were its origin registered. */
+      /** @description prefix_match would accept it if its origin were registered. */
       readonly is_clean?: boolean;
       /** @enum {string} */
       readonly pkce: 'S256' | 'plain' | 'none' | 'other';
@@ -3064,7 +3064,7 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description The name at the time, chosen by whoever created the token or by the issuer.
+       * @description The name at the time, chosen by the creator of the token or by the issuer.
        * @example deployment pipeline
        */
       readonly name: string;
@@ -6834,7 +6834,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      /** @description An atomic request: every operation that failed would get this response on its own. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6852,7 +6852,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. Or the Idempotency-Key was used for another request. */
+      /** @description An atomic request: every operation that failed would get this response on its own. Or the Idempotency-Key was used for another request. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -6861,7 +6861,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      /** @description An atomic request: every operation that failed would get this response on its own. */
       readonly 412: {
         headers: {
           readonly [name: string]: unknown;
@@ -6888,7 +6888,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      /** @description An atomic request: every operation that failed would get this response on its own. */
       readonly 428: {
         headers: {
           readonly [name: string]: unknown;
@@ -10217,7 +10217,7 @@ export interface operations {
       readonly query?: {
         /** @description The last change seen, from `cursor`, `next`, `last_seq`, an event id or `Change-Seq`: later changes follow. 0: from the first change on. Without it, a page begins with the oldest change that is kept, and a stream with the next one. */
         readonly since?: string;
-        /** @description Only so many of the newest changes. Not together with `since`, and not for a stream. */
+        /** @description Return only this many of the newest changes. Not together with `since`, and not for a stream. */
         readonly newest?: number;
         /** @description Changes per page; a stream has no end. */
         readonly limit?: number;

@@ -149,7 +149,7 @@ function importFrom(context: CommandContext): Command {
     )
     .option('--to <url>', 'import the Clients into this registry, with the token in registry.token')
     .option('--set <name>', 'with --to: the set that manages the Clients')
-    .option('--take-over', 'with --to: take over Clients that people or other sets manage')
+    .option('--take-over', 'with --to: take over Clients that users or other sets manage')
     .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
     .action(async (product: Product, file: string, flags: ImportFlags) => {

@@ -13,8 +13,7 @@ import { BulkAnswer, BulkRequestBody } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 
 /** Where the refused operations differ, the request answers with 400. */
-const ALL_ALIKE =
-  'An atomic request: each operation that cannot be carried out would be refused so on its own.';
+const ALL_ALIKE = 'An atomic request: every operation that failed would get this response on its own.';
 
 @ApiTags('clients')
 @Controller('clients/bulk')

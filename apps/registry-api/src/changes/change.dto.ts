@@ -31,7 +31,8 @@ export class ListChangesQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: 'Only so many of the newest changes. Not together with `since`, and not for a stream.',
+    description:
+      'Return only this many of the newest changes. Not together with `since`, and not for a stream.',
   })
   @ToInteger()
   @IsInt()

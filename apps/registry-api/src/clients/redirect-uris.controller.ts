@@ -34,7 +34,7 @@ export class RedirectUrisController {
     operationId: 'addRedirectUri',
     summary: 'Add a redirect URI',
     description:
-      'With `expires_in` for a while, and if it is there already, for a while from now; without, for good. Others stay as they are, whoever changes them meanwhile.',
+      'With `expires_in` it is temporary; if it already was, it gets the new end. Without, it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
@@ -67,7 +67,7 @@ export class RedirectUrisController {
     operationId: 'removeRedirectUri',
     summary: 'Remove a redirect URI',
     description:
-      'If it is not registered, nothing changes. Others stay as they are, whoever changes them meanwhile.',
+      'If it is not registered, nothing changes. Other redirect URIs stay as they are, even if they are changed meanwhile.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)

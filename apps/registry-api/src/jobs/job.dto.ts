@@ -192,7 +192,7 @@ export class Job {
   @ApiProperty({ type: 'integer', example: 2 })
   readonly changed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Clients that were already as wanted.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Clients that had nothing to change.', example: 1 })
   readonly unchanged!: number;
 
   @ApiProperty({ type: 'integer', example: 0 })

@@ -39,7 +39,7 @@ export class RegistrationTokenController {
     operationId: 'resetRegistrationToken',
     summary: 'Give a Client a new registration access token',
     description:
-      'Those that it had stop working. The Client may have been registered by an administrator: a developer can then manage it.',
+      'Its former tokens stop working. The Client may have been registered by an administrator: a developer can then manage it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: NewRegistrationToken, description: 'The token.' })

@@ -113,7 +113,7 @@ export class ClientStats {
   @ApiCount()
   readonly disabled!: number;
 
-  @ApiCount('Clients that developers registered and nobody has enabled yet; they count as disabled, too.', 0)
+  @ApiCount('Clients registered by developers that await approval; they count as disabled, too.', 0)
   readonly pending!: number;
 
   @ApiCount('Clients with at least one warning.')

@@ -88,7 +88,7 @@ export class ReportedUse implements RequestUse {
 
   @ApiPropertyOptional({
     type: 'boolean',
-    description: 'prefix_match would accept it, were its origin registered.',
+    description: 'prefix_match would accept it if its origin were registered.',
   })
   @IsBoolean()
   @IsOptional()

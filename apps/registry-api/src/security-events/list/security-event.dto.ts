@@ -80,7 +80,7 @@ class ActorDocument {
   readonly id!: string;
 
   @ApiProperty({
-    description: 'The name at the time, chosen by whoever created the token or by the issuer.',
+    description: 'The name at the time, chosen by the creator of the token or by the issuer.',
     example: 'deployment pipeline',
   })
   readonly name!: string;
