@@ -2,16 +2,13 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyFolder, keptFolder } from './kept-folder.js';
 
 const REGISTRY = fileURLToPath(new URL('../../../apps/registry-api/', import.meta.url));
-
-/** Starting with the default of 128 MB takes a second longer, to clear them. */
-const SHARED_BUFFERS = '8MB';
 
 /**
  * Puts a migrated embedded database into a data folder of the built registry, unless it has one. Creating one takes ten
@@ -20,17 +17,13 @@ const SHARED_BUFFERS = '8MB';
 export async function placeEmbeddedDatabase(dataDir: string): Promise<void> {
   const folder = dataIn(dataDir);
   if (existsSync(folder)) return;
-  const template = await keptFolder(
-    `embedded-${SHARED_BUFFERS}-${await migrationsDigest()}`,
-    async (keep) => {
-      // The path of the database's socket must be short.
-      const made = await mkdtemp(join(tmpdir(), 'embedded-'));
-      await migrate(made);
-      await appendFile(join(dataIn(made), 'postgresql.conf'), `shared_buffers = ${SHARED_BUFFERS}\n`);
-      await keep(dataIn(made));
-      await rm(made, { recursive: true });
-    },
-  );
+  const template = await keptFolder(`embedded-${await migrationsDigest()}`, async (keep) => {
+    // The path of the database's socket must be short.
+    const made = await mkdtemp(join(tmpdir(), 'embedded-'));
+    await migrate(made);
+    await keep(dataIn(made));
+    await rm(made, { recursive: true });
+  });
   await copyFolder(template, folder);
 }
 
