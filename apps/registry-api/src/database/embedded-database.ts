@@ -5,6 +5,9 @@ import { lockFolder } from './folder-lock.js';
 /** Bytes of `sun_path` without its terminating NUL (unix(7)). */
 const MAX_SOCKET_PATH_BYTES = 107;
 
+/** PostgreSQL's default of 128 MB takes most of a start to clear; the system caches the files, too. */
+const SHARED_BUFFERS = '16MB';
+
 /** A PostgreSQL inside this process, reached through a socket like any other. */
 export interface EmbeddedDatabase {
   /** Folder of the Unix socket, which `pg` accepts as a host. */
@@ -44,7 +47,8 @@ async function serve(root: string, socket: string, unlock: () => Promise<void>):
   const { PGLiteSocketServer } = await import('@electric-sql/pglite-socket');
   // A killed process leaves its socket behind; the lock proves that none listens on it.
   await rm(socket, { force: true });
-  const db = await PGlite.create(join(root, 'data'), { extensions: { pg_trgm } });
+  const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`];
+  const db = await PGlite.create(join(root, 'data'), { extensions: { pg_trgm }, startParams });
   const server = new PGLiteSocketServer({ db, path: socket });
   await server.start();
   return {
