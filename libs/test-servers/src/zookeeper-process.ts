@@ -80,8 +80,6 @@ function javaCommand(folder: string, jvmOptions: readonly string[]): string[] {
     // The server keeps its last 500 transactions in memory, which may be batches of 900 kB.
     '-Xmx1536m',
     '-XX:+UseSerialGC',
-    // No server lives long enough to earn back the optimizing compiler's time.
-    '-XX:TieredStopAtLevel=1',
     '-Djava.net.preferIPv4Stack=true',
     '-Dzookeeper.admin.enableServer=false',
     '-Dzookeeper.jmx.log4j.disable=true',
