@@ -11,7 +11,7 @@ const edit = async (id: string, section = 'Identity') => {
   await tour.page.getByRole('button', { name: `Edit ${section}` }).click();
 };
 /** A heading may show the name before, as another user changed it. */
-const saved = async (name: string) => tour.page.getByText(`${name} saved`).waitFor();
+const untilSaved = async (name: string) => tour.page.getByText(`${name} saved`).waitFor();
 const heading = (title: string) => tour.page.getByRole('heading', { level: 1, name: title, exact: true });
 
 test('editing a client changes only the edited fields', async () => {
@@ -26,7 +26,7 @@ test('editing a client changes only the edited fields', async () => {
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await save();
   await heading('After').waitFor();
-  await saved('After');
+  await untilSaved('After');
   const { updated_at: _, ...after } = await tour.registry.ask('GET', `/client/${id}`);
   expect(after).toEqual({ ...before, client_name: 'After', updated_at: undefined });
 });
@@ -67,7 +67,7 @@ test('concurrent changes are merged field by field', async () => {
   await save();
   await tour.page.getByRole('radiogroup', { name: 'Name' }).getByRole('radio', { name: 'Theirs' }).click();
   await tour.page.getByRole('button', { name: 'Save merged client' }).click();
-  await saved('Theirs');
+  await untilSaved('Theirs');
   expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
     client_name: 'Theirs',
     client_uri: 'https://mine.example/',
@@ -114,7 +114,7 @@ test('a list changed by two users is merged item by item, with who changed it an
   ]);
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('button', { name: 'Save merged client' }).click();
-  await saved('Listed');
+  await untilSaved('Listed');
   expect((await tour.registry.ask('GET', `/client/${id}`))['redirect_uris']).toEqual(
     uris('kept', 'mine', 'theirs'),
   );
@@ -205,7 +205,7 @@ test('a merge shows violations, server refusals, and what has changed again', as
   await tour.page.getByRole('alert').getByText('cookie_domain is missing').waitFor();
   await tour.page.unroute(`**/client/${id}`);
   await saveMerged();
-  await saved('Theirs');
+  await untilSaved('Theirs');
   expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
     client_name: 'Theirs',
     client_uri: 'https://mine.example/',
@@ -268,7 +268,7 @@ test('labels that are removed are gone, and cleared fields are not set', async (
   await tour.page.getByRole('textbox', { name: 'Home page' }).fill('');
   await tour.page.getByRole('button', { name: 'Remove Labels, 1' }).click();
   await save();
-  await saved('Labelled');
+  await untilSaved('Labelled');
   const saved = await tour.registry.ask('GET', `/client/${id}`);
   expect(saved['labels']).toEqual({ tier: 'gold' });
   expect(saved).not.toHaveProperty('client_uri');

@@ -108,8 +108,6 @@ class SampleController {
 /** Whether the service's simulated database is up. */
 export const database = { up: true };
 
-const metrics = createMetrics('sample', '1.2.3');
-
 /** By their tokens. */
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map([
   ['reader', { id: '1', name: 'reader of samples', scopes: ['sample:read', 'metrics:read'] }],
@@ -118,7 +116,6 @@ const PRINCIPALS: ReadonlyMap<string, Principal> = new Map([
 
 @Module({
   imports: [
-    MetricsModule.register(metrics, 'token'),
     HealthModule.register({
       useFactory: () => [
         {
@@ -151,19 +148,25 @@ export async function startSample(
       done();
     },
   });
-  const service = await startHttpService(SampleModule, {
-    address: '127.0.0.1',
-    port: 0,
-    logger: createLogger('sample', 'info', sink),
-    api: { title: 'Sample', description: 'A sample.', version: '1.0.0' },
-    metrics,
-    drainMs: 0,
-    problems: [
-      (error) =>
-        error instanceof SampleError ? new Problem({ status: 409, detail: error.message }) : undefined,
-    ],
-    ...options,
-  });
+  // Of its own: test files share this module.
+  const metrics = createMetrics('sample', '1.2.3');
+  const imports = [MetricsModule.register(metrics, 'token')];
+  const service = await startHttpService(
+    { module: SampleModule, imports },
+    {
+      address: '127.0.0.1',
+      port: 0,
+      logger: createLogger('sample', 'info', sink),
+      api: { title: 'Sample', description: 'A sample.', version: '1.0.0' },
+      metrics,
+      drainMs: 0,
+      problems: [
+        (error) =>
+          error instanceof SampleError ? new Problem({ status: 409, detail: error.message }) : undefined,
+      ],
+      ...options,
+    },
+  );
   return {
     ...service,
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
