@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { askForJson } from '@svc/test-servers';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
@@ -274,32 +273,4 @@ test('every response has its own nonce and a policy without inline code', async 
   expect(await answers[0]?.text()).toContain(`nonce="${nonces[0]?.[1]}"`);
   expect(answers[0]?.headers.get('content-security-policy')).not.toContain('unsafe');
   expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
-});
-
-test.each(['/', '/clients', '/register?template=blank'])(
-  'the scripts of %s as the first screen are at most 250 kB in 25 files, compressed, and cached forever',
-  async (path) => {
-    const sizes: number[] = [];
-    tour.page.on('response', (response) => {
-      if (!response.url().endsWith('.js')) return;
-      sizes.push(Number(response.headers()['content-length']));
-      expect(response.headers()['cache-control']).toContain('immutable');
-    });
-    await tour.open(path);
-    await tour.page.getByRole('heading', { level: 1 }).waitFor();
-    await tour.page.waitForLoadState('networkidle');
-    expect(sizes.length).toBeGreaterThan(0);
-    expect(sizes.length).toBeLessThanOrEqual(25);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
-  },
-);
-
-test('the scripts of the page itself are at most 175 kB, gzipped', async () => {
-  const html = await (await fetch(`${tour.registry.url}/ui/clients`)).text();
-  const paths = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
-  const sizes = await Promise.all(
-    paths.map(async (path) => gzipSync(await (await fetch(tour.registry.url + path)).arrayBuffer()).length),
-  );
-  expect(sizes.length).toBeGreaterThan(0);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(175_000);
 });

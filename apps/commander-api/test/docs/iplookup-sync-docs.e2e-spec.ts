@@ -16,16 +16,8 @@ beforeEach(() => {
   mkdirSync(folder.lookups);
 });
 
-function declare(text: string): void {
-  writeFileSync(join(folder.path, 'lookups.yaml'), text);
-}
-
 test("MaxMind's archive and own networks become its records, as docs/iplookup-sync.md declares them", async () => {
-  writeFileSync(
-    join(folder.path, 'svccmd.conf'),
-    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-  );
-  declare(/(?<=^```yaml\n)lookups:\n {2}GeoLite2-City:.*?(?=^```)/ms.exec(PAGE)![0]);
+  folder.declare(/(?<=^```yaml\n)lookups:\n {2}GeoLite2-City:.*?(?=^```)/ms.exec(PAGE)![0]);
   const blocks =
     'network,geoname_id,registered_country_geoname_id,represented_country_geoname_id,is_anonymous_proxy,is_satellite_provider,postal_code,latitude,longitude,accuracy_radius,is_anycast\n';
   const places =
@@ -63,7 +55,7 @@ test('the example of docs/iplookup-sync.md prints what the page shows', async ()
   const program = new URL('../../bin/svccmd.js', import.meta.url).pathname;
   symlinkSync(program, join(folder.path, 'bin', 'svccmd'));
   writeFileSync(join(folder.path, 'svccmd.conf'), block('ini'));
-  declare(block('yaml'));
+  folder.declare(block('yaml'));
   const commands = block('console').match(/(?<=^\$ ).*$/gm)!;
   await expectSuccess(commands, { cwd: folder.path });
   const { stdout } = await typeLine(commands.at(-1)!, { cwd: folder.path });

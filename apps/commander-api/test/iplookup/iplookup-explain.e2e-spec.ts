@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
@@ -9,10 +9,6 @@ let folder: LookupFolder;
 
 beforeEach(() => {
   folder = makeLookupFolder();
-  writeFileSync(
-    join(folder.path, 'svccmd.conf'),
-    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-  );
   mkdirSync(folder.lookups);
   folder.write('nested.csv', 'network,country_code\n10.0.0.0/8,CZ\n');
   folder.write('flat.csv', 'network,country\n10.0.0.0/8,DE\n');
@@ -30,7 +26,7 @@ test.each([
   const layer = (name: string) =>
     `source: ${name}.csv, input_ip_format: cidr${name === 'nested' ? ', schema: geoip2' : ''}`;
   const declared = `lookups: {geo: {layers: [{${layer(lower)}}, {${layer(upper)}, merge: ${merge}}]}}`;
-  writeFileSync(join(folder.path, 'lookups.yaml'), declared);
+  folder.declare(declared);
   expect((await folder.run('sync')).code).toBe(0);
   const { stdout } = await folder.run('explain', 'geo', '10.0.0.1');
   // Without their lines: sources this new may be about to change.

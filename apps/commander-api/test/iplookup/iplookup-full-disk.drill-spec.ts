@@ -1,4 +1,4 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayMount, mountSmallDisk, recordFigure, type SmallDisk } from '@svc/test-servers';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
@@ -23,11 +23,7 @@ function csv(value: string): string {
   beforeAll(async () => {
     folder = makeLookupFolder();
     disk = mountSmallDisk(folder.lookups, 8);
-    writeFileSync(
-      join(folder.path, 'svccmd.conf'),
-      '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-    );
-    writeFileSync(join(folder.path, 'lookups.yaml'), DECLARED);
+    folder.declare(DECLARED);
     folder.write('deny.csv', 'network,reason\n0.0.1.0/24,scans\n');
     folder.write('many.csv', csv('former'));
     expect((await folder.run('sync')).code).toBe(0);

@@ -61,12 +61,7 @@ test('an archive is a layer of a declared lookup, and explain names the file in 
   // The lines of sources that have just been written are not told.
   const past = new Date('2026-01-01');
   for (const name of ['own.csv', ARCHIVE]) utimesSync(join(folder.path, 'in', name), past, past);
-  writeFileSync(
-    join(folder.path, 'svccmd.conf'),
-    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-  );
-  writeFileSync(
-    join(folder.path, 'lookups.yaml'),
+  folder.declare(
     `lookups:\n  places-Country:\n    layers:\n      - {source: ${ARCHIVE}, kind: maxmind, language: [en, de]}\n      - {source: own.csv, input_ip_format: cidr, schema: geoip2}\n`,
   );
   const { code, stderr } = await folder.run('sync');

@@ -1,5 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, utimesSync } from 'node:fs';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { startLookupServer } from './lookup-server.js';
 
@@ -80,12 +79,7 @@ test('guess recognises both', async () => {
 
 test('lists are layers, whose lines explain names', async () => {
   mkdirSync(folder.lookups);
-  writeFileSync(
-    join(folder.path, 'svccmd.conf'),
-    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-  );
-  writeFileSync(
-    join(folder.path, 'lookups.yaml'),
+  folder.declare(
     `lookups:
   known:
     layers:

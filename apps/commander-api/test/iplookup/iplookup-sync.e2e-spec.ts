@@ -37,20 +37,12 @@ function write(name: string, content: string, modified = LONG_AGO): void {
   utimesSync(folder.write(name, content), modified, modified);
 }
 
-function declare(text: string): void {
-  writeFileSync(join(folder.path, 'lookups.yaml'), text);
-}
-
 beforeEach(() => {
   folder = makeLookupFolder();
-  writeFileSync(
-    join(folder.path, 'svccmd.conf'),
-    '[iplookup]\nsource_path = in\ndestination_path = out\ndeclarations = lookups.yaml\n',
-  );
   mkdirSync(folder.lookups);
   write('base.csv', BASE);
   write('own.csv', OWN);
-  declare(DECLARED);
+  folder.declare(DECLARED);
 });
 
 const find = (ip: string) => openLookup(readFileSync(join(folder.lookups, 'geo.mmdb'))).find(ip);
@@ -91,7 +83,7 @@ test('the reason for a build is reported: a source, the declaration, the lookup 
     ['sites', 'unchanged'],
   ]);
   expect(find('10.1.0.1')).toMatchObject({ city: 'Brno', site: 'depot' });
-  declare(
+  folder.declare(
     DECLARED.replace('own.csv, input_ip_format: cidr}', 'own.csv, input_ip_format: cidr, merge: replace}'),
   );
   expect((await sync('geo')).results).toEqual([['geo', 'built', 'its declaration changed']]);
@@ -130,7 +122,7 @@ test('layers that did not change are not read again', async () => {
   expect(before.filter((name) => name.endsWith('.mmdb'))).toHaveLength(3);
   // The same time and size: only reading it would tell.
   write('base.csv', BASE.replace('Prague', 'Vienna'));
-  declare(
+  folder.declare(
     DECLARED.replace('own.csv, input_ip_format: cidr}', 'own.csv, input_ip_format: cidr, merge: fill}'),
   );
   await sync();
@@ -155,7 +147,7 @@ test('a source with another time, but the same content, changes nothing', async 
 
 test('one lookup whose source cannot be read does not keep the others from being built', async () => {
   mkdirSync(join(folder.path, 'in', 'folder.csv'));
-  declare(DECLARED.replace('source: base.csv', 'source: folder.csv'));
+  folder.declare(DECLARED.replace('source: base.csv', 'source: folder.csv'));
   const { code, stderr, results } = await sync();
   expect([code, stderr]).toEqual([1, expect.stringContaining('folder.csv: is not a regular file')]);
   expect(results).toEqual([['sites', 'built', 'it was never built']]);
@@ -163,13 +155,13 @@ test('one lookup whose source cannot be read does not keep the others from being
 
 test('notes on a source are shown', async () => {
   write('own.csv', `${OWN}10.9/16,,x\n`);
-  declare(DECLARED.replaceAll('{source: own.csv,', '{source: own.csv, skip_invalid: true,'));
+  folder.declare(DECLARED.replaceAll('{source: own.csv,', '{source: own.csv, skip_invalid: true,'));
   const { stderr } = await sync('geo');
   expect(stderr).toContain('geo: own.csv: skipped own.csv: row 3, column network: "10.9/16"');
 });
 
 test('guards in a layer are refused: they are the lookup’s', async () => {
-  declare(DECLARED.replace('{source: base.csv,', '{source: base.csv, max_lost: 2%, force: true,'));
+  folder.declare(DECLARED.replace('{source: base.csv,', '{source: base.csv, max_lost: 2%, force: true,'));
   const { stderr } = await folder.run('sync');
   expect(stderr).toContain("/lookups/geo/layers/0/max_lost: 'max_lost' is not supported for a layer");
   expect(stderr).toContain("/lookups/geo/layers/0/force: 'force' is not supported for a layer");
@@ -183,7 +175,7 @@ test('states and layers of lookups that are no longer declared are removed after
   for (const name of layers) utimesSync(join(state, 'layers', name), yesterday, yesterday);
   utimesSync(join(state, 'sites.json'), yesterday, yesterday);
   utimesSync(join(state, 'geo.json'), yesterday, yesterday);
-  declare(DECLARED.slice(0, DECLARED.indexOf('  sites:')));
+  folder.declare(DECLARED.slice(0, DECLARED.indexOf('  sites:')));
   await sync();
   expect(readdirSync(state).sort()).toEqual(['geo.json', 'layers']);
   expect(readdirSync(join(state, 'layers')).filter((name) => name.endsWith('.mmdb'))).toHaveLength(2);
@@ -232,7 +224,7 @@ test('a rollback stays until a source changes, and is not explained by what is b
 
 test('a lookup file is a layer, too', async () => {
   await sync();
-  declare(
+  folder.declare(
     'lookups: {copy: {layers: [{source: ./out/geo.mmdb}, {source: own.csv, input_ip_format: cidr, set: [a=b]}]}}',
   );
   expect((await sync()).results).toEqual([['copy', 'built', 'it was never built']]);
@@ -243,7 +235,7 @@ test('a lookup file is a layer, too', async () => {
 
 test('a change of a joined file alone rebuilds the layer', async () => {
   write('places.csv', 'code,name\nCZ,Czechia\n');
-  declare(
+  folder.declare(
     'lookups: {geo: {layers: [{source: base.csv, input_ip_format: cidr, join: ["places.csv:code=country"]}]}}',
   );
   await sync();
@@ -280,7 +272,7 @@ test('guards keep an implausible lookup from replacing the former one, unless th
   expect(refused.stderr).toContain('pass --force');
   expect(find('10.200.0.1')).toEqual({ country: 'CZ', city: 'Prague' });
   const declared = (guards: string) =>
-    declare(DECLARED.replace('  geo:\n', `  geo:\n    guards: ${guards}\n`));
+    folder.declare(DECLARED.replace('  geo:\n', `  geo:\n    guards: ${guards}\n`));
   declared('{max_lost: 100%, probe: ["10.1.0.1 country DE"]}');
   expect((await sync('geo')).stderr).toContain('--probe');
   const forced = await sync('geo', '--force');
@@ -301,7 +293,7 @@ test('invalid declarations are rejected before anything is built', async () => {
     2,
     expect.stringContaining('no lookup "nowhere" is declared; declared are geo, sites'),
   ]);
-  declare('lookups: {geo: {layers: [{source: base.csv, colour: red}]}}');
+  folder.declare('lookups: {geo: {layers: [{source: base.csv, colour: red}]}}');
   expect(await refused()).toEqual([
     1,
     expect.stringContaining('lookups.yaml:1: /lookups/geo/layers/0/colour'),

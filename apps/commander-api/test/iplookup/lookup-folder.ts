@@ -13,6 +13,8 @@ export interface LookupFolder {
   write(name: string, content: string | Uint8Array): string;
   /** Writes an input file: a zip archive of these files in a folder of its own, made by Python. */
   writeZip(name: string, files: Readonly<Record<string, string>>): void;
+  /** Configures lookups that are declared by this YAML. */
+  declare(yaml: string): void;
   /** Runs `svccmd iplookup …` in this process. */
   run(...args: string[]): Promise<Ended>;
   /** The same as a process, with standard input. */
@@ -34,7 +36,8 @@ export function makeLookupFolder(): LookupFolder {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-iplookup-'));
   made.push(path);
   mkdirSync(join(path, 'in'));
-  writeFileSync(join(path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
+  const configuration = '[iplookup]\nsource_path = in\ndestination_path = out\n';
+  writeFileSync(join(path, 'svccmd.conf'), configuration);
   const options = { cwd: path, env: { SOURCE_DATE_EPOCH: EPOCH } };
   return {
     path,
@@ -47,6 +50,10 @@ export function makeLookupFolder(): LookupFolder {
       const content = mkdtempSync(join(path, 'zip-'));
       for (const [file, text] of Object.entries(files)) writeFileSync(join(content, file), text);
       execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-c', join(path, 'in', name), content]);
+    },
+    declare: (yaml) => {
+      writeFileSync(join(path, 'svccmd.conf'), `${configuration}declarations = lookups.yaml\n`);
+      writeFileSync(join(path, 'lookups.yaml'), yaml);
     },
     run: (...args) => runInProcess(['iplookup', ...args], options),
     runWith: (input, ...args) => runSvccmd(['iplookup', ...args], { ...options, input }),
