@@ -10,12 +10,12 @@ export interface Example {
 }
 
 /** Starts a registry (unless one is given), an authorization server on it, and an application that registers there. */
-export async function startExample(config: ExampleConfig, tell: (line: string) => void): Promise<Example> {
+export async function startExample(config: ExampleConfig, log: (line: string) => void): Promise<Example> {
   const started: { stop(): Promise<void> }[] = [];
   // In reverse order, so that the application can delete its Client while the registry is still running.
   const stop = async (): Promise<void> => {
     for (let next = started.pop(); next; next = started.pop()) {
-      await next.stop().catch((error: unknown) => tell(`stopping: ${(error as Error).message}`));
+      await next.stop().catch((error: unknown) => log(`stopping: ${(error as Error).message}`));
     }
   };
   try {
@@ -28,8 +28,8 @@ export async function startExample(config: ExampleConfig, tell: (line: string) =
       registryUrl: registry.url,
       registryToken: registry.serverToken,
       onFeed: (state) =>
-        tell(state.following ? 'change feed: following' : `change feed: away: ${state.reason}`),
-      onError: (reason) => tell(`authorization server: ${reason}`),
+        log(state.following ? 'change feed: following' : `change feed: away: ${state.reason}`),
+      onError: (reason) => log(`authorization server: ${reason}`),
     });
     started.push(server);
     const { initialAccessToken } = registry;

@@ -123,22 +123,22 @@ test('concurrent lookups share a read that started less than a second ago', asyn
 test.each<[string, (scene: Scene) => void]>([
   ['the Client has changed', ({ cache }) => cache.forget('shop')],
   ['any Client may have changed', ({ cache }) => cache.forgetAll()],
-])('once notified that %s, it reads the Client again at once', async (_case, tell) => {
+])('once notified that %s, it reads the Client again at once', async (_case, notify) => {
   const scene = new Scene();
   await scene.nameOf();
   scene.name = 'second';
-  tell(scene);
+  notify(scene);
   expect(await scene.nameOf()).toBe('second');
 });
 
 test.each<[string, (scene: Scene) => void]>([
   ['a change', ({ cache }) => cache.forget('shop')],
   ['a gap in the feed', ({ cache }) => cache.forgetAll()],
-])('after %s during a read, its result serves only lookups made before', async (_case, tell) => {
+])('after %s during a read, its result serves only lookups made before', async (_case, notify) => {
   const scene = new Scene(true);
   const before = scene.nameOf();
   scene.name = 'second';
-  tell(scene);
+  notify(scene);
   const after = scene.nameOf();
   scene.answer();
   expect([await before, await after]).toEqual(['first', 'second']);

@@ -35,11 +35,11 @@ test('settings unrelated to Clients are unchanged', () => {
 });
 
 test('custom properties are kept alongside the required ones, and only they reach the custom validator', () => {
-  const judged: string[] = [];
+  const validated: string[] = [];
   const { extraClientMetadata } = configured({
     extraClientMetadata: {
       properties: ['cookie_name', 'code_challenge_method'],
-      validator: (_ctx, key) => void judged.push(key),
+      validator: (_ctx, key) => void validated.push(key),
     },
   });
   expect(extraClientMetadata?.properties).toEqual([
@@ -47,13 +47,14 @@ test('custom properties are kept alongside the required ones, and only they reac
     'code_challenge_method',
     'redirect_uri_validation_method',
     'temporary_redirect_uris',
+    'created_at',
     'frontchannel_logout_uri',
     'frontchannel_logout_session_required',
   ]);
   for (const key of extraClientMetadata?.properties ?? []) {
     extraClientMetadata?.validator?.(undefined, key, undefined, { client_id: 'shop' });
   }
-  expect(judged).toEqual(['cookie_name', 'code_challenge_method']);
+  expect(validated).toEqual(['cookie_name', 'code_challenge_method']);
 });
 
 const isPkceRequired = (

@@ -9,14 +9,14 @@ import {
 import type { Client, default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import { liveUrisOf, validationMethodOf } from './attach.js';
 
+/** @param createdAt when the Client was registered; undefined if the registry does not say */
+type RecordUse = (clientId: string, use: ReportableUse, createdAt: number | undefined) => void;
+
 /**
  * Records each authorization request of a registry's Client once, with the result that the registry's check would have, and
  * each assertion with which one authenticates.
  */
-export function recordRequests(
-  provider: Provider,
-  record: (clientId: string, use: ReportableUse) => void,
-): void {
+export function recordRequests(provider: Provider, record: RecordUse): void {
   provider.use(async (ctx, next) => {
     try {
       await next();
@@ -33,7 +33,7 @@ export function recordRequests(
 function recordRequest(
   client: Client,
   params: KoaContextWithOIDC['oidc']['params'],
-  record: (clientId: string, use: ReportableUse) => void,
+  record: RecordUse,
 ): void {
   const metadata = requestedMetadata(client);
   if (!metadata) return;
@@ -41,18 +41,31 @@ function recordRequest(
     Object.entries(params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
   const validation = validateAuthorizationRequest(request, client.clientId, metadata, DEFAULT_CAPABILITIES);
-  record(client.clientId, requestUse(request, validation, metadata, DEFAULT_CAPABILITIES));
+  record(
+    client.clientId,
+    requestUse(request, validation, metadata, DEFAULT_CAPABILITIES),
+    createdAtOf(client),
+  );
 }
 
 /** The provider does not say which rule an assertion violates. */
 function recordAssertion(
   client: Client,
   { status, body }: { readonly status: number; readonly body: unknown },
-  record: (clientId: string, use: ReportableUse) => void,
+  record: RecordUse,
 ): void {
   if (!requestedMetadata(client) || client.clientAuthMethod !== 'private_key_jwt' || status >= 500) return;
   const isRefused = (body as { readonly error?: unknown } | null | undefined)?.error === 'invalid_client';
-  record(client.clientId, { kind: 'assertion', ...(isRefused && { refusal: 'assertion_other' }) });
+  record(
+    client.clientId,
+    { kind: 'assertion', ...(isRefused && { refusal: 'assertion_other' }) },
+    createdAtOf(client),
+  );
+}
+
+function createdAtOf(client: Client): number | undefined {
+  const createdAt = Date.parse(String(client['created_at']));
+  return Number.isNaN(createdAt) ? undefined : createdAt;
 }
 
 /** @returns undefined for a Client that did not come from the registry */

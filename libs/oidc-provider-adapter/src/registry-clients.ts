@@ -68,7 +68,7 @@ export class RegistryClients {
   /** Call once for each provider created with {@link configure}, before it accepts requests. */
   attach(provider: Provider): void {
     attach(provider, (clientId, secret) => this.api.isSecret(clientId, secret));
-    recordRequests(provider, (clientId, use) => this.usage.record(clientId, use));
+    recordRequests(provider, (clientId, use, createdAt) => this.usage.record(clientId, use, createdAt));
   }
 
   /** Reports the last uses, closes the change feed and aborts requests in flight. Providers still running then answer 503 when they need a Client. */

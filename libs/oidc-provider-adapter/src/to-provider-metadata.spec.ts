@@ -17,6 +17,7 @@ const SHOP: ClientDocument = {
   application_type: 'web',
   token_endpoint_auth_method: 'none',
   cookie_name: 'SvcClient_X',
+  created_at: '2026-09-21T14:13:20.042Z',
   updated_at: '2026-11-21T08:00:00.123Z',
   warnings: [],
 };
@@ -32,6 +33,7 @@ test('oidc-provider gets a Client’s metadata, and nothing about its record', (
     application_type: 'web',
     token_endpoint_auth_method: 'none',
     cookie_name: 'SvcClient_X',
+    created_at: '2026-09-21T14:13:20.042Z',
   });
 });
 

@@ -8,18 +8,20 @@ export const NEEDED_PROPERTIES = [
   'redirect_uri_validation_method',
   'code_challenge_method',
   'temporary_redirect_uris',
+  'created_at',
   'frontchannel_logout_uri',
   'frontchannel_logout_session_required',
 ] as const;
 
 /**
- * The fields passed on besides the editable ones. Timestamps, warnings and secret hints are left out, above all `client_secret_expires_at`: it is
+ * The fields passed on besides the editable ones. Warnings and secret hints are left out, above all `client_secret_expires_at`: it is
  * that of the newest secret only, while the registry checks each secret's own expiry.
  */
 const FIELDS = [
   'client_id',
   'client_id_issued_at',
   'cookie_name',
+  'created_at',
   'session_expiration_seconds',
   'temporary_redirect_uris',
 ] as const;

@@ -9,23 +9,28 @@ const MAX_ROWS_PER_BATCH = 200;
 
 /** Reports how Clients are used, every ten seconds. What cannot be sent is sent again later, with the same batch id. */
 export class UsageReporter {
-  private readonly queue = new UsageQueue(randomUUID(), randomUUID, Date.now(), MAX_ROWS_PER_BATCH);
+  private readonly queue = new UsageQueue(randomUUID(), randomUUID, Date.now(), {
+    rowsPerBatch: MAX_ROWS_PER_BATCH,
+  });
   private readonly timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | undefined;
+  /** By the monotonic clock. After a failure not even a filling queue is sent at once, or each use would try. */
+  private retryAt = 0;
 
   /** @param send throws when the registry cannot be reached at the moment */
   constructor(
     private readonly send: (batch: UsageBatch) => Promise<ReportOutcome>,
     private readonly isEnabled: boolean,
-    intervalMs = USAGE_INTERVAL_MS,
+    private readonly intervalMs = USAGE_INTERVAL_MS,
   ) {
     if (isEnabled) this.timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
-  record(clientId: string, use: ReportableUse): void {
+  /** @param createdAt when the Client was registered */
+  record(clientId: string, use: ReportableUse, createdAt?: number): void {
     if (!this.isEnabled) return;
-    this.queue.record(clientId, use, Date.now());
-    if (this.queue.isFilling) void this.flush();
+    this.queue.record(clientId, use, Date.now(), createdAt);
+    if (this.queue.isFilling && performance.now() >= this.retryAt) void this.flush();
   }
 
   /** Sends what was counted before the interval is over. */
@@ -38,7 +43,9 @@ export class UsageReporter {
   async close(): Promise<void> {
     clearInterval(this.timer);
     if (!this.isEnabled) return;
-    await this.flush();
+    await this.sending;
+    // First the batches that could not be sent before, then the last interval.
+    await this.sendAll();
     await this.sendAll(true);
   }
 
@@ -49,6 +56,7 @@ export class UsageReporter {
         this.queue.sent(batch);
       }
     } catch {
+      this.retryAt = performance.now() + this.intervalMs;
       // The same batches are sent next time. What is missing until then, the registry notices by itself.
     }
   }

@@ -38,7 +38,7 @@ export async function startAuthorizationServer(
     clients.configure({ ...CONFIGURATION(), adapter: MemoryAdapter, discovery: registrationAt(registryUrl) }),
   );
   clients.attach(provider);
-  tellErrors(provider, onError);
+  reportErrors(provider, onError);
   const answerProtocol = provider.callback();
   listening.answerWith((request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void answerProtocol(request, response);
@@ -81,14 +81,14 @@ function registrationAt(registryUrl: string) {
   return { registration_endpoint: new URL('register', `${registryUrl.replace(/\/$/, '')}/`).href };
 }
 
-function tellErrors(provider: Provider, onError: (reason: string) => void): void {
-  const tell = (_: unknown, error: Error): void => {
+function reportErrors(provider: Provider, onError: (reason: string) => void): void {
+  const report = (_: unknown, error: Error): void => {
     const { error_detail: detail } = error as Partial<OidcError>;
     onError(`${error.message}${detail === undefined ? '' : `: ${detail}`}`);
   };
-  provider.on('authorization.error', tell);
-  provider.on('grant.error', tell);
-  provider.on('server_error', tell);
+  provider.on('authorization.error', report);
+  provider.on('grant.error', report);
+  provider.on('server_error', report);
 }
 
 function sendError(response: ServerResponse<IncomingMessage>, error: unknown): void {

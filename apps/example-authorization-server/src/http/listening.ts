@@ -33,8 +33,14 @@ export async function listen(port: number, variable: string): Promise<Listening>
   };
 }
 
+/** Requests in progress have this long to end, in milliseconds. */
+const GRACE_MS = 5_000;
+
 async function stop(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  // Else a busy connection would be kept alive, and cut in the middle of a request.
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   server.close();
-  server.closeAllConnections();
   await once(server, 'close');
+  clearTimeout(timer);
 }

@@ -8,8 +8,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy in front of a registry that can block only the change feed. */
+/** What happens to a usage report: `received` by the registry, and `answered` by it. */
+export type ReportMoment = 'received' | 'answered';
+
+/** A proxy in front of a registry that can block only the change feed, and interrupt usage reports. */
 export class Door {
+  /** When each report arrived that was counted, in milliseconds. */
+  readonly countedReports: number[] = [];
+  private interruption: { readonly moment: ReportMoment; readonly act: () => void } | undefined;
   private isFeedLost = false;
   private readonly feeds = new Set<ServerResponse>();
 
@@ -42,6 +48,19 @@ export class Door {
     this.isFeedLost = false;
   }
 
+  /** Calls `act` at this moment of the next report, whose response is lost. */
+  async interruptReport(moment: ReportMoment, act: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.interruption = {
+        moment,
+        act: () => {
+          act();
+          resolve();
+        },
+      };
+    });
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
@@ -52,8 +71,15 @@ export class Door {
     const isFeed = request.url?.startsWith('/clients/changes') === true;
     if (isFeed && this.isFeedLost) return void response.writeHead(503).end();
     if (isFeed) this.feeds.add(response);
+    const interruption = request.url === '/clients/usage' ? this.takeInterruption() : undefined;
+    if (interruption?.moment === 'received')
+      request.once('end', () => setTimeout(interruption.act, Math.random() * 20));
     const { method, headers } = request;
+    const arrivedAt = Date.now();
     const passed = ask(new URL(request.url ?? '', this.target()), { method, headers }, (answer) => {
+      if (request.url === '/clients/usage' && answer.statusCode === 200) this.countedReports.push(arrivedAt);
+      if (interruption?.moment === 'answered') interruption.act();
+      if (interruption) return void response.destroy();
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
       answer.once('error', () => response.destroy());
@@ -64,5 +90,11 @@ export class Door {
       passed.destroy();
     });
     request.pipe(passed);
+  }
+
+  private takeInterruption() {
+    const { interruption } = this;
+    this.interruption = undefined;
+    return interruption;
   }
 }

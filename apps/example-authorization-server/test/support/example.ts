@@ -41,9 +41,9 @@ export class Example {
     while ([...this.said().matchAll(all)].length < times) await once(this.child.stderr!, 'data');
   }
 
-  /** @returns its exit status */
-  async stop(): Promise<number | null> {
-    this.child.kill('SIGINT');
+  /** @returns its exit status; null when the signal ended it */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    this.child.kill(signal);
     const [status] = (await once(this.child, 'close')) as [number | null];
     recordLog(this.said());
     return status;

@@ -28,7 +28,7 @@ export class Registry {
 
   private constructor(
     private readonly postgres: SharedPostgres,
-    private readonly environment: Readonly<Record<string, string>> & { readonly DATA_DIR: string },
+    private readonly environment: Readonly<Record<'DATA_DIR' | 'DATABASE_URL', string>>,
   ) {}
 
   static async start(): Promise<Registry> {
@@ -42,8 +42,19 @@ export class Registry {
     return registry;
   }
 
+  /** Starts another process on the same database. */
+  async replicate(): Promise<Registry> {
+    const replica = new Registry(this.postgres, this.environment);
+    await replica.appear();
+    return replica;
+  }
+
   get url(): string {
     return this.address;
+  }
+
+  get databaseUrl(): string {
+    return this.environment.DATABASE_URL;
   }
 
   /** Starts it, on the same port as before. */
@@ -61,10 +72,20 @@ export class Registry {
 
   /** kill -9. */
   async vanish(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** SIGTERM. @returns its exit status */
+  async leave(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
-    if (!child || child.signalCode !== null || child.exitCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'close');
+    if (!child || child.signalCode !== null || child.exitCode !== null) return null;
+    child.kill(signal);
+    const [status] = (await once(child, 'close')) as [number | null];
+    return status;
   }
 
   /** Makes it accept connections without responding, until {@link thaw}. */

@@ -34,7 +34,7 @@ export class ClientUsage {
   lastAt!: Date;
 }
 
-/** When a Client was last used; no row: never since usage is recorded. */
+/** When a Client was last used; no row if never since recording began. */
 @Entity('client_last_use')
 export class ClientLastUse {
   @PrimaryColumn({ name: 'client_id', type: 'text', collation: 'C' })

@@ -81,7 +81,7 @@ export class UsageCompleteness {
 }
 
 /**
- * A replica of this registry that is silent was killed, and lost the counts of its last moments. Another server may go on
+ * A replica of this registry that is silent was killed, and lost its latest counts. Another server may keep
  * deciding while it cannot report, so it has a day to catch up before it counts as killed.
  */
 function missingDays({ actorId, reportedTo }: SilentReporter, now: Date): string[] {

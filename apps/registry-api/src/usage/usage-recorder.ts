@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type ClientUse, USAGE_INTERVAL_MS, UsageQueue } from '@svc/client-metadata';
+import type { StoredClient } from '../clients/stored-client.js';
 import { isConnectionError } from '../database/database-errors.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { UsagePolicy } from '../settings/registry-settings.js';
 import { UsageStore } from './usage.store.js';
+
+/**
+ * After each written row, writing pauses for this long, up to `MAX_INTERVAL_MS`: if each of very many Clients is checked from
+ * time to time, rows are the cheaper the more checks each of them counts.
+ */
+const PAUSE_PER_ROW_MS = 2;
+
+/** While the database can be reached, a killed process loses at most the counts of this time and the write in progress. */
+const MAX_INTERVAL_MS = 60_000;
+
+/** Twice as many as are written before the interval is over. */
+const MAX_ROWS_WAITING = 200_000;
 
 /** How often a process without checks reports that there were none. */
 const IDLE_INTERVAL_MS = 60_000;
@@ -13,10 +26,16 @@ const IDLE_INTERVAL_MS = 60_000;
 @Injectable()
 export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(UsageRecorder.name);
-  private readonly queue = new UsageQueue(randomUUID(), randomUUID, Date.now());
+  private readonly queue = new UsageQueue(randomUUID(), randomUUID, Date.now(), {
+    rows: MAX_ROWS_WAITING,
+  });
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   private writtenAt = Date.now();
+  /** By the monotonic clock, as is the next. */
+  private pausedUntil = 0;
+  /** After a failure not even a filling queue is written at once, or each check would try. */
+  private retryAt = 0;
 
   constructor(
     private readonly store: UsageStore,
@@ -32,24 +51,29 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
       'Counts of uses that wait to be written.',
       () => this.queue.rows,
     );
+    this.metrics.watch(
+      'usage_unwritten_seconds',
+      'For how long uses have been counted that are not written: what a process loses if it is killed.',
+      () => (Date.now() - (this.queue.waitingSince ?? Date.now())) / 1_000,
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     if (!this.policy.isRecorded) return;
     await this.writing;
-    // What could not be written before comes first, then the last interval.
+    // First the batches that could not be written before, then the last interval.
     await this.write();
     await this.write(true);
   }
 
-  record(clientId: string, use: ClientUse): void {
+  record({ clientId, createdAt }: Pick<StoredClient, 'clientId' | 'createdAt'>, use: ClientUse): void {
     if (!this.policy.isRecorded) return;
-    if (!this.queue.record(clientId, use, Date.now())) this.metrics.countUsageDropped();
-    if (this.queue.isFilling) void this.flush();
+    if (!this.queue.record(clientId, use, Date.now(), createdAt.getTime())) this.metrics.countUsageDropped();
+    if (this.queue.isFilling && performance.now() >= this.retryAt) void this.flush();
   }
 
-  /** Writes what was counted before the interval is over. */
+  /** Writes the counts before the interval is over. */
   async flush(): Promise<void> {
     this.writing ??= this.write().finally(() => (this.writing = undefined));
     await this.writing;
@@ -57,20 +81,30 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
 
   private flushIfDue(): void {
     const isIdle = this.queue.rows === 0 && Date.now() - this.writtenAt < IDLE_INTERVAL_MS;
-    if (!isIdle) void this.flush();
+    if (!isIdle && performance.now() >= this.pausedUntil) void this.flush();
   }
 
   private async write(isFinal = false): Promise<void> {
+    const startedAt = performance.now();
+    let written = 0;
     try {
       for (const batch of this.queue.batches(Date.now(), isFinal)) {
         await this.store.addOwn(batch);
         this.queue.sent(batch);
         this.metrics.countUsageWritten(batch.rows.length);
+        written += batch.rows.length;
       }
       this.writtenAt = Date.now();
+      this.pausedUntil = startedAt + pauseAfter(written);
     } catch (error) {
-      // The same batches are written next time; the pool logs an outage.
+      this.retryAt = performance.now() + USAGE_INTERVAL_MS;
+      // The same batches are retried next time; the pool logs outages.
       if (!isConnectionError(error)) this.logger.error(`cannot write how Clients are used: ${String(error)}`);
     }
   }
+}
+
+/** Half of the timer's interval less than the maximum, since the timer is not exact. */
+function pauseAfter(rows: number): number {
+  return Math.min(rows * PAUSE_PER_ROW_MS, MAX_INTERVAL_MS - USAGE_INTERVAL_MS / 2);
 }

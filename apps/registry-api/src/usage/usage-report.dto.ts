@@ -135,6 +135,17 @@ export class ReportedRow implements UsageRow {
   @Length(1, 255)
   client_id!: string;
 
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description:
+      '`created_at` of the client as it was read. A use is not counted for a later client with the same id.',
+    example: '2026-11-20T09:30:00.125Z',
+  })
+  @IsISO8601()
+  @Matches(TIME, TIME_MESSAGE)
+  @IsOptional()
+  client_created_at?: string;
+
   @ApiProperty({ oneOf: [ReportedUse, ReportedAssertion].map((use) => ({ $ref: getSchemaPath(use) })) })
   @IsObject()
   @ValidateNested()

@@ -83,7 +83,7 @@ export async function claimBatch(
 }
 
 /**
- * Notes until when a process has reported, and the days of which something is missing.
+ * Records until when a process has reported, and the days that lack counts.
  *
  * @returns false: too many processes report with this token
  */

@@ -1,4 +1,5 @@
 import type { ClientUse } from '@svc/client-metadata';
+import { LAST_USE_STEP } from '../clients/last-use.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
 /** Different uses of one Client in one period that are counted apart; further ones are counted together. */
@@ -29,19 +30,27 @@ function addFrom(source: string): string {
 /** `$1` client_ids */
 export const COUNTED_CLIENTS = new PreparedStatement<{
   clientId: string;
+  createdAt: Date;
   labels: Readonly<Record<string, string>>;
   redirectUris: readonly string[];
   responseTypes: readonly string[];
 }>(
   'usage_clients',
-  `SELECT client_id AS "clientId", labels, metadata->'redirect_uris' AS "redirectUris",
+  `SELECT client_id AS "clientId", created_at AS "createdAt", labels, metadata->'redirect_uris' AS "redirectUris",
           metadata->'response_types' AS "responseTypes"
    FROM client WHERE client_id = ANY ($1::text[])`,
   'current',
 );
 
-/** The last use of a Client is at most this much older than its counts. */
-const LAST_USE_STEP = `interval '1 minute'`;
+/**
+ * Joins the Client of a row. Without one, the use is of a deleted Client with the same id, perhaps of another team. Times of
+ * use cannot tell them apart: the clocks of replicas differ.
+ */
+const JOIN_CLIENT =
+  'JOIN client c ON c.client_id = g.client_id COLLATE "C" AND c.created_at = g.client_created_at';
+
+/** As `LAST_USE_STEP`, but of refusals. */
+const LAST_REFUSAL_STEP = `interval '1 minute'`;
 
 /** Held by one transaction that counts at a time: they change rows in different orders, which would deadlock. */
 export const LOCK_COUNTS = new PreparedStatement<{ locked: number }>(
@@ -50,8 +59,9 @@ export const LOCK_COUNTS = new PreparedStatement<{ locked: number }>(
 );
 
 /**
- * `$1` client_ids `$2` periods `$3` keys in hex `$4` counts `$5` first_at `$6` last_at `$7` whether refused. Adds to the counts
- * that there are. Returns the numbers, from 1, of the rows that have none or whose Client's last use is out of date.
+ * `$1` client_ids `$2` periods `$3` keys in hex `$4` counts `$5` first_at `$6` last_at `$7` whether refused `$8` when their
+ * Clients were registered. Adds to existing counts. Returns the numbers, from 1, of the rows that have none or whose Client's
+ * last use is out of date.
  */
 export const ADD_TO_USES = new PreparedStatement<{ number: number; isCounted: boolean }>(
   'usage_add_to',
@@ -59,10 +69,12 @@ export const ADD_TO_USES = new PreparedStatement<{ number: number; isCounted: bo
      UPDATE client_usage u
      SET count = u.count + g.count, first_at = least(u.first_at, g.first_at), last_at = greatest(u.last_at, g.last_at)
      FROM (
-       SELECT g.*, coalesce(CASE WHEN is_refused THEN l.refused_at ELSE l.used_at END + ${LAST_USE_STEP} < g.last_at, true)
-         AS is_stale
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
-         WITH ORDINALITY AS g(client_id, period, key, count, first_at, last_at, is_refused, number)
+       SELECT g.*, coalesce(CASE WHEN is_refused THEN l.refused_at + ${LAST_REFUSAL_STEP} ELSE l.used_at + ${LAST_USE_STEP} END < g.last_at,
+         true) AS is_stale
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::boolean[],
+         $8::timestamptz[])
+         WITH ORDINALITY AS g(client_id, period, key, count, first_at, last_at, is_refused, client_created_at, number)
+       ${JOIN_CLIENT}
        LEFT JOIN client_last_use l ON l.client_id = g.client_id COLLATE "C"
      ) g
      WHERE u.client_id = g.client_id COLLATE "C" AND u.period = g.period COLLATE "C" AND u.key = decode(g.key, 'hex')
@@ -74,15 +86,16 @@ export const ADD_TO_USES = new PreparedStatement<{ number: number; isCounted: bo
 );
 
 /**
- * `$1` client_ids `$2` used_at `$3` refused_at. Notes the last uses, and locks them, always in the same order, so that no
- * replica of a former version adds new counts of these Clients until the transaction ends.
+ * `$1` client_ids `$2` used_at `$3` refused_at `$4` when they were registered. Notes the last uses, and locks them, always in the
+ * same order, so that no replica of a former version adds new counts of these Clients until the transaction ends.
  */
 export const TOUCH_CLIENTS = new PreparedStatement<never>(
   'usage_touch_clients',
   `INSERT INTO client_last_use AS l (client_id, used_at, refused_at)
    SELECT g.client_id, g.used_at, g.refused_at
-   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS g(client_id, used_at, refused_at)
-   JOIN client c ON c.client_id = g.client_id
+   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
+     AS g(client_id, used_at, refused_at, client_created_at)
+   ${JOIN_CLIENT}
    ORDER BY g.client_id COLLATE "C"
    ON CONFLICT (client_id) DO UPDATE
    SET used_at = greatest(l.used_at, excluded.used_at), refused_at = greatest(l.refused_at, excluded.refused_at)`,
@@ -94,8 +107,9 @@ export const ADD_USES = new PreparedStatement<never>(
   `WITH given AS MATERIALIZED (
      SELECT g.client_id COLLATE "C" AS client_id, g.period COLLATE "C" AS period, g.use, g.count, g.first_at, g.last_at
      FROM jsonb_to_recordset($1::text::jsonb)
-       AS g(client_id text, period text, use jsonb, count bigint, first_at timestamptz, last_at timestamptz)
-     JOIN client c ON c.client_id = g.client_id
+       AS g(client_id text, client_created_at timestamptz, period text, use jsonb, count bigint,
+            first_at timestamptz, last_at timestamptz)
+     ${JOIN_CLIENT}
    ), known AS MATERIALIZED (
      SELECT u.client_id, u.period, u.use FROM client_usage u
      JOIN (SELECT DISTINCT client_id, period FROM given) g USING (client_id, period) WHERE ${isDetailed('u.use')}

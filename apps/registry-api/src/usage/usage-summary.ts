@@ -24,7 +24,7 @@ type Summary = Pick<
   'redirect_uris' | 'origins' | 'refusals' | 'pkce' | 'response_types' | 'secrets'
 >;
 
-/** Adds up counts by each of the questions that they answer. */
+/** Adds up counts by each aspect of a summary. */
 export function summarizeUses(uses: readonly CountedUse[], client: SummarizedClient): Summary {
   const accepted = uses.filter(isAcceptedRequest);
   return {

@@ -20,7 +20,7 @@ export class UsageController {
     operationId: 'getClientUsage',
     summary: 'Read how a Client is used',
     description:
-      'Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds.',
+      'Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of Clients are in use.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientUsageReport, description: 'The counts.' })

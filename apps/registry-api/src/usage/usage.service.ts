@@ -32,7 +32,7 @@ interface LastUse {
   readonly refusedAt: Date | null;
 }
 
-/** The Client's own times may be a minute older than its counts. */
+/** The Client's own times may be older than its counts. */
 function lastUses(
   uses: readonly CountedUse[],
   last: LastUse | undefined,
@@ -93,14 +93,14 @@ export class UsageService {
     };
   }
 
-  /** Days before that are not kept, and neither complete nor incomplete. */
+  /** Earlier days are not retained, so they are neither complete nor incomplete. */
   private firstKept(from: string, now: Date): string {
     const keptFrom = this.policy.keptFrom(now);
     return from < keptFrom ? keptFrom : from;
   }
 }
 
-/** A batch is remembered for longer, so that none is counted twice. */
+/** Shorter than batches are remembered, so that none is counted twice. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Tolerates clocks that are ahead. */

@@ -12,7 +12,7 @@ import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import { type KeyedRow, keyedRows, lastUses } from './keyed-rows.js';
+import { type KeyedRow, keyedRows, lastUses, mergeAlike } from './keyed-rows.js';
 import { claimBatch, EVERYTHING, MAX_REPORTERS, noteInterval } from './usage-reporting.js';
 import { ADD_TO_USES, ADD_USES, COUNTED_CLIENTS, LOCK_COUNTS, TOUCH_CLIENTS } from './usage-statements.js';
 
@@ -21,7 +21,14 @@ const RETRIED_STATES = /^(23503|40...)$/;
 
 const MAX_ATTEMPTS = 5;
 
+/** The clock of another server may be behind ours by this much, in milliseconds. */
+const MAX_BEHIND_MS = 5 * 60_000;
+
+/** Stands for this registry where others have the id of their token. */
+const OWN = '';
+
 interface CountedClient {
+  readonly createdAt: Date;
   readonly labels: Readonly<Record<string, string>>;
   readonly redirectUris: readonly string[];
   readonly responseTypes: readonly string[];
@@ -37,7 +44,7 @@ export class UsageStore {
 
   /** Counts what this registry has seen itself. */
   async addOwn(batch: UsageBatch): Promise<void> {
-    await this.add({ id: '', scope: EVERYTHING }, batch, async ({ rows }) => rows);
+    await this.add({ id: OWN, scope: EVERYTHING }, batch, async ({ rows }) => rows);
   }
 
   /**
@@ -49,11 +56,14 @@ export class UsageStore {
     const { capabilities } = this.settings;
     await this.add({ id, scope: JSON.stringify(selector) }, batch, async ({ rows }, transaction) => {
       const clients = await readClients(rows, transaction);
-      return rows.flatMap((row) => {
+      const reported = rows.flatMap((row) => {
         const client = clients.get(row.client_id);
         if (!client || !selectsLabels(selector, row.client_id, client.labels)) return [];
-        return [{ ...row, use: cut(row.use, client, capabilities) }];
+        if (!isOfThisClient(row, client)) return [];
+        const client_created_at = client.createdAt.toISOString();
+        return [{ ...row, client_created_at, use: cut(row.use, client, capabilities) }];
       });
+      return mergeAlike(reported);
     });
   }
 
@@ -87,6 +97,7 @@ async function readClients(
   return new Map(clients.map(({ clientId, ...client }) => [clientId, client]));
 }
 
+/** @param rows no two alike */
 async function count(rows: readonly UsageRow[], transaction: Transaction): Promise<void> {
   if (rows.length === 0) return;
   const given = keyedRows(rows);
@@ -98,6 +109,7 @@ async function count(rows: readonly UsageRow[], transaction: Transaction): Promi
     last.map((use) => use.client_id),
     last.map((use) => use.used_at),
     last.map((use) => use.refused_at),
+    last.map((use) => use.client_created_at),
   ]);
   const added = rest.filter(({ isCounted }) => !isCounted).map(({ number }) => given[number - 1]);
   if (added.length > 0) await ADD_USES.run(transaction, [JSON.stringify(added)]);
@@ -112,7 +124,15 @@ function columnsOf(rows: readonly KeyedRow[]): unknown[] {
     rows.map((row) => row.first_at),
     rows.map((row) => row.last_at),
     rows.map(({ use }) => use.refusal !== undefined),
+    rows.map((row) => row.client_created_at),
   ];
+}
+
+/** False for a use of a deleted Client with the same id, perhaps of another team. */
+function isOfThisClient(row: UsageRow, { createdAt }: CountedClient): boolean {
+  const { client_created_at: known, last_at: at } = row;
+  if (known !== undefined) return Date.parse(known) === createdAt.getTime();
+  return Date.parse(at) + MAX_BEHIND_MS >= createdAt.getTime();
 }
 
 function cut(use: ClientUse, client: CountedClient, capabilities: Capabilities): ClientUse {
