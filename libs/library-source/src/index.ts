@@ -6,5 +6,4 @@ export { LoadCopies, MissingCopyError } from './load-copies.js';
 export { openSource } from './open-source.js';
 export { SecretScrubber } from './git/secret-scrubber.js';
 export { folderOfUrl, isFolderPath } from './address/source-address.js';
-export { chooseProxy, type HttpProxy, ProxyAddressError } from './proxy/choose-proxy.js';
-export { openTunnel } from './proxy/proxy-connection.js';
+export { ProxyAddressError } from './proxy/choose-proxy.js';

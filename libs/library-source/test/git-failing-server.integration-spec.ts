@@ -43,6 +43,12 @@ test.each([
   });
 });
 
+test('a server that asks for a user and token which the address lacks says so', async () => {
+  await expect(read({ address: `git://${server.address}/library.git` })).rejects.toThrow(
+    'the server asks for a user and token (401): put them into the address, as git://<user>:<token>@<host>/<path>.git',
+  );
+});
+
 test.each([
   ['is busy once', { status: 503, times: 1 }, 4],
   ['rate-limits two requests', { status: 429, times: 2 }, 5],

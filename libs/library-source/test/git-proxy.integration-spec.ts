@@ -157,6 +157,14 @@ test.each([
   }
 });
 
+test.each([
+  ['CONNECT', HTTPS, () => proxies.https],
+  ['http', HTTP, () => proxies.http],
+])('a proxy that wants a user and password says so (%s)', async (_case, address, proxyOf) => {
+  const proxy = addressOf(proxyOf()).replace(/\/\/.*@/, '//');
+  await expect(read({ address, proxy })).rejects.toThrow('the proxy asks for a user and password (407)');
+});
+
 test('a proxy that is busy is tried again; one that denies the host, or is away, is reported', async () => {
   const proxy = addressOf(proxies.https);
   proxies.https.statuses.push(503);

@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf, type SourceEntry } from '@svc/library-sync';
 import { GitRepository, makeCertificates, startGitServer, type GitServer } from '@svc/test-servers';
@@ -86,6 +86,16 @@ test('a subfolder is the root, with its own .libraryignore', async () => {
   expect(entries.map(({ path }) => path).sort()).toEqual(['.libraryignore', 'b.yaml']);
   await expect(read({ subfolder: 'none' })).rejects.toThrow(/has no folder none/);
   await expect(read({ subfolder: 'a.yaml' })).rejects.toThrow(/has no folder a\.yaml/);
+});
+
+test('a repository whose default branch does not exist is rejected with the remedy', async () => {
+  await withRepository(async (own, other) => {
+    await own.inWorkTree('-C', join(own.root, 'own.git'), 'symbolic-ref', 'HEAD', 'refs/heads/none');
+    await own.inWorkTree('commit', '--quiet', '--allow-empty', '--message', 'one');
+    await own.inWorkTree('push', '--quiet', join(own.root, 'own.git'), 'HEAD:refs/heads/other');
+    const source = new GitSource({ address: `git://${other.address}/own.git` });
+    await expect(source.revision()).rejects.toThrow(/has no default branch; name one in source\.ref$/);
+  });
 });
 
 test('an empty repository is rejected', async () => {
@@ -191,15 +201,15 @@ test.each([
     /^the repository is larger than 0 MiB even without its history$/,
   ],
 ])(
-  'a server that %s is reported with the reason, and no folder is left behind',
+  'a server that %s is reported with the reason, and no file is left behind',
   async (_case, faults, options, message) => {
+    const before = await unnamedFiles();
     Object.assign(server.faults, faults);
     await expect(read(options)).rejects.toMatchObject({
       name: 'SourceUnreachableError',
       message: expect.stringMatching(message),
     });
-    const left = await readdir(join(tmpdir(), `svccmd-git-${userInfo().uid}`)).catch(() => []);
-    expect(left.filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+    expect((await unnamedFiles()).filter((path) => !before.includes(path))).toEqual([]);
   },
 );
 
@@ -238,3 +248,10 @@ test('a private CA is trusted only if configured', async () => {
   await secure.stop();
   await rm(folder, { recursive: true });
 });
+
+/** The paths that this process's open files had. */
+async function unnamedFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const paths = descriptors.map(async (fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return (await Promise.all(paths)).filter((path) => path.includes('svccmd-contents-'));
+}

@@ -1,10 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { ContentStore } from '@svc/foundation/files';
+import { PackFile } from './pack-file.js';
 import { type GitObject, type GitObjects, type PackLimits, readPack } from './read-pack.js';
-import { withTemporaryFolder } from './temporary-folders.js';
 
 /** Of all objects, unpacked. */
 const LIMITS = { maxBytes: 1024 * 1024 * 1024, maxObjects: 1_000_000 };
@@ -29,18 +25,25 @@ export class FetchedObjects {
     return this.found;
   }
 
-  /** Buffers a pack in a temporary file, so that it takes no memory while it arrives. */
   async add(pack: AsyncIterable<Buffer>): Promise<void> {
-    const { signal, contents } = this;
-    const objects = await withTemporaryFolder(async (folder) => {
-      const file = join(folder, 'pack');
-      await pipeline(pack, createWriteStream(file), { signal });
+    const file = new PackFile();
+    try {
+      for await (const data of pack) {
+        this.signal.throwIfAborted();
+        file.append(data);
+      }
       this.assertWhole();
-      const packed = await readFile(file, { signal });
-      const maxBytes = this.limits.maxBytes - this.bytes;
-      const maxObjects = this.limits.maxObjects - this.found.size;
-      return readPack(packed, { maxBytes, maxObjects, contents, signal });
-    });
+      await this.unpack(file);
+    } finally {
+      file.close();
+    }
+  }
+
+  private async unpack(pack: PackFile): Promise<void> {
+    const { signal, contents } = this;
+    const maxBytes = this.limits.maxBytes - this.bytes;
+    const maxObjects = this.limits.maxObjects - this.found.size;
+    const objects = await readPack(pack, { maxBytes, maxObjects, contents, signal });
     for (const [oid, object] of objects) {
       this.found.set(oid, object);
       this.bytes += object.data.length;

@@ -5,7 +5,7 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import { TimeSlice } from '@svc/foundation/files';
 import { SourceUnreachableError } from '@svc/library-sync';
 import type { HttpProxy } from '../proxy/choose-proxy.js';
-import { openTunnel, PROXY_DENIES, proxyHeaders, ProxyRefusalError } from '../proxy/proxy-connection.js';
+import { openTunnel, proxyDenial, proxyHeaders, ProxyRefusalError } from '../proxy/proxy-connection.js';
 import { GitAnswerError } from './pkt-lines.js';
 import { readServerMessage } from './server-message.js';
 
@@ -83,7 +83,7 @@ const expectedType = ({ method = 'GET' }: GitHttpRequest): string =>
 async function refusalOf(
   response: IncomingMessage,
   { url }: GitHttpRequest,
-  { scrub, proxy }: GitHttpOptions,
+  { scrub, proxy, credentials }: GitHttpOptions,
 ): Promise<Error> {
   const { statusCode = 0 } = response;
   if (statusCode >= 300 && statusCode < 400) {
@@ -93,7 +93,7 @@ async function refusalOf(
     );
   }
   const words = await readServerMessage(response, scrub);
-  const known = STATUSES[statusCode];
+  const known = denialOf(statusCode, { credentials, proxy });
   const reason = known ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
   // The responses of the two look alike.
   const speaker = proxy && !url.startsWith('https:') ? 'the server or the proxy' : 'the server';
@@ -105,14 +105,33 @@ async function refusalOf(
 
 const NOT_GIT = ", but not in git's protocol";
 
-const STATUSES: Readonly<Record<number, string>> = {
-  // Azure DevOps sends its sign-in page with this status.
-  203: 'the server does not accept the user and token (203)',
-  401: 'the server does not accept the user and token (401)',
-  403: 'the user and token do not have permission to read it (403)',
-  404: 'repository not found, or the token has no access to it (404)',
-  407: PROXY_DENIES,
-};
+/** Why the server or the proxy denies access; undefined for other statuses. */
+function denialOf(
+  status: number,
+  { credentials, proxy }: Pick<GitHttpOptions, 'credentials' | 'proxy'>,
+): string | undefined {
+  const isGiven = credentials !== undefined;
+  switch (status) {
+    // Azure DevOps sends its sign-in page with 203.
+    case 203:
+    case 401:
+      return isGiven
+        ? `the server does not accept the user and token (${status})`
+        : `the server asks for a user and token (${status}): put them into the address, as git://<user>:<token>@<host>/<path>.git`;
+    case 403:
+      return isGiven
+        ? 'the user and token do not have permission to read it (403)'
+        : 'the server denies access without a user and token (403)';
+    case 404:
+      return isGiven
+        ? 'repository not found, or the token has no access to it (404)'
+        : 'repository not found (404); a private one needs a user and token in the address';
+    case 407:
+      return proxyDenial(proxy);
+    default:
+      return undefined;
+  }
+}
 
 /** Retries transient failures; returns the last response, whatever its status. */
 async function sendWithRetries(

@@ -36,7 +36,7 @@ export interface GitSourceOptions {
   readonly proxy?: string | undefined;
   /** For the whole read. Default 60 s. */
   readonly deadlineMs?: number | undefined;
-  /** Of the pack, which is held in memory. Default 256 MiB. */
+  /** Of the pack, which is kept in a temporary file. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
   /** An empty file for the contents, which the caller closes. Default: one of its own. */
   readonly contentFile?: number | undefined;
@@ -139,7 +139,7 @@ export class GitSource implements LibrarySource {
     if (refs.size === 0 && (await remote.refs(ANY_REF)).size === 0) {
       throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
     }
-    const what = ref === undefined ? 'default branch' : `branch or tag ${ref}`;
+    const what = ref === undefined ? 'default branch; name one in source.ref' : `branch or tag ${ref}`;
     const hint = ref !== undefined && /^[0-9a-f]{7,39}$/.test(ref) ? '; write a commit id in full' : '';
     throw new SourceUnreachableError(`the repository ${this.address.url} has no ${what}${hint}`);
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { ContentStore } from '@svc/foundation/files';
 import { bytesOf } from '@svc/library-sync';
@@ -11,10 +12,14 @@ import {
   treeLine as line,
 } from '@svc/test-servers/git-pack';
 import { GitTree } from './git-tree.js';
+import { PackFile } from './pack-file.js';
 import { type PackLimits, readPack } from './read-pack.js';
 
-const read = async (data: Buffer, limits: Partial<PackLimits> = {}) =>
-  readPack(data, { maxBytes: 1e9, maxObjects: 1e6, ...limits });
+const read = async (data: Buffer, limits: Partial<PackLimits> = {}) => {
+  const file = new PackFile();
+  file.append(data);
+  return readPack(file, { maxBytes: 1e9, maxObjects: 1e6, ...limits }).finally(() => file.close());
+};
 const text = Buffer.from('the quick brown fox');
 /** Replaces the last three letters of `text`: copies 16 bytes from 0, inserts three. */
 const delta = Buffer.from([19, 19, 0x90, 16, 3, ...Buffer.from('dog')]);
@@ -38,6 +43,12 @@ test('a delta’s base may come earlier, or be named by its SHA-1 and come later
     const objects = await read(pack(entries));
     expect(bytesOf(objects.get(oidOf('blob', changed))!.data)).toEqual(changed);
   }
+});
+
+test('objects of any length are found in a pack that is larger than what is read at once', async () => {
+  const blobs = [3_000_000, 1, 1 << 18, 70_000, 65_536, 500_000, 20].map((bytes) => randomBytes(bytes));
+  const objects = await read(pack(blobs.map((data) => entry('blob', data))));
+  expect([...objects.keys()]).toEqual(blobs.map((data) => oidOf('blob', data)));
 });
 
 test('blobs are kept outside memory, also those that deltas are based on', async () => {

@@ -3,6 +3,7 @@ import { type ContentStore, TimeSlice } from '@svc/foundation/files';
 import { bytesOf, type FileContent } from '@svc/library-sync';
 import { applyDelta } from './apply-delta.js';
 import { OFFSET_DELTA, OID_BYTES, type PackEntry, readEntry, REFERENCE_DELTA } from './pack-entry.js';
+import type { PackFile } from './pack-file.js';
 
 export interface GitObject {
   readonly type: 'commit' | 'tree' | 'blob' | 'tag';
@@ -39,14 +40,15 @@ const SHA1_SLICE_BYTES = 1 << 18;
  * @throws {PackTooLargeError}
  * @see https://git-scm.com/docs/gitformat-pack
  */
-export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObjects> {
+export async function readPack(pack: PackFile, limits: PackLimits): Promise<GitObjects> {
   const { maxObjects, signal } = limits;
   const end = pack.length - OID_BYTES;
-  if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('not a pack');
-  const count = pack.readUInt32BE(8);
+  const header = pack.at(0, HEADER_BYTES);
+  if (header.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('not a pack');
+  const count = header.readUInt32BE(8);
   if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
   const timeSlice = new TimeSlice(signal);
-  if ((await sha1([pack.subarray(0, end)], timeSlice)) !== pack.toString('hex', end)) {
+  if ((await sha1(slices(pack, end), timeSlice)) !== pack.at(end, OID_BYTES).toString('hex')) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
   const objects = new PackObjects(limits, timeSlice);
@@ -141,7 +143,7 @@ async function oidOf(type: GitObject['type'], data: Buffer, timeSlice: TimeSlice
   return sha1([Buffer.from(`${type} ${data.length}\0`), data], timeSlice);
 }
 
-async function sha1(parts: readonly Uint8Array[], timeSlice: TimeSlice): Promise<string> {
+async function sha1(parts: Iterable<Uint8Array>, timeSlice: TimeSlice): Promise<string> {
   const digest = createHash('sha1');
   for (const part of parts) {
     for (let pos = 0; pos < part.length; pos += SHA1_SLICE_BYTES) {
@@ -150,4 +152,10 @@ async function sha1(parts: readonly Uint8Array[], timeSlice: TimeSlice): Promise
     }
   }
   return digest.digest('hex');
+}
+
+function* slices(pack: PackFile, end: number): Generator<Buffer> {
+  for (let pos = 0; pos < end; pos += SHA1_SLICE_BYTES) {
+    yield pack.at(pos, Math.min(SHA1_SLICE_BYTES, end - pos));
+  }
 }

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '@svc/foundation';
+import type { Environment } from '@svc/foundation/config';
 import { isExempt } from './no-proxy.js';
 
 /** An HTTP proxy, its credentials kept apart. */
@@ -21,8 +22,6 @@ export class ProxyAddressError extends RangeError {
     super(reason);
   }
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL: `configured`, or else that of its scheme in the environment. `NO_PROXY` exempts hosts from both;

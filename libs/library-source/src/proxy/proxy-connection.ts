@@ -23,7 +23,12 @@ export class ProxyRefusalError extends Error {
   }
 }
 
-export const PROXY_DENIES = 'the proxy does not accept the user and password (407)';
+/** Why a proxy answers 407. */
+export function proxyDenial(proxy: HttpProxy | undefined): string {
+  return proxy?.user === undefined
+    ? 'the proxy asks for a user and password (407): put them into its address, as http://<user>:<password>@<host>:<port>'
+    : 'the proxy does not accept the user and password (407)';
+}
 
 /** Headers of a request through the proxy: for http the whole request, for https only its CONNECT. */
 export function proxyHeaders({ user, password }: HttpProxy): Record<string, string> {
@@ -78,11 +83,13 @@ async function connectThrough(
       socket.setTimeout(0);
       if (statusCode >= 200 && statusCode < 300) return resolve(socket);
       socket.destroy();
-      reject(new ProxyRefusalError(reasonOf(statusCode, place), statusCode));
+      reject(new ProxyRefusalError(reasonOf(statusCode, place, proxy), statusCode));
     });
     request.on('response', (response: IncomingMessage) => {
       response.destroy();
-      reject(new ProxyRefusalError(reasonOf(response.statusCode ?? 0, place), response.statusCode ?? 0));
+      reject(
+        new ProxyRefusalError(reasonOf(response.statusCode ?? 0, place, proxy), response.statusCode ?? 0),
+      );
     });
     request.end();
   });
@@ -91,5 +98,7 @@ async function connectThrough(
 const unreachable = ({ host }: URL, error: Error): Error =>
   new Error(`cannot connect to the proxy ${host}: ${error.message}`, { cause: error });
 
-const reasonOf = (statusCode: number, place: string): string =>
-  statusCode === 407 ? PROXY_DENIES : `the proxy does not connect to ${place}: it returned ${statusCode}`;
+const reasonOf = (statusCode: number, place: string, proxy: HttpProxy): string =>
+  statusCode === 407
+    ? proxyDenial(proxy)
+    : `the proxy does not connect to ${place}: it returned ${statusCode}`;

@@ -25,10 +25,10 @@ const DIGESTS: readonly string[] = ['sha256', 'sha512'];
  */
 export function readSshSignature(armored: string): SshSignature {
   const [, base64] = ARMOR.exec(armored) ?? [];
-  if (base64 === undefined) throw new RangeError('it is not in the form of ssh-keygen');
+  if (base64 === undefined) throw new RangeError('it is not in the format of ssh-keygen');
   const reader = new SshReader(Buffer.from(base64, 'base64'));
   if (reader.bytes(MAGIC.length).toString('latin1') !== MAGIC || reader.uint32() !== VERSION)
-    throw new RangeError('it is not in the form of ssh-keygen');
+    throw new RangeError('it is not in the format of ssh-keygen');
   const keyBlob = reader.string();
   const namespace = reader.string();
   const reserved = reader.string();
