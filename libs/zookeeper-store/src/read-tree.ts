@@ -6,7 +6,11 @@ import { NO_AUTH, ZookeeperError } from './session/zookeeper-error.js';
 const NODES_AT_ONCE = 16;
 const REQUESTS_IN_FLIGHT = 4;
 
-/** Reads every node below a root, parents first, skipping names that start with a dot. */
+/**
+ * Reads every node below a root, parents first, skipping names that start with a dot.
+ *
+ * @param visit called with each node, whose data changes after the call
+ */
 export async function readTree(
   client: ZookeeperClient,
   root: string,
@@ -32,10 +36,12 @@ async function readLevel(
   const readOn = async (): Promise<void> => {
     while (next < paths.length) {
       const chunk = paths.slice(next, (next += NODES_AT_ONCE));
-      for (const node of await readNodes(client, root, chunk)) {
+      const found = await client.getDataOfAll(chunk.map((path) => `${root}/${path}`));
+      for (const node of await withNames(client, root, chunk, found)) {
         visit(node.stored);
         below.push(visiblePaths(node.stored.path, node.names));
       }
+      client.release(found);
     }
   };
   await Promise.all(Array.from({ length: REQUESTS_IN_FLIGHT }, readOn));
@@ -43,12 +49,12 @@ async function readLevel(
 }
 
 /** Nodes deleted meanwhile are left out; for unreadable ones only the `Stat` is known. */
-async function readNodes(
+async function withNames(
   client: ZookeeperClient,
   root: string,
   paths: readonly string[],
+  found: readonly ReadResult<NodeData>[],
 ): Promise<{ stored: StoredNode; names: readonly string[] }[]> {
-  const found = await client.getDataOfAll(paths.map((path) => `${root}/${path}`));
   const parents = paths.filter((_, index) => isParent(found[index]));
   const names = await client.getChildrenOfAll(parents.map((path) => `${root}/${path}`));
   const namesBelow = new Map(parents.map((path, index) => [path, names[index] ?? []]));

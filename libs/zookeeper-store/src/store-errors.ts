@@ -55,6 +55,8 @@ export function asStoreError(error: unknown): unknown {
 const REMEDIES: Readonly<Record<string, string>> = {
   NO_AUTH: ' (no permission; set destination.auth to a user who has it)',
   INVALID_ACL: ' (the access rules need destination.auth)',
+  SESSION_CLOSED_REQUIRE_SASL_AUTH:
+    ' (the cluster requires authentication; set destination.auth if it accepts digest: SASL is not supported)',
   QUOTA_EXCEEDED: ' (raise the quota or make the library smaller)',
 };
 

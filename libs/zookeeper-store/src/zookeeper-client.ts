@@ -10,7 +10,7 @@ import {
   type MultiOperation,
 } from './wire/multi.js';
 import { type NodeStat, WireReply } from './wire/wire-reply.js';
-import { RequestMemory, textBytes, WireRequest } from './wire/wire-request.js';
+import { textBytes, WireRequest } from './wire/wire-request.js';
 import {
   BAD_ARGUMENTS,
   CONNECTION_LOSS,
@@ -45,8 +45,6 @@ const ATTEMPTS = 10;
 export class ZookeeperClient {
   /** Until a server rejects a multi-read. */
   private readsManyAtOnce = true;
-
-  private readonly memory = new RequestMemory();
 
   private constructor(private readonly session: ZookeeperSession) {}
 
@@ -84,6 +82,12 @@ export class ZookeeperClient {
     );
   }
 
+  /** Call once, when the data of these nodes is no longer needed: later replies use its memory. */
+  release(nodes: readonly ReadResult<NodeData>[]): void {
+    const frames = new Set(nodes.map((node) => typeof node === 'object' && node.data.buffer));
+    for (const frame of frames) if (frame) this.session.memory.giveBack(frame);
+  }
+
   /** Like {@link getDataOfAll}, for names of children. */
   async getChildrenOfAll(paths: readonly string[]): Promise<ReadResult<string[]>[]> {
     return (
@@ -119,7 +123,7 @@ export class ZookeeperClient {
    */
   async multi(operations: readonly MultiOperation[]): Promise<void> {
     operations.forEach(({ type, path }, index) => assertPath(type, path, index));
-    const request = encodeMulti(operations, this.memory);
+    const request = encodeMulti(operations, this.session.memory);
     const reply = await this.session.request('multi', operations[0]?.path ?? '', request);
     request.release();
     const errors = decodeMulti(new WireReply(reply));

@@ -74,3 +74,27 @@ test('a server without multi-reads costs one connection, however much there is t
   // The first connection, and the one after the rejected multi-read.
   expect(older.connections - before).toBe(2);
 });
+
+test.each([
+  ['many nodes at once', () => server.address],
+  ['one node at once', () => older.address],
+])('each node is read with its own data, %s', async (_, address) => {
+  const open = openAt(address);
+  const store = await open();
+  const lock = await store.lock({ id: 'loader', by: 'a test', since: 'now' }, 0);
+  await store.prepare(lock);
+  // Names of children are read between a node's data and its use.
+  const paths = Array.from({ length: 150 }, (_, index) => [`${index}`, `${index}/child`]).flat();
+  for (let start = 0; start < paths.length; start += 30) {
+    await store.apply(paths.slice(start, start + 30).map(withLongData), lock);
+  }
+  const found = new Map<string, string>();
+  await (await open()).readTree(({ path, data }) => found.set(path, Buffer.from(data).toString()));
+  expect([...found].filter(([path, text]) => text !== longData(path))).toEqual([]);
+  expect(found.size).toBe(paths.length);
+});
+
+const longData = (path: string): string => path.padEnd(20_000, '.');
+
+const withLongData = (path: string) =>
+  ({ type: 'create', area: 'library', kind: 'file', path, data: Buffer.from(longData(path)) }) as const;

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { ints } from '../../test/support/wire-fields.js';
+import { FrameMemory } from '../wire/frame-memory.js';
 import { REPLY_TOO_LARGE } from './zookeeper-error.js';
 import { FrameSplitter } from './frame-splitter.js';
 
@@ -46,6 +47,21 @@ test('of an oversized reply only xid and zxid are kept, wherever the stream is c
       expect(frames).toEqual(expected);
     }),
   );
+});
+
+test('a frame is independent of the chunks, and of later frames until its memory is given back', () => {
+  const memory = new FrameMemory();
+  const splitter = new FrameSplitter(100_000, memory);
+  const chunk = frame(new Uint8Array(50_000).fill(1));
+  const [first] = splitter.push(chunk);
+  chunk.fill(2, 4);
+  const [second] = splitter.push(chunk);
+  expect([first!.at(-1), second!.at(-1)]).toEqual([1, 2]);
+  memory.giveBack(second!.buffer);
+  chunk.fill(3, 4);
+  const [third] = splitter.push(chunk);
+  expect(third!.buffer).toBe(second!.buffer);
+  expect([first!.at(-1), third!.at(-1)]).toEqual([1, 3]);
 });
 
 /** So that only memory still referenced is counted. */

@@ -1,3 +1,4 @@
+import { FrameMemory } from '../wire/frame-memory.js';
 import { REPLY_TOO_LARGE } from './zookeeper-error.js';
 
 const LENGTH_BYTES = 4;
@@ -10,54 +11,63 @@ const ERROR_AT = 16;
  * chunk once for every reply in it.
  */
 export class FrameSplitter {
-  private chunks: Buffer[] = [];
-  private size = 0;
-  /** Remaining bytes of an oversized frame. */
+  private readonly length = Buffer.alloc(LENGTH_BYTES);
+  /** The frame that is arriving; at first, its length. */
+  private frame: Buffer = this.length;
+  private filled = 0;
+  /** Bytes of an oversized frame after what is kept of it. */
+  private surplus = 0;
   private bytesToSkip = 0;
 
-  /** @param maxBytes larger frames are not buffered: they become a reply with the error `REPLY_TOO_LARGE` */
-  constructor(private readonly maxBytes: number) {}
+  /**
+   * @param maxBytes larger frames are not buffered: they become a reply with the error `REPLY_TOO_LARGE`
+   * @param memory for the frames, which do not refer to the chunks
+   */
+  constructor(
+    private readonly maxBytes: number,
+    private readonly memory = new FrameMemory(),
+  ) {}
 
   /** @returns the frames completed by this chunk, including their length prefix */
   push(chunk: Buffer): Buffer[] {
-    const dropped = Math.min(this.bytesToSkip, chunk.length);
-    this.bytesToSkip -= dropped;
-    if (dropped === chunk.length) return [];
-    this.chunks.push(chunk.subarray(dropped));
-    this.size += chunk.length - dropped;
-    if (this.size < this.bytesNeeded()) return [];
-    const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks, this.size);
     const frames: Buffer[] = [];
-    let start = 0;
-    while (data.length - start >= LENGTH_BYTES) {
-      const length = Math.max(0, data.readInt32BE(start));
-      const end = start + LENGTH_BYTES + length;
-      const isTooLarge = length > this.maxBytes;
-      if (data.length < (isTooLarge ? start + REPLY_HEADER_BYTES : end)) break;
-      frames.push(isTooLarge ? tooLargeReply(data.subarray(start)) : data.subarray(start, end));
-      this.bytesToSkip = Math.max(0, end - data.length);
-      start = Math.min(end, data.length);
+    for (let start = this.skip(chunk, 0); start < chunk.length; start = this.skip(chunk, start)) {
+      const count = chunk.copy(this.frame, this.filled, start);
+      this.filled += count;
+      start += count;
+      if (this.filled === LENGTH_BYTES) this.begin();
+      if (this.filled === this.frame.length) frames.push(this.end());
     }
-    const rest = data.subarray(start);
-    this.chunks = rest.length > 0 ? [rest] : [];
-    this.size = rest.length;
     return frames;
   }
 
-  /** Bytes needed before the first frame, or at least its length, can be read. */
-  private bytesNeeded(): number {
-    const [first] = this.chunks;
-    if (!first || this.size < LENGTH_BYTES) return LENGTH_BYTES;
-    if (first.length < LENGTH_BYTES) this.chunks = [Buffer.concat(this.chunks, this.size)];
-    const length = Math.max(0, this.chunks[0]!.readInt32BE(0));
-    return length > this.maxBytes ? REPLY_HEADER_BYTES : LENGTH_BYTES + length;
+  private skip(chunk: Buffer, start: number): number {
+    const skipped = Math.min(this.bytesToSkip, chunk.length - start);
+    this.bytesToSkip -= skipped;
+    return start + skipped;
+  }
+
+  /** The length is known. */
+  private begin(): void {
+    const length = Math.max(0, this.length.readInt32BE());
+    const kept = length > this.maxBytes ? REPLY_HEADER_BYTES : LENGTH_BYTES + length;
+    this.surplus = LENGTH_BYTES + length - kept;
+    this.frame = this.memory.take(kept);
+    this.length.copy(this.frame);
+  }
+
+  private end(): Buffer {
+    const { frame } = this;
+    if (this.surplus > 0) markTooLarge(frame);
+    this.bytesToSkip = this.surplus;
+    this.frame = this.length;
+    this.filled = 0;
+    return frame;
   }
 }
 
-/** The frame's header only, with its error set to `REPLY_TOO_LARGE`. */
-function tooLargeReply(frame: Buffer): Buffer {
-  const header = Buffer.from(frame.subarray(0, REPLY_HEADER_BYTES));
+/** Makes the header of a frame a reply of its own. */
+function markTooLarge(header: Buffer): void {
   header.writeInt32BE(REPLY_HEADER_BYTES - LENGTH_BYTES, 0);
   header.writeInt32BE(REPLY_TOO_LARGE, ERROR_AT);
-  return header;
 }

@@ -1,6 +1,7 @@
 import net, { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
+import type { FrameMemory } from '../wire/frame-memory.js';
 import { FrameSplitter } from './frame-splitter.js';
 import { UNIMPLEMENTED } from './zookeeper-error.js';
 import { addressText, type ZookeeperAddress } from './zookeeper-addresses.js';
@@ -13,6 +14,8 @@ export interface ConnectionOptions {
   /** Larger replies are rejected without buffering them. */
   readonly maxReplyBytes: number;
   readonly tls?: tls.SecureContextOptions | undefined;
+  /** For replies. */
+  readonly memory: FrameMemory;
   /** Called with the reason whenever a connection fails or is abandoned. */
   readonly onConnectionError: (reason: string) => void;
   /** Called with each frame just before the driver handles it. */
@@ -26,6 +29,8 @@ const MIN_HANDSHAKE_MS = 500;
 const FIRST_HANDSHAKE_MS = 1_000;
 /** A server under load may pause briefly. */
 const MIN_SILENCE_MS = 2_000;
+/** Read at once. */
+const CHUNK_BYTES = 1 << 16;
 /** Offsets of xid and error in a reply, after its length. */
 const XID_AT = 4;
 const ERROR_AT = 16;
@@ -143,14 +148,8 @@ function gatherWrites(connection: DriverConnection): void {
 }
 
 function open(connection: DriverConnection, server: ZookeeperAddress, options: ConnectionOptions): Socket {
-  const socket = options.tls
-    ? tls.connect({ ...server, ...options.tls, ...(isIP(server.host) === 0 && { servername: server.host }) })
-    : net.connect(server);
-  connection.socket = socket;
-  socket.setNoDelay();
-  socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
-  const splitter = new FrameSplitter(options.maxReplyBytes);
-  socket.on('data', (chunk: Buffer) => {
+  const splitter = new FrameSplitter(options.maxReplyBytes, options.memory);
+  const socket = connect(server, options, (chunk) => {
     try {
       for (const frame of splitter.push(chunk)) {
         if (connection.state !== CONNECTING) expectReply(connection, frame);
@@ -161,6 +160,9 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
       socket.destroy(error as Error);
     }
   });
+  connection.socket = socket;
+  socket.setNoDelay();
+  socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
   socket.on('drain', () => connection.onSocketDrain());
   socket.on('error', (error) => options.onConnectionError(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
@@ -172,6 +174,26 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
     if (connection.socket === socket) close(connection, hasError);
   });
   return socket;
+}
+
+/** @param onData called with chunks that are all in the same memory, one after the other */
+function connect(
+  server: ZookeeperAddress,
+  options: ConnectionOptions,
+  onData: (chunk: Buffer) => void,
+): Socket {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const callback = (bytes: number): boolean => {
+    onData(buffer.subarray(0, bytes));
+    return true;
+  };
+  const target = { ...server, onread: { buffer, callback } };
+  if (!options.tls) return net.connect(target);
+  return tls.connect({
+    ...target,
+    ...options.tls,
+    ...(isIP(server.host) === 0 && { servername: server.host }),
+  });
 }
 
 /**

@@ -15,8 +15,8 @@ export interface ZookeeperAddresses {
 const DEFAULT_PORT = 2181;
 
 /**
- * Reads `host:port,host:port/chroot`, ZooKeeper's own notation; IPv6 addresses stand in brackets, the port is 2181 when
- * left out, and a leading `zk://` or `zookeeper://` is accepted.
+ * Reads `host:port,host:port/chroot`, ZooKeeper's own notation; IPv6 addresses are in brackets, the default port is
+ * 2181, and a leading `zk://` or `zookeeper://` is accepted.
  *
  * @throws {RangeError} naming the invalid part
  */

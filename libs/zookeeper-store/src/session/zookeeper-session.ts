@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
 import { createDriverClient, type DriverClient } from './driver.js';
+import { FrameMemory } from '../wire/frame-memory.js';
 import type { WireRequest } from '../wire/wire-request.js';
 import { addressText, isLoopback, type ZookeeperAddress } from './zookeeper-addresses.js';
 import {
@@ -38,6 +39,8 @@ const KEPT_SESSIONS = 3;
  * is reported, within `timeoutMs`. A session that has ended cannot be reused.
  */
 export class ZookeeperSession {
+  /** For requests and replies. */
+  readonly memory = new FrameMemory();
   private readonly driver: DriverClient;
   private readonly connection: HardenedConnection;
   private readonly window = new RequestWindow(WINDOW);
@@ -58,6 +61,7 @@ export class ZookeeperSession {
       timeoutMs: options.timeoutMs,
       maxReplyBytes: options.maxReplyBytes,
       tls: options.tls,
+      memory: this.memory,
       onConnectionError: (reason) => (this.lastError = reason),
       onFrame: (frame) => (this.frame = frame),
     });

@@ -1,6 +1,7 @@
 import type { AccessEntry } from './access-rules.js';
+import type { FrameMemory } from './frame-memory.js';
 import type { WireReply } from './wire-reply.js';
-import { dataBytes, type RequestMemory, textBytes, WireRequest } from './wire-request.js';
+import { dataBytes, textBytes, WireRequest } from './wire-request.js';
 
 export type MultiOperation =
   | { readonly type: 'check'; readonly path: string }
@@ -27,7 +28,7 @@ export const MULTI_HEADER_BYTES = 9;
 const INT_BYTES = 4;
 
 /** Operations that succeed or fail together. */
-export function encodeMulti(operations: readonly MultiOperation[], memory?: RequestMemory): WireRequest {
+export function encodeMulti(operations: readonly MultiOperation[], memory?: FrameMemory): WireRequest {
   const bytes = operations.reduce(
     (sum, one) => sum + MULTI_HEADER_BYTES + operationBytes(one),
     MULTI_HEADER_BYTES,

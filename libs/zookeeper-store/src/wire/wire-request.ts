@@ -1,30 +1,10 @@
+import { FrameMemory } from './frame-memory.js';
+
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = LENGTH_BYTES + 8;
 
 /** A type (delete) whose reply the driver does not decode, leaving that to us. */
 const WITHOUT_PAYLOAD = 2;
-
-/** Requests of this size or less can share memory, one after the other. */
-const SHARED_BYTES = 1 << 20;
-/** Smaller requests need no memory of their own anyway. */
-const MIN_SHARED_BYTES = 1 << 16;
-const MAX_UNUSED = 8;
-
-/** Memory for large requests, used again after their replies: the system would have to clear new memory for each. */
-export class RequestMemory {
-  private readonly unused: Buffer[] = [];
-
-  take(bytes: number): Buffer {
-    if (bytes < MIN_SHARED_BYTES || bytes > SHARED_BYTES) return Buffer.allocUnsafe(bytes);
-    return (this.unused.pop() ?? Buffer.allocUnsafeSlow(SHARED_BYTES)).subarray(0, bytes);
-  }
-
-  /** Call only once the server has replied: until then, parts of it may not have been sent. */
-  giveBack({ buffer, byteOffset, length }: Buffer): void {
-    const isShared = length >= MIN_SHARED_BYTES && buffer.byteLength === SHARED_BYTES && byteOffset === 0;
-    if (isShared && this.unused.length < MAX_UNUSED) this.unused.push(Buffer.from(buffer));
-  }
-}
 
 /**
  * A request in ZooKeeper's wire format (jute). The driver's own encoding takes ten times as long, because it interprets
@@ -44,7 +24,7 @@ export class WireRequest {
   constructor(
     code: number,
     bytes: number,
-    private readonly memory = new RequestMemory(),
+    private readonly memory = new FrameMemory(),
   ) {
     this.frame = memory.take(HEADER_BYTES + bytes);
     this.frame.writeInt32BE(HEADER_BYTES - LENGTH_BYTES + bytes, 0);
@@ -75,9 +55,9 @@ export class WireRequest {
     return this;
   }
 
-  /** Call once, after the reply. */
+  /** Call once, after the reply: until then, parts of it may not have been sent. */
   release(): void {
-    this.memory.giveBack(this.frame);
+    this.memory.giveBack(this.frame.buffer);
   }
 
   /** Called by the driver. */
