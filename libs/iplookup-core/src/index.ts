@@ -8,7 +8,7 @@ export {
 } from './build/input-violations.js';
 export { type OverlapRule } from './build/build-plan.js';
 export type { BuildOptions } from './build/build-options.js';
-export { planBuild } from './build/plan-build.js';
+export { isLookupName, planBuild } from './build/plan-build.js';
 export {
   buildLookup,
   type BuildProgress,
@@ -49,7 +49,7 @@ export { LookupFormatError, LookupTooLargeError } from './mmdb/mmdb.errors.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';
 export { type LookupMetadata } from './mmdb/metadata.js';
 export { type Overlap } from './rows/overlap-report.js';
-export { removePartial, writeFileAtomically } from './files/write-file-atomically.js';
+export { removePartial, removeStale, writeFileAtomically } from './files/write-file-atomically.js';
 export { type SourceTerms, termsOf } from './vendor/source-terms.js';
 export { vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';

@@ -40,7 +40,7 @@ export function build(
   const output = builder.finish();
   for (let next = output.next(); ; next = output.next()) {
     if (next.done) return { bytes: Buffer.concat(chunks), counts: next.value };
-    chunks.push(next.value);
+    chunks.push(Buffer.from(next.value));
   }
 }
 

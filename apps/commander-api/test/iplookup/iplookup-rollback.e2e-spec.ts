@@ -52,7 +52,7 @@ test('as many are kept as configured, and any of them can be restored', async ()
   expect(await siteOf()).toBe('second');
   expect(await folder.run('rollback', 'sites', '--to', '2')).toMatchObject({
     code: 1,
-    stderr: 'svccmd: There is no version 2 of sites.mmdb.\n',
+    stderr: 'svccmd: there is no version 2 of sites.mmdb\n',
   });
 });
 
@@ -64,7 +64,7 @@ test('none is kept if so configured', async () => {
   expect((await folder.run('versions', 'sites')).stdout).toBe('sites.mmdb has no former version\n');
   expect(await folder.run('rollback', 'sites')).toMatchObject({
     code: 1,
-    stderr: 'svccmd: There is no former version of sites.mmdb.\n',
+    stderr: 'svccmd: there is no former version of sites.mmdb\n',
   });
 });
 
@@ -85,7 +85,7 @@ test('versions are not lookups: they are not listed, and go with the lookup', as
   expect(readdirSync(folder.lookups)).toEqual([]);
   expect(await folder.run('rollback', 'sites')).toMatchObject({
     code: 1,
-    stderr: 'svccmd: There is no lookup "sites".\n',
+    stderr: 'svccmd: there is no lookup "sites"\n',
   });
 });
 

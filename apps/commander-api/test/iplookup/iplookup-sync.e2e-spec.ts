@@ -167,20 +167,6 @@ test('guards in a layer are refused: they are the lookup’s', async () => {
   expect(stderr).toContain("/lookups/geo/layers/0/force: 'force' is not supported for a layer");
 });
 
-test('states and layers of lookups that are no longer declared are removed after a day', async () => {
-  await sync();
-  const state = join(folder.lookups, '.sync');
-  const layers = readdirSync(join(state, 'layers'));
-  const yesterday = new Date(Date.now() - 25 * 60 * 60_000);
-  for (const name of layers) utimesSync(join(state, 'layers', name), yesterday, yesterday);
-  utimesSync(join(state, 'sites.json'), yesterday, yesterday);
-  utimesSync(join(state, 'geo.json'), yesterday, yesterday);
-  folder.declare(DECLARED.slice(0, DECLARED.indexOf('  sites:')));
-  await sync();
-  expect(readdirSync(state).sort()).toEqual(['geo.json', 'layers']);
-  expect(readdirSync(join(state, 'layers')).filter((name) => name.endsWith('.mmdb'))).toHaveLength(2);
-});
-
 test('explain shows the row of each value of an address', async () => {
   const explained = async (ip: string) => {
     const { code, stdout, stderr } = await folder.run('explain', 'geo', ip);
@@ -291,7 +277,7 @@ test('invalid declarations are rejected before anything is built', async () => {
   };
   expect(await refused('nowhere')).toEqual([
     2,
-    expect.stringContaining('no lookup "nowhere" is declared; declared are geo, sites'),
+    expect.stringContaining('no lookup "nowhere" is declared; declared lookups: geo, sites'),
   ]);
   folder.declare('lookups: {geo: {layers: [{source: base.csv, colour: red}]}}');
   expect(await refused()).toEqual([

@@ -29,6 +29,8 @@ export interface BuildPlan extends LayoutOptions {
   readonly database?: string;
   /** True if `-` marks an empty cell, as in vendor files. */
   readonly dashIsEmpty: boolean;
+  /** Other text that does, by column. */
+  readonly noValues: ReadonlyMap<string, RegExp>;
   /** `none` keeps all rows; `all` leaves out rows without any value; `any` rows with an empty cell. */
   readonly dropEmptyRows: EmptyRowRule;
   /** True to store empty cells as `-`, false to omit them from the record. */

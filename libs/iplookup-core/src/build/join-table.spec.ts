@@ -34,6 +34,14 @@ test('one file can be joined twice, by another column, with a prefix; its column
   expect(lookup.find('12.0.0.1')).toEqual({ registered: 'CZ', source: 'x' });
 });
 
+test('an empty key matches no row, and may be there more than once', () => {
+  const joins = [table('id,country\n,AA\n7,CZ\n,BB\n')];
+  const { bytes, counts } = build('network,id\n10.0.0.0/8,7\n11.0.0.0/8,\n', { inputFormat: 'cidr', joins });
+  expect(openLookup(bytes).find('10.0.0.1')).toEqual({ id: '7', country: 'CZ' });
+  expect(openLookup(bytes).find('11.0.0.1')).toEqual({});
+  expect(counts.missingKeys).toEqual([]);
+});
+
 test('cells of joined files have types', () => {
   const typed = { inputFormat: 'cidr', columnTypes: [['size', 'uint32']] } as const;
   const joins = [table('id,size\n7,12\n8,many\n')];
@@ -88,7 +96,7 @@ test('any rows agree with a join by hand', () => {
         joins: [table(csvOf([['id', 'p', 'q'], ...joined]))],
       });
       for (const [index, [id, own]] of rows.entries()) {
-        const place = joined.find(([each]) => each === id);
+        const place = joined.find(([each]) => each === id && id !== '');
         const all = Object.entries({ id, own, p: place?.[1] ?? '', q: place?.[2] ?? '' });
         const expected = Object.fromEntries(all.filter(([, text]) => text !== ''));
         const found = openLookup(bytes).find(`10.${index}.3.4`);

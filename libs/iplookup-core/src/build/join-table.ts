@@ -68,6 +68,8 @@ class TableReader {
       const id = cells[at] ?? '';
       const reason = this.violationIn(cells.length, header.cells.length, lines.get(id));
       if (reason !== undefined) throw this.violations.fatal(line, reason, key.column, id);
+      // Rows without a reference refer to none.
+      if (id === '') continue;
       lines.set(id, line);
       rows.set(id, cells.toSpliced(at, 1));
     }

@@ -10,6 +10,12 @@ import { chooseColumns, unknownName } from './choose-columns.js';
 const DASH = 45;
 
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const FILE_ENDING = /\.mmdb(\.gz)?$/i;
+
+/** Whether a lookup can have this name; its file has an ending in addition. */
+export function isLookupName(name: string): boolean {
+  return LOOKUP_NAME.test(name) && !FILE_ENDING.test(name);
+}
 
 /** The default lookup name: the file's base name without `.zip`, `.gz` and `.csv`, or the endings of lists. */
 function defaultLookupName(fileName: string, inputFormat?: InputFormatName): string {
@@ -47,6 +53,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     columns: chooseColumns(fileName, options, known, format),
     ...(database === undefined ? {} : { database }),
     dashIsEmpty: vendor,
+    noValues: new Map(),
     dropEmptyRows: emptyRowRule(options),
     keepEmptyCells: vendor && options.keepEmptyRows === true,
     typed: options.types ?? vendor,
@@ -185,8 +192,12 @@ function chooseName(fileName: string, { lookupName, inputFormat }: BuildOptions)
     throw new LookupOptionError(optionMessage`standard input has no name: pass ${{ option: 'lookupName' }}`);
   }
   const name = lookupName ?? defaultLookupName(fileName, inputFormat);
-  if (LOOKUP_NAME.test(name)) return name;
+  if (isLookupName(name)) return name;
   const remedy = lookupName === undefined ? optionMessage`: pass ${{ option: 'lookupName' }}` : '';
+  if (FILE_ENDING.test(name))
+    throw new LookupOptionError(
+      optionMessage`${JSON.stringify(name)} is not a valid lookup name: leave out the ending .mmdb, which is added${remedy}`,
+    );
   throw new LookupOptionError(
     optionMessage`${JSON.stringify(name)} is not a valid lookup name: use letters, digits, ".", "_" and "-", at most 128, starting with a letter or digit${remedy}`,
   );

@@ -20,11 +20,11 @@ export interface InvalidCell {
 const DASH = 45;
 
 /** Placeholder zeros that vendors use for unknown values, by column. */
-const ZEROS: Readonly<Record<string, RegExp>> = {
-  latitude: /^-?0+(\.0*)?$/,
-  longitude: /^-?0+(\.0*)?$/,
-  elevation: /^0$/,
-};
+const ZEROS: ReadonlyMap<string, RegExp> = new Map([
+  ['latitude', /^-?0+(\.0*)?$/],
+  ['longitude', /^-?0+(\.0*)?$/],
+  ['elevation', /^0$/],
+]);
 
 const NOUNS: Readonly<Record<NumberType, string>> = {
   double: 'a number',
@@ -43,6 +43,8 @@ export class RowValues {
   private readonly stored: number;
   /** Additional text that counts as empty, by column. */
   private readonly zeros: readonly (RegExp | undefined)[];
+  /** The same, but such cells are not stored either. */
+  private readonly noValues: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
   private readonly dash: number;
   readonly joined: JoinedCells;
@@ -62,7 +64,8 @@ export class RowValues {
     this.layout = planLayout(all, plan);
     this.records = new RecordPool(this.layout.keys);
     this.stored = all.filter((_, column) => this.layout.types[column] !== undefined).length;
-    this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS[column] : undefined));
+    this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS.get(column) : undefined));
+    this.noValues = columns.map((column) => plan.noValues.get(column));
     this.dash = this.records.intern((target) => target.text('-'));
     this.constants = plan.set.map(([, text], index) => this.constant(all.length + index, text));
   }
@@ -92,10 +95,10 @@ export class RowValues {
     const isStored = (index: number): boolean => this.layout.types[this.columns.length + index] !== undefined;
     let empty = 0;
     for (const [index, text] of added.entries()) if (text === '' && isStored(index)) empty++;
-    empty += this.count(cells, () => this.isEmpty(cells));
+    empty += this.count(cells, (column) => this.isEmpty(cells, column));
     if (empty === 0) return FULL_ROW;
     const isZero = (column: number) =>
-      !this.isEmpty(cells) && this.zeros[column]?.test(cells.selected) === true;
+      !this.isEmpty(cells, column) && this.zeros[column]?.test(cells.selected) === true;
     return empty + this.count(cells, isZero) === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
   }
 
@@ -111,15 +114,18 @@ export class RowValues {
   }
 
   /** @param cells with the cell to test selected */
-  private isEmpty({ bytes, start, end }: CellReader): boolean {
-    return end === start || (this.plan.dashIsEmpty && end === start + 1 && bytes[start] === DASH);
+  private isEmpty(cells: CellReader, column: number): boolean {
+    const { bytes, start, end } = cells;
+    if (end === start) return true;
+    if (this.plan.dashIsEmpty && end === start + 1 && bytes[start] === DASH) return true;
+    return this.noValues[column]?.test(cells.selected) === true;
   }
 
   private valueOf(cells: CellReader, column: number): number | InvalidCell {
     const type = this.layout.types[column];
     if (type === undefined) return ABSENT;
     cells.select(this.plan.format.addressColumns + column);
-    if (this.isEmpty(cells)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
+    if (this.isEmpty(cells, column)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
     if (type === 'string') return this.records.internText(cells.bytes, cells.start, cells.end);
     const plain = type === 'double' ? parsePlainDecimal(cells.bytes, cells.start, cells.end) : undefined;
     if (plain !== undefined) return this.records.internDouble(plain);

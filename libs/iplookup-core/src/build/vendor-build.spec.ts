@@ -76,6 +76,15 @@ test('a row with a value besides dashes is not empty', () => {
   expect(openLookup(bytes).find('0.0.0.9')).toEqual({ isp: 'Broadcast RFC0' });
 });
 
+test('a column may be named like an inherited property', () => {
+  const { bytes } = build('0,9,-,x\n', {
+    kind: 'vendor',
+    inputFormat: 'ipv4-int',
+    columnNames: ['toString', 'isp'],
+  });
+  expect(openLookup(bytes).find('0.0.0.5')).toEqual({ isp: 'x' });
+});
+
 test('elevation 0 beside dashes counts as empty; zeros alone do not', () => {
   const file = {
     kind: 'vendor',
@@ -159,11 +168,11 @@ test.each([
   ['0', 'ip_to', '"ip_to" is not a decimal number of 32 bits'],
   ['from 1', '9', '"from 1" is not a decimal number of 32 bits'],
 ])('a first row of %p and %p is invalid data, not a header', (from, to, fault) => {
-  const [told] = violationsOf(`"${from}","${to}","XA","Exampland"\n`, {
+  const [message] = violationsOf(`"${from}","${to}","XA","Exampland"\n`, {
     kind: 'vendor',
     file: 'IP2LOCATION-LITE-DB1.CSV',
   });
-  expect(told).toContain(fault);
+  expect(message).toContain(fault);
 });
 
 test.each([
@@ -182,6 +191,8 @@ test.each([
   [{ ...vendor, separator: 'é' }, 'is not valid'],
   [{ ...vendor, lookupName: '../x' }, 'is not a valid lookup name'],
   [{ ...vendor, lookupName: '.x' }, 'is not a valid lookup name'],
+  [{ ...vendor, lookupName: 'x.mmdb' }, '"x.mmdb" is not a valid lookup name: leave out the ending .mmdb'],
+  [{ ...vendor, lookupName: 'x.MMDB.gz' }, 'leave out the ending .mmdb'],
   [{ kind: 'vendor', file: '-', columnNames: ['a'], inputFormat: 'ipv4-int' }, 'pass --lookup-name'],
   [{ inputFormat: 'ipv6', forceIpv4: true }, '--force-ipv4 cannot be used with the input format ipv6'],
   [

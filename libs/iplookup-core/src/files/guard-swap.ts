@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { FormerLookup } from '../guard/check-guards.js';
 import { LookupGuardError } from '../guard/guard.errors.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
+import { collectGarbage } from './collect-garbage.js';
 import { errorCode, InputFileError } from './file.errors.js';
 import { readLookupBytes } from './read-lookup-file.js';
 
@@ -33,6 +34,8 @@ export async function guardSwap(
   { lookup, guards, forcedBy }: GuardRequest,
 ): Promise<GuardResult> {
   if (guards === undefined) return { guards: [] };
+  // What the file was built from.
+  collectGarbage();
   // Loaded lazily: most builds have no guards.
   const { checkGuards } = await import('../guard/check-guards.js');
   const outcomes = checkGuards(await readLookupBytes(file), await readFormer(target), guards);

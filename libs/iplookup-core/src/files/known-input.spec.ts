@@ -95,6 +95,19 @@ test.each<[string, string, object]>([
   expect((await build(gzipSync(text))).find('1.0.0.77')).toEqual(record);
 });
 
+test.each([
+  ['systems', '0\tNone\tNot routed', '64500\tXA\tEXAMPLE'],
+  ['countries', 'None', 'XA'],
+])('iptoasn.com’s words for no value are no values: %s', async (_what, none, some) => {
+  const text = `1.0.0.0\t1.0.0.255\t${none}\n2.0.0.0\t2.0.0.255\t${some}\n`;
+  for (const schema of ['flat', 'geoip2'] as const) {
+    const lookup = await build(text, { schema });
+    expect(lookup.find('1.0.0.77')).toEqual({});
+    expect(lookup.find('2.0.0.77')).not.toEqual({});
+    expect((await build(text, { schema, emptyRows: 'all' })).find('1.0.0.77')).toBeUndefined();
+  }
+});
+
 test('they become MaxMind’s records without more options', async () => {
   const options = { schema: 'geoip2' } as const;
   const ipinfo = await build(IPINFO, options);

@@ -37,7 +37,8 @@ export async function planVendorInput(
   try {
     const known = recogniseStart(start, isWhole);
     const plan = planBuild(name, known === undefined ? options : optionsFor(known, options), entryName);
-    return { plan, input: { ...input, content: rest } };
+    const noValues = known?.noValues ?? plan.noValues;
+    return { plan: { ...plan, noValues }, input: { ...input, content: rest } };
   } catch (error) {
     await close();
     throw error;

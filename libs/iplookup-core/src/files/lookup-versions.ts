@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   copyFile,
   link,
-  mkdir,
   readdir,
   realpath,
   rename,
@@ -13,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolders } from '@svc/foundation/files';
 import { errorCode, OutputFileError } from './file.errors.js';
 import { flushFolder, partialPath } from './partial-file.js';
 
@@ -74,7 +74,7 @@ const MAX_ATTEMPTS = 5;
 
 async function keepCurrent(target: string, inode: number): Promise<number> {
   const folder = historyFolder(target);
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const numbers = await versionNumbers(target);
   const [newest = 0] = numbers;
   if (newest > 0 && (await inodeOf(join(folder, String(newest)))) === inode) return newest;
@@ -116,10 +116,15 @@ export interface Rollback {
  * Restores a former version, and keeps the current file as a version. Readers always find one of the two.
  *
  * @param number default: the newest
+ * @param beforeSwap called with the version, under a temporary name, before it replaces the current file
  * @returns undefined if there is no such version
  * @throws {OutputFileError}
  */
-export async function restoreVersion(target: string, number?: number): Promise<Rollback | undefined> {
+export async function restoreVersion(
+  target: string,
+  number?: number,
+  beforeSwap?: (draft: string) => Promise<void>,
+): Promise<Rollback | undefined> {
   const versions = await listVersions(target);
   const restored = versions.find((version) => number === undefined || version.number === number);
   if (restored === undefined) return undefined;
@@ -128,6 +133,7 @@ export async function restoreVersion(target: string, number?: number): Promise<R
     await linkOrCopy(restored.path, draft);
     // Readers notice a new file by its time, and of plain and gzipped lookups the newer one counts.
     await utimes(draft, new Date(), new Date());
+    await beforeSwap?.(draft);
     const replaced = await keepVersion(target);
     await rename(draft, target);
     await flushFolder(dirname(target));

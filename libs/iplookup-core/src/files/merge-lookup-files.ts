@@ -8,6 +8,7 @@ import {
 } from '../merge/merge-lookups.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { collectGarbage } from './collect-garbage.js';
 import type { GuardResult } from './guard-swap.js';
 import { readLookupBytes, withFileName } from './read-lookup-file.js';
 import { swapLookup, type SwapRequest } from './swap-lookup.js';
@@ -19,10 +20,12 @@ export interface LayerFile {
 }
 
 /** What to write, in addition to the {@link MergeOptions}. */
-export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup'> {
+export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup' | 'beforeSwap'> {
   /** Lowest first. */
   readonly layers: readonly LayerFile[];
   readonly file: string;
+  /** Called with the complete file, under its temporary name, before it replaces the former one; it may reject it. */
+  readonly beforeSwap?: (partial: string, counts: MergeCounts) => Promise<void>;
 }
 
 /**
@@ -38,6 +41,8 @@ export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup'> 
 export async function mergeLookupFiles(
   request: MergeRequest,
 ): Promise<MergeCounts & GuardResult & { readonly bytes: number }> {
+  // The rows of layers that were just built.
+  collectGarbage();
   const layers: LookupLayer[] = [];
   for (const { path, merge } of request.layers) {
     const bytes = await readLookupBytes(path);
@@ -67,7 +72,11 @@ export async function mergeLookupFiles(
       await otherWork();
     }
   };
-  const swapped = await swapLookup(request.file, content(), { ...request, lookup: request.lookupName });
+  const swapped = await swapLookup(request.file, content(), {
+    ...request,
+    lookup: request.lookupName,
+    beforeSwap: async (partial) => request.beforeSwap?.(partial, counts!),
+  });
   return { ...counts!, ...swapped };
 }
 

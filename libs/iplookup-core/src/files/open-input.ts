@@ -129,7 +129,7 @@ async function* limited(name: string, input: InputFile, limits: InputLimits): As
     bytes += chunk.length;
     const ratio = bytes / Math.max(1, input.bytesRead());
     if (bytes > limits.maxBytes)
-      throw new InputFileError(`${name} holds more than ${limits.maxBytes} bytes of text`);
+      throw new InputFileError(`${name} contains more than ${limits.maxBytes} bytes of text`);
     if (bytes > RATIO_FREE_BYTES && ratio > limits.maxRatio) {
       throw new InputFileError(
         `${name} becomes more than ${limits.maxRatio} times as large when it is decompressed`,

@@ -225,19 +225,19 @@ test.each<[string, Record<string, string>, Partial<BuildRequest>, string]>([
     'no database',
     { 'README.txt': '' },
     {},
-    'holds none of MaxMind’s files, such as GeoLite2-City-Blocks-IPv4.csv',
+    'contains none of MaxMind’s files, such as GeoLite2-City-Blocks-IPv4.csv',
   ],
   [
     'two databases',
     { [NETWORK]: ISP, 'GeoLite2-ASN-Blocks-IPv4.csv': ISP },
     {},
-    'holds more than one database, Any_20260101/GeoIP2-ISP-Blocks-IPv4.csv and Any_20260101/GeoLite2-ASN-Blocks-IPv4.csv: pass an archive or a folder with one of them',
+    'contains more than one database, Any_20260101/GeoIP2-ISP-Blocks-IPv4.csv and Any_20260101/GeoLite2-ASN-Blocks-IPv4.csv: pass an archive or a folder with one of them',
   ],
   [
     'the same database twice',
     { [NETWORK]: ISP, [`old/${NETWORK}`]: ISP },
     {},
-    `holds more than one database, Any_20260101/${NETWORK} and Any_20260101/old/${NETWORK}: pass`,
+    `contains more than one database, Any_20260101/${NETWORK} and Any_20260101/old/${NETWORK}: pass`,
   ],
   [
     'a database without its places',

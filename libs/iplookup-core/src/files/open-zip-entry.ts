@@ -112,7 +112,7 @@ async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entr
 async function namedEntry(archive: yauzl.ZipFile, name: string, wanted: string): Promise<yauzl.Entry> {
   let found: yauzl.Entry | undefined;
   await eachEntry(archive, (entry) => (found = entry.fileName === wanted ? entry : found), name);
-  if (found === undefined) throw new InputFileError(`${name} holds no ${wanted}`);
+  if (found === undefined) throw new InputFileError(`${name} contains no ${wanted}`);
   return found;
 }
 
@@ -122,7 +122,7 @@ async function eachEntry(
   name: string,
 ): Promise<void> {
   if (archive.entryCount > MAX_ENTRIES)
-    throw new InputFileError(`${name} holds ${archive.entryCount} files: unpack the one you want`);
+    throw new InputFileError(`${name} contains ${archive.entryCount} files: unpack the one you want`);
   archive.on('entry', (entry: yauzl.Entry) => {
     look(entry);
     archive.readEntry();

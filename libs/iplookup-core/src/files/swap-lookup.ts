@@ -9,7 +9,7 @@ export interface SwapRequest extends GuardRequest, Pick<WriteOptions, 'gzip' | '
   readonly keepVersions?: number | undefined;
   /** Describes the complete file, under its temporary name. Default: it gets no manifest. */
   readonly describe?: ((partial: string, guarded: GuardResult) => Promise<LookupManifest>) | undefined;
-  /** Called with the complete file, under its temporary name, just before it replaces the former one. */
+  /** Called with the complete file, under its temporary name, before it replaces the former one; it may reject it. */
   readonly beforeSwap?: ((partial: string) => Promise<void>) | undefined;
 }
 
@@ -32,9 +32,10 @@ export async function swapLookup(
     writer,
     beforeSwap: async (partial) => {
       guarded = await guardSwap(partial, file, guarding);
-      if (describe !== undefined) await writeManifest(file, await describe(partial, guarded), keepVersions);
-      if (keepVersions > 0) await keepVersion(file);
+      const manifest = await describe?.(partial, guarded);
       await beforeSwap?.(partial);
+      if (manifest !== undefined) await writeManifest(file, manifest, keepVersions);
+      if (keepVersions > 0) await keepVersion(file);
     },
   });
   await pruneVersions(file, keepVersions);

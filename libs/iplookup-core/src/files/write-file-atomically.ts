@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { makeFolders } from '@svc/foundation/files';
 import { errorCode, OutputFileError } from './file.errors.js';
 import { flushFolder, partialPath } from './partial-file.js';
 
@@ -29,6 +30,7 @@ export interface WriteOptions {
  * Writes a file atomically: to a temporary file next to it, flushed to disk, then renamed. Leaves nothing behind if
  * `content` throws or the signal aborts.
  *
+ * @param content whose chunks need only be valid until the next one is requested
  * @returns the size of the file in bytes
  * @throws {OutputFileError} if it cannot be written; also whatever `content` throws
  */
@@ -40,7 +42,7 @@ export async function writeFileAtomically(
   const folder = dirname(path);
   const partial = partialPath(path, writer);
   try {
-    if (makeFolder) await mkdir(folder, { recursive: true });
+    if (makeFolder) await makeFolders(folder);
     await removeStale(folder, basename(path));
     const size = await write(partial, content, gzip, signal);
     signal?.throwIfAborted();
@@ -88,12 +90,17 @@ async function write(
   };
   const options = signal === undefined ? {} : { signal };
   try {
-    if (gzip) await pipeline(content, createGzip({ chunkSize: 1 << 18 }), sink, options);
+    if (gzip) await pipeline(copies(content), createGzip({ chunkSize: 1 << 18 }), sink, options);
     else await pipeline(content, sink, options);
   } catch (error) {
     throw failure ?? error;
   }
   return size;
+}
+
+/** A stream requests chunks before it has used the former ones. */
+async function* copies(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) yield Buffer.from(chunk);
 }
 
 /** Removes the partial file of a terminated writer. */
@@ -104,7 +111,7 @@ export async function removePartial(folder: string, writer: string): Promise<voi
 }
 
 /** Removes partial files that killed runs left for the same target. */
-async function removeStale(folder: string, name: string): Promise<void> {
+export async function removeStale(folder: string, name: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.startsWith(`.${name}.`) || !file.endsWith('.partial')) continue;
     const path = join(folder, file);

@@ -42,13 +42,13 @@ export function findMaxmindFiles(paths: readonly string[]): MaxmindFiles | strin
     .sort((a, b) => (a.part < b.part ? -1 : 1));
   const [first] = blocks;
   if (first === undefined)
-    return 'holds none of MaxMind’s files, such as GeoLite2-City-Blocks-IPv4.csv: MaxMind offers each database as CSV and as a lookup file, which needs no conversion';
+    return 'contains none of MaxMind’s files, such as GeoLite2-City-Blocks-IPv4.csv: MaxMind offers each database as CSV and as a lookup file, which needs no conversion';
   const { database } = first;
   const other = blocks.find(
     (block, index) => block.database !== database || block.part === blocks[index - 1]?.part,
   );
   if (other !== undefined)
-    return `holds more than one database, ${first.path} and ${other.path}: pass an archive or a folder with one of them`;
+    return `contains more than one database, ${first.path} and ${other.path}: pass an archive or a folder with one of them`;
   const own = found.filter((file) => file.database === database);
   const locations = new Map(
     own.flatMap(({ language, path }) => (language === undefined ? [] : [[language, path]])),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Reader } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
+import { joinChunks } from '../../test/join-chunks.js';
 import type { BuildOptions } from '../build/build-options.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { openLookup } from '../mmdb/open-lookup.js';
@@ -11,12 +12,12 @@ const make = (csv: string, options: Partial<BuildOptions> = {}) =>
   build(csv, { inputFormat: 'auto', ...options }).bytes;
 
 function merge(layers: readonly (readonly [bytes: Uint8Array, rule?: MergeRule])[]): Buffer {
-  return Buffer.concat([
-    ...mergeLookups(
+  return joinChunks(
+    mergeLookups(
       layers.map(([bytes, rule = 'override']) => ({ bytes, merge: rule })),
       { lookupName: 'sites', description: 'sites: IP lookup', buildEpoch: 1_700_000_000 },
     ),
-  ]);
+  );
 }
 
 const find = (bytes: Buffer, ip: string) => openLookup(bytes).find(ip);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
+import { joinChunks } from '../../test/join-chunks.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { MERGE_RULES, mergeLookups } from './merge-lookups.js';
 import { MergedTree } from './merged-tree.js';
@@ -41,7 +42,7 @@ test('the order of a layer’s nodes does not change the merged lookup', () => {
     maxLength: 3,
   });
   const merge = (parts: readonly Parameters<typeof mergeLookups>[0][number][]) =>
-    Buffer.concat([...mergeLookups(parts, { lookupName: 'all', description: 'all', buildEpoch: 1 })]);
+    joinChunks(mergeLookups(parts, { lookupName: 'all', description: 'all', buildEpoch: 1 }));
   fc.assert(
     fc.property(layers, (drawn) => {
       const ours = merge(drawn.map(([bytes, rule]) => ({ bytes, merge: rule })));

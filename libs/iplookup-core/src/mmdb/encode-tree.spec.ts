@@ -1,10 +1,11 @@
+import { joinChunks } from '../../test/join-chunks.js';
 import { chooseRecordSize, encodeTree } from './encode-tree.js';
 import type { RecordSize } from './mmdb-format.js';
 import { DATA, EMPTY, NodeStore } from './node-store.js';
 import { SearchTree } from './search-tree.js';
 
 function treeOf(nodes: NodeStore, places: Uint32Array, recordSize: RecordSize): SearchTree {
-  const bytes = Buffer.concat([...encodeTree(nodes, places, recordSize)]);
+  const bytes = joinChunks(encodeTree(nodes, places, recordSize));
   expect(bytes.length).toBe((nodes.count * recordSize) / 4);
   return new SearchTree(bytes, {
     databaseType: '',

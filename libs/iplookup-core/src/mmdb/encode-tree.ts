@@ -35,7 +35,7 @@ export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSi
 
 /**
  * Encodes the search tree in chunks. Nodes are numbered children first, but the file's root must be node 0, so they
- * are written in reverse.
+ * are written in reverse. Each chunk is valid until the next one is requested.
  *
  * @param places each value's offset in the data section, plus one
  */
@@ -46,12 +46,13 @@ export function* encodeTree(
 ): Generator<Uint8Array> {
   const { count } = nodes;
   const children = new Uint32Array(2 * Math.min(NODES_PER_CHUNK, count));
+  const bytes = Buffer.allocUnsafeSlow((children.length * recordSize) / 8);
+  const view = new DataView(bytes.buffer);
   for (let done = 0; done < count; done += NODES_PER_CHUNK) {
     const size = Math.min(NODES_PER_CHUNK, count - done);
-    const bytes = Buffer.allocUnsafeSlow((size * recordSize) / 4);
     nodes.copy(count - done - size, size, children);
-    encodeNodes(children, size, count, places, recordSize, new DataView(bytes.buffer));
-    yield bytes;
+    encodeNodes(children, size, count, places, recordSize, view);
+    yield bytes.subarray(0, (size * recordSize) / 4);
   }
 }
 

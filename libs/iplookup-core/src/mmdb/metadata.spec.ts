@@ -134,3 +134,33 @@ test('values may hold the marker', () => {
   const { bytes } = build(Buffer.from(`a,b,v\n1.0.0.0,1.0.0.0,${marker.slice(3)}\n`));
   expect(readMetadata(bytes).metadata.ipVersion).toBe(6);
 });
+
+test('metadata of other types are left out, even if they cannot be turned into text', () => {
+  const unprintable = (target: ByteWriter) => {
+    target.control(TYPE.map, 1);
+    target.text('toString');
+    target.text('');
+  };
+  const list = (target: ByteWriter) => {
+    target.control(TYPE.array, 2);
+    unprintable(target);
+    target.text('en');
+  };
+  const map = (target: ByteWriter) => {
+    target.control(TYPE.map, 1);
+    target.text('en');
+    unprintable(target);
+  };
+  const bytes = file({
+    database_type: unprintable,
+    languages: list,
+    description: map,
+    build_epoch: unprintable,
+  });
+  expect(readMetadata(bytes).metadata).toMatchObject({
+    databaseType: '',
+    description: {},
+    languages: ['en'],
+    buildEpoch: 0,
+  });
+});

@@ -74,11 +74,12 @@ function toMetadata(fields: LookupRecord): LookupMetadata {
     throw new LookupFormatError(`the IP version is ${ipVersion}; it must be 4 or 6`);
   const nodeCount = integerOf(fields, 'node_count');
   if (nodeCount < 1) throw new LookupFormatError('the search tree has no node');
+  const { database_type: databaseType, build_epoch: buildEpoch } = fields;
   return {
-    databaseType: String(fields['database_type'] ?? ''),
+    databaseType: typeof databaseType === 'string' ? databaseType : '',
     description: textMap(fields['description']),
-    languages: Array.isArray(fields['languages']) ? fields['languages'].map(String) : [],
-    buildEpoch: Number(fields['build_epoch'] ?? 0),
+    languages: Array.isArray(fields['languages']) ? fields['languages'].filter(isText) : [],
+    buildEpoch: typeof buildEpoch === 'number' ? buildEpoch : 0,
     ipVersion,
     nodeCount,
     recordSize,
@@ -93,7 +94,13 @@ function integerOf(fields: LookupRecord, key: string): number {
 
 function textMap(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => isText(entry[1])),
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** The database type of a lookup with this name: types that start with GeoIP are reserved for MaxMind. */

@@ -93,11 +93,24 @@ export class NodeStore {
   private completeChunk(): void {
     if (this.count + CHUNK_NODES > DATA) throw new RangeError('the search tree needs more than 2^31 nodes');
     const { words } = this.current;
-    this.chunks.push({ ...this.current, words: words.slice(0, this.used) });
+    const kept = mappedWords(this.used);
+    kept.set(words.subarray(0, this.used));
+    this.chunks.push({ ...this.current, words: kept });
     this.current = newChunk(words);
     this.next = 0;
     this.used = 0;
   }
+}
+
+/**
+ * Memory that goes back to the operating system when it is collected. That of other arrays stays with the C library,
+ * which the next step, such as a merge, would need in addition to its own.
+ */
+function mappedWords(length: number): Uint32Array {
+  const bytes = length * Uint32Array.BYTES_PER_ELEMENT;
+  // Resizable buffers are mapped; the types of ES2023 do not have them.
+  const buffer = Reflect.construct(ArrayBuffer, [bytes, { maxByteLength: bytes }]) as ArrayBuffer;
+  return new Uint32Array(buffer, 0, length);
 }
 
 function newChunk(words: Uint32Array): Chunk {

@@ -64,7 +64,7 @@ function azure({ values }: Json): ProviderRange[] {
 
 function oracle({ regions }: Json): ProviderRange[] {
   return objects(regions).flatMap(({ region, cidrs }) =>
-    objects(cidrs).map(({ cidr, tags }) => range(cidr, 'oracle', items(tags).join(' '), region)),
+    objects(cidrs).map(({ cidr, tags }) => range(cidr, 'oracle', items(tags).map(text).join(' '), region)),
   );
 }
 

@@ -112,6 +112,7 @@ export function recogniseIpinfo(
     }),
     places: places.filter(([name, place]) => place !== '' && place !== name),
     placeless: places.flatMap(([name, place]) => (place === '' ? [name] : [])),
+    noValues: new Map(),
   };
 }
 

@@ -14,6 +14,8 @@ export interface KnownTable {
   readonly places: readonly (readonly [column: string, place: string])[];
   /** Columns that MaxMind's records have no place for. */
   readonly placeless: readonly string[];
+  /** Text that stands for no value, by column. */
+  readonly noValues: ReadonlyMap<string, RegExp>;
 }
 
 /** A country's code, or what vendors write where there is none. */

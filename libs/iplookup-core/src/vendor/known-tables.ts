@@ -62,6 +62,13 @@ const TYPES: Readonly<Record<string, string>> = {
   longitude: 'double',
 };
 
+/** How iptoasn.com marks networks that are not announced, or in no country. */
+const NO_VALUES = new Map([
+  ['asn', /^(AS)?0$/],
+  ['country_code', /^None$/],
+  ['as_name', /^Not routed$/],
+]);
+
 /**
  * Recognises the files of IPinfo, DB-IP, iptoasn.com and sapics by their first rows.
  *
@@ -101,6 +108,7 @@ function recogniseShape(rows: readonly (readonly string[])[], separator: string)
     types: Object.entries(TYPES).filter(([name]) => columns.includes(name)),
     places: [],
     placeless: [],
+    noValues: NO_VALUES,
   };
 }
 

@@ -46,11 +46,11 @@ export async function compareRows(
   comparison.run();
   const { differences, differenceCount, addresses } = comparison;
   const wanted = differences.length > 0 ? await recordsOf(await readRows(), differences) : new Map();
-  const told = differences.map(
+  const described = differences.map(
     ({ address, answer, row }) =>
       `${address}: the lookup has ${answer}, the input ${wanted.get(row) ?? 'nothing'}`,
   );
-  return { rows: expected.rows.count, addresses, differences: told, differenceCount };
+  return { rows: expected.rows.count, addresses, differences: described, differenceCount };
 }
 
 /** The records of the rows mentioned in differences. */

@@ -141,19 +141,22 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
     column,
     cell: row[layout.addressColumns + column.index]!,
   }));
-  const isEmpty = (cell: string): boolean => cell === '' || (plan.dashIsEmpty && cell === '-');
+  const isEmpty = (name: string, cell: string): boolean =>
+    cell === '' || (plan.dashIsEmpty && cell === '-') || plan.noValues.get(name)?.test(cell) === true;
   const isZero = (name: string, cell: string): boolean =>
     plan.dashIsEmpty && /^(latitude|longitude|elevation)$/.test(name) && Number(cell) === 0;
-  if (cells.some(({ cell }) => isEmpty(cell))) {
-    const isNothing = cells.every(({ cell, column }) => isEmpty(cell) || isZero(column.name, cell));
+  if (cells.some(({ cell, column }) => isEmpty(column.name, cell))) {
+    const isNothing = cells.every(({ cell, column: { name } }) => isEmpty(name, cell) || isZero(name, cell));
     if ({ none: false, all: isNothing, any: true }[plan.dropEmptyRows]) return undefined;
   }
-  const values = cells.flatMap(({ column: { path, read }, cell }): [readonly string[], LookupValue][] => {
-    if (isEmpty(cell)) return plan.keepEmptyCells ? [[path, '-']] : [];
-    const value = read(cell);
-    // MaxMind's records leave out what is false.
-    return value === false && plan.schema === 'geoip2' ? [] : [[path, value]];
-  });
+  const values = cells.flatMap(
+    ({ column: { name, path, read }, cell }): [readonly string[], LookupValue][] => {
+      if (isEmpty(name, cell)) return plan.keepEmptyCells ? [[path, '-']] : [];
+      const value = read(cell);
+      // MaxMind's records leave out what is false.
+      return value === false && plan.schema === 'geoip2' ? [] : [[path, value]];
+    },
+  );
   return { first, last, record: recordOf([...values, ...layout.constants]) };
 }
 

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { lowerThreadPriority } from '@svc/service-kit/lower-thread-priority';
 import type { CommanderError } from '../../errors/commander-error.js';
 import { toLookupError } from '../files/iplookup.errors.js';
 
@@ -7,6 +8,10 @@ export type ThreadMessage<Summary> =
   | { readonly summary: Summary }
   | { readonly failure: Pick<CommanderError, 'code' | 'message' | 'detail' | 'violations'> }
   | { readonly crash: string };
+
+/** Requests come first, but builds go on at a busy host. */
+const NICER = 5;
+lowerThreadPriority(NICER);
 
 /** Runs a thread's only task, which the first message from the parent stops, and posts how it ended. */
 export async function answerThread<Summary>(run: (signal: AbortSignal) => Promise<Summary>): Promise<void> {

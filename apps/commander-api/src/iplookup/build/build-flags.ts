@@ -5,7 +5,7 @@ import {
   LookupOptionError,
   type OverlapRule,
 } from '@svc/iplookup-core';
-import type { Environment } from '../../config/parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
 import { CommanderError } from '../../errors/commander-error.js';
 import { type GuardFlags, withoutGuards } from './guard-flags.js';
 

@@ -1,5 +1,6 @@
 import { type FileHandle, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sentence } from '@svc/foundation';
 import { deleteVersions } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
@@ -124,7 +125,8 @@ async function removeFile(folder: string, file: string): Promise<boolean> {
 }
 
 export function noLookup(name: string): CommanderError {
-  return new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
+  const message = `there is no lookup ${JSON.stringify(name)}`;
+  return new CommanderError('lookup_not_found', message, { detail: sentence(message) });
 }
 
 async function openNewest(folder: string, name: string): Promise<OpenLookupFile | undefined> {

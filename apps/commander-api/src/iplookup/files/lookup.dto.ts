@@ -1,7 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-
-const ApiCount = (description: string, example = 0) =>
-  ApiProperty({ type: 'integer', minimum: 0, description, example });
+import { ApiCount } from '@svc/service-kit';
 
 /** Objects whose members depend on the input. */
 const ApiObjects = (description: string) =>

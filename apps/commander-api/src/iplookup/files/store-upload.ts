@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolders } from '@svc/foundation/files';
 import { OutputFileError } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 
@@ -61,7 +62,8 @@ export async function storeUpload(
     await pipeline(content, file.createWriteStream());
     return path;
   } catch (error) {
-    await rm(path, { force: true });
+    // An error while cleaning up must not replace the original one, nor name the folder.
+    await rm(path, { force: true }).catch(() => undefined);
     throw OutputFileError.from(INPUT, error);
   }
 }
@@ -142,7 +144,7 @@ async function assertRoom(folder: string, bytes: number): Promise<void> {
 
 async function diskOf(folder: string) {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     return await statfs(folder);
   } catch (error) {
     throw OutputFileError.from('the folder of lookups', error);

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { sentence } from '@svc/foundation';
 import { listVersions, type LookupVersion, restoreVersion } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
@@ -45,29 +46,30 @@ export async function findVersions(folder: string, name: string): Promise<FileVe
  */
 export async function rollBackLookup(folder: string, name: string, number?: number): Promise<FileRollback> {
   const file = await fileOf(folder, name);
-  const done = await withLookupErrors(() => restoreVersion(join(folder, file), number));
+  const note = async (draft: string): Promise<void> => noteRollback(folder, file, draft);
+  const done = await withLookupErrors(() => restoreVersion(join(folder, file), number, note));
   if (done === undefined) {
     const which = number === undefined ? 'no former version' : `no version ${number}`;
-    throw new CommanderError('version_not_found', `There is ${which} of ${file}.`);
+    const message = `there is ${which} of ${file}`;
+    throw new CommanderError('version_not_found', message, { detail: sentence(message) });
   }
-  await noteRollback(folder, file);
   const { restored, replaced = null } = done;
   const { bytes, modified } = restored;
   return { file, version: restored.number, bytes, modified: modified.toISOString(), replaced };
 }
 
 /** A declared lookup counts as up to date until its sources or its declaration change: `sync` must not undo the rollback. */
-async function noteRollback(folder: string, file: string): Promise<void> {
+async function noteRollback(folder: string, file: string, draft: string): Promise<void> {
   const states = new SyncStates(folder);
   const name = file.replace(/\.mmdb(\.gz)?$/, '');
   const state = await states.read(name);
   if (state === undefined || basename(state.file) !== file) return;
   const { rolledBackFrom, ...rest } = state;
   const built = rolledBackFrom ?? state.stamp;
-  const stamp = await stampOf(join(folder, file));
+  const stamp = await stampOf(draft);
   // A restored file keeps its inode and size, not its time.
   const isBuilt = stamp.inode === built.inode && stamp.bytes === built.bytes;
-  await states.write(name, { ...rest, stamp, ...(!isBuilt && { rolledBackFrom: built }) });
+  await states.writeNext(name, { ...rest, stamp, ...(!isBuilt && { rolledBackFrom: built }) });
 }
 
 /** The lookup's newer file or, if it has been lost, one with versions. */

@@ -97,9 +97,15 @@ export function areSameFiles(files: Readonly<Record<string, FileState>>, { forme
 }
 
 /** @throws {CommanderError} if a file is not as it was when its checksum was made */
-export async function assertUnchanged({ stamps }: Comparison, { paths }: LookupPlaces): Promise<void> {
+export async function assertUnchanged(
+  files: Readonly<Record<string, FileState>>,
+  { stamps }: Comparison,
+  { paths, signal }: LookupPlaces,
+): Promise<void> {
   for (const [name, stamp] of stamps) {
     if (isSameStamp(await stampOf(paths[name]!), stamp)) continue;
+    // Another run may have fetched the same content.
+    if ((await sha256Of(paths[name]!, signal)) === files[name]!.sha256) continue;
     throw new CommanderError('unusable_input', `${name} changed while it was read: run it again`);
   }
 }

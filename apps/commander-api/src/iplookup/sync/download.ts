@@ -1,13 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, utimes } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { join } from 'node:path';
-import { writeFileAtomically } from '@svc/iplookup-core';
-import { chooseProxy, openTunnel, ProxyAddressError } from '@svc/library-source';
+import { Readable } from 'node:stream';
+import { makeFolders } from '@svc/foundation/files';
+import { OutputFileError, writeFileAtomically } from '@svc/iplookup-core';
+import { chooseProxy, openTunnel, ProxyAddressError } from '@svc/library-source/proxy';
 import { type DestinationPolicy, guardedLookup } from '@svc/service-kit/destinations';
 import { CommanderError } from '../../errors/commander-error.js';
 import { checksumAddress } from './remote-source.js';
+import { type FileStamp, isSameStamp, stampOf } from './source-identity.js';
 
 /** What may be fetched, and how much. */
 export interface DownloadRules {
@@ -35,6 +38,8 @@ interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
   readonly isVerified?: boolean;
+  /** Of the file: another run may have put one of its own in place. */
+  readonly stamp?: FileStamp;
 }
 
 const MAX_REDIRECTS = 5;
@@ -56,13 +61,15 @@ export async function download(
   rules: DownloadRules,
   signal: AbortSignal,
 ): Promise<'fetched' | 'unchanged'> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]);
+  // Used below, which keeps it: AbortSignal.any does not, so that it could be collected before its time (nodejs/node#57736).
+  const deadline = AbortSignal.timeout(rules.timeoutMs);
+  const limited = AbortSignal.any([signal, deadline]);
   const request = new Fetch(credentials && { ...credentials, origin: url.origin }, rules, limited);
   try {
     return await new FileDownload(folder, name, request).run(url, checksum);
   } catch (error) {
     signal.throwIfAborted();
-    const reason = limited.aborted ? `it took longer than ${rules.timeoutMs / 1000} s` : reasonOf(error);
+    const reason = deadline.aborted ? `it took longer than ${rules.timeoutMs / 1000} s` : reasonOf(error);
     throw new CommanderError('unusable_input', `${withoutQuery(url)} cannot be fetched: ${reason}`, {
       cause: error,
     });
@@ -88,7 +95,9 @@ class FileDownload {
   }
 
   async run(url: URL, checksum: boolean): Promise<'fetched' | 'unchanged'> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await makeFolders(this.folder, 0o700).catch((error: unknown) => {
+      throw OutputFileError.from(this.folder, error);
+    });
     const response = await this.request.get(url, conditions(await this.validators(), checksum));
     if (response.statusCode === 304) {
       response.destroy();
@@ -96,24 +105,28 @@ class FileDownload {
     }
     const { etag, 'last-modified': lastModified } = response.headers;
     const hash = createHash('sha256');
+    let stamp: FileStamp | undefined;
     await writeFileAtomically(this.file, this.hashed(response, hash), {
       gzip: false,
       signal: this.request.signal,
       beforeSwap: async (partial) => {
-        if (checksum) await this.compare(url, hash.digest('hex'));
+        const sha256 = hash.digest('hex');
+        if (checksum) await this.compare(url, sha256);
         const modified = lastModified === undefined ? NaN : Date.parse(lastModified);
-        if (!Number.isNaN(modified)) await utimes(partial, new Date(), new Date(modified));
+        if (!Number.isNaN(modified)) await utimes(partial, new Date(), modified / 1000 + fractionOf(sha256));
+        stamp = await stampOf(partial);
       },
     });
-    await writeFile(this.note, JSON.stringify({ etag, lastModified, isVerified: checksum }));
+    const note = Buffer.from(JSON.stringify({ etag, lastModified, isVerified: checksum, stamp }));
+    await writeFileAtomically(this.note, Readable.from([note]), { gzip: false });
     return 'fetched';
   }
 
-  /** What the server said about the file, if it is still there. */
+  /** What the server said about the file, if it is still the same. */
   private async validators(): Promise<Validators> {
     try {
-      await stat(this.file);
-      return JSON.parse(await readFile(this.note, 'utf8')) as Validators;
+      const noted = JSON.parse(await readFile(this.note, 'utf8')) as Validators;
+      return isSameStamp(noted.stamp, await stampOf(this.file)) ? noted : {};
     } catch {
       return {};
     }
@@ -148,6 +161,12 @@ class FileDownload {
     return found?.toLowerCase();
   }
 }
+
+/**
+ * Part of a second, for a file's time, of which servers name whole ones: a file of the same size and time, in an inode that is
+ * used again, would count as the one before.
+ */
+const fractionOf = (sha256: string): number => (parseInt(sha256.slice(0, 8), 16) % 1000) / 1000;
 
 const reasonOf = (error: unknown): string =>
   (error as Error).message || String((error as NodeJS.ErrnoException).code);
@@ -190,7 +209,7 @@ class Fetch {
   async *bounded(response: IncomingMessage, maxBytes = this.rules.maxBytes): AsyncGenerator<Buffer> {
     const encoding = response.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity')
-      throw new Error(`the server encodes it as ${encoding}, which was not asked for`);
+      throw new Error(`the server encodes it as ${encoding}, which was not requested`);
     let bytes = 0;
     // Leaving the loop early closes the connection; a cut response is an error.
     for await (const chunk of response as AsyncIterable<Buffer>) {

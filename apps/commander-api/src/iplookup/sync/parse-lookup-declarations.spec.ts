@@ -78,7 +78,7 @@ other: 1
     'lookups.yaml:8: /lookups/geo/layers/1/source: source is required',
     "lookups.yaml:10: /lookups/geo/layers/2/types: 'types' is not supported",
     'lookups.yaml:11: /lookups/geo/layers/3: must be a map',
-    'lookups.yaml:12: /lookups/a~1b: must be a name of letters, digits, dots, dashes and underscores',
+    'lookups.yaml:12: /lookups/a~1b: must be a name of letters, digits, dots, dashes and underscores, without the ending .mmdb',
     'lookups.yaml:12: /lookups/a~1b/layers: must have 1 to 100 layers',
     'lookups.yaml:13: /lookups/none: must be a map',
     'no lookup was built',
@@ -92,6 +92,10 @@ other: 1
     '/lookups/a/layers/0/join/0: join takes a file',
   );
   expect(guarded('true')).toThrow('/lookups/a/guards: must be a map');
+  const named = (...names: string[]) =>
+    parse(`lookups:\n${names.map((name) => `  ${name}: {layers: [{source: x}]}\n`).join('')}`);
+  expect(named('a', 'B', 'b')).toThrow('lookups.yaml:4: /lookups/b: differs from "B" only in case');
+  expect(named('a.mmdb')).toThrow('lookups.yaml:2: /lookups/a.mmdb: must be a name');
   expect(parse('')).toThrow('lookups.yaml:1: the file declares no lookup');
   expect(parse('lookups: [a]')).toThrow("must have 'lookups': a map of lookups by name");
   expect(parse('lookups: {}\n---\nlookups: {}')).toThrow('must be one document');

@@ -8,9 +8,11 @@ import {
   termsOf,
 } from '@svc/iplookup-core';
 import { encpwdTag } from '@svc/password-format';
-import { toViolations, type Violation } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
+import { toViolations } from '@svc/service-kit/validation-problem';
 import { plainToInstance } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength, validateSync } from 'class-validator';
+import { isJsonObject } from '@svc/foundation';
 import { CommanderError } from '../../errors/commander-error.js';
 import { type Declaration, parseDeclarations } from '../../files/parse-declarations.js';
 import type { BuildFlags } from '../build/build-flags.js';
@@ -25,6 +27,7 @@ import { type GuardFlags, toGuards } from '../build/guard-flags.js';
 import { GuardParameters } from '../build/guard-parameters.dto.js';
 import { asParameter } from '../files/http-names.js';
 import { type NamedJoin, parseJoin } from '../build/join-flag.js';
+import { nameViolation } from './lookup-names.js';
 import { nameOfRemote, parseRemoteSource, type RemoteSource } from './remote-source.js';
 
 /** How a layer's source is read: like `from-csv`, `from-vendor` or `from-maxmind`, or as a lookup file. */
@@ -139,8 +142,6 @@ const NOT_IN_LAYERS: readonly string[] = [
 /** Guards are on unless declared otherwise. Only `--force` overrides them, for one run. */
 const NOT_IN_GUARDS: readonly string[] = ['guards', 'force'] satisfies (keyof GuardParameters)[];
 
-const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
 const MAX_LAYERS = 100;
 
 /**
@@ -180,7 +181,8 @@ class DeclarationReader {
     if (unknown !== undefined) return this.refuse(pointer('', unknown), `'${unknown}' is not supported`);
     const named = asMap(lookups);
     if (named === undefined) return this.refuse('', "must have 'lookups': a map of lookups by name");
-    return Object.entries(named).map(([name, lookup]) => this.lookup(name, lookup));
+    const names = Object.keys(named);
+    return names.map((name) => this.lookup(name, named[name], names));
   }
 
   /** @returns an empty list */
@@ -189,10 +191,10 @@ class DeclarationReader {
     return [];
   }
 
-  private lookup(name: string, value: unknown): LookupDeclaration {
+  private lookup(name: string, value: unknown, names: readonly string[]): LookupDeclaration {
     const field = pointer('/lookups', name);
-    if (!LOOKUP_NAME.test(name))
-      this.refuse(field, 'must be a name of letters, digits, dots, dashes and underscores');
+    const wrong = nameViolation(name, names);
+    if (wrong !== undefined) this.refuse(field, wrong);
     const keys = this.validated(LookupKeys, value, field);
     const { gzip = false, layers } = keys;
     const guards = this.guards(keys.guards, `${field}/guards`);
@@ -282,10 +284,8 @@ class DeclarationReader {
   }
 }
 
-function asMap(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+function asMap(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** A JSON pointer to a member (RFC 6901 section 4). */

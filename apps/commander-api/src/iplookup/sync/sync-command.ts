@@ -101,7 +101,7 @@ function chosen(
     const known = declarations.map(({ name }) => name).join(', ');
     throw new CommanderError(
       'usage',
-      `no lookup ${JSON.stringify(unknown)} is declared; declared are ${known}`,
+      `no lookup ${JSON.stringify(unknown)} is declared; declared lookups: ${known}`,
     );
   }
   return names.length === 0 ? declarations : declarations.filter(({ name }) => names.includes(name));

@@ -8,6 +8,7 @@ import {
   mergeLookupFiles,
 } from '@svc/iplookup-core';
 import { counted } from '../../command-line/text.js';
+import { CommanderError } from '../../errors/commander-error.js';
 import { toBuildOptions } from '../build/build-flags.js';
 import { buildNotes } from '../build/build-notes.js';
 import { toGuards } from '../build/guard-flags.js';
@@ -26,7 +27,7 @@ import {
 } from './compare-lookup.js';
 import { describeSync } from './describe-sync.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
-import { type FileStamp, modifiedMs, stampOf } from './source-identity.js';
+import { modifiedMs, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
 export interface SyncOptions extends LookupPlaces {
@@ -113,15 +114,17 @@ export async function syncLookup(
     const notes: string[] = [];
     for (const layer of declaration.layers)
       layers.push(await buildLayer(layer, files, states, options, notes));
-    await assertUnchanged(found, options);
-    const built = await merge(declaration, { files, layers }, found, states, options).catch(
-      async (error: unknown) => {
-        // One of them may be damaged: the next run rebuilds them.
-        if (error instanceof LookupFormatError) await states.dropLayers(layers);
-        return withRemedy(error);
-      },
-    );
-    return { ...summaryOf(declaration, found), result: 'built', notes, ...built };
+    await assertUnchanged(files, found, options);
+    try {
+      const built = await merge(declaration, { files, layers }, found, states, options);
+      return { ...summaryOf(declaration, found), result: 'built', notes, ...built };
+    } catch (error) {
+      const now = await builtMeanwhile(declaration, files, options);
+      if (now !== undefined) return unchanged(declaration, now);
+      // One of them may be damaged: the next run rebuilds them.
+      if (error instanceof LookupFormatError) await states.dropLayers(layers);
+      throw error instanceof LookupGuardError ? guardRefusal(error) : error;
+    }
   });
 }
 
@@ -193,8 +196,14 @@ export function layerInput(
   };
 }
 
-function withRemedy(error: unknown): never {
-  throw error instanceof LookupGuardError ? guardRefusal(error) : error;
+/** @returns undefined unless another run has built the lookup of the same files: to replace it would lose a version */
+async function builtMeanwhile(
+  declaration: LookupDeclaration,
+  files: LookupState['files'],
+  options: SyncOptions,
+): Promise<Comparison | undefined> {
+  const now = await compareLookup(declaration, options).catch(() => undefined);
+  return now?.isAsDeclared && areSameFiles(files, now) ? { ...now, reasons: [] } : undefined;
 }
 
 async function merge(
@@ -208,7 +217,6 @@ async function merge(
   const { name, gzip } = declaration;
   options.onStep(`${name}: merging ${counted(parts.layers.length, 'layer')}`);
   const file = lookupFile(folder, declaration);
-  let stamp: FileStamp | undefined;
   const layers = declaration.layers.map(({ source, merge: rule }, index) => {
     const key = parts.layers[index]!;
     return { path: key === null ? paths[source]! : states.layerPath(key), merge: rule };
@@ -227,21 +235,15 @@ async function merge(
       describe: async (partial, guarded) =>
         describeSync(declaration, { ...parts, stamps, tool, buildEpoch, states }, partial, file, guarded),
     }),
-    // Of this very file: another run may replace it at once.
-    beforeSwap: async (partial) => {
-      stamp = await stampOf(partial);
+    beforeSwap: async (partial, { records }) => {
+      if (await builtMeanwhile(declaration, parts.files, options))
+        throw new CommanderError('failed', `${name} was built by another run: run it again`);
+      const built = { declaration: declarationDigest(declaration), ...parts, file, records };
+      await states.writeNext(name, { ...built, stamp: await stampOf(partial) });
     },
     writer,
     signal,
   });
-  const { bytes, records, guards } = merged;
-  const digested = declarationDigest(declaration);
-  await states.write(name, { declaration: digested, ...parts, file, stamp: stamp!, records });
-  return {
-    file,
-    bytes,
-    records,
-    guards,
-    ...(merged.forcedBy !== undefined && { forcedBy: merged.forcedBy }),
-  };
+  const { bytes, records, guards, forcedBy: forced } = merged;
+  return { file, bytes, records, guards, ...(forced !== undefined && { forcedBy: forced }) };
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeFileAtomically } from '@svc/iplookup-core';
-import type { FileStamp } from './source-identity.js';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeFolders } from '@svc/foundation/files';
+import { OutputFileError, removeStale, writeFileAtomically } from '@svc/iplookup-core';
+import { type FileStamp, isSameStamp, stampOf } from './source-identity.js';
 
 /** What a lookup was built from. */
 export interface LookupState {
@@ -19,6 +20,12 @@ export interface LookupState {
   readonly rolledBackFrom?: FileStamp;
 }
 
+/** A state as it is stored. */
+interface StoredState extends LookupState {
+  /** What holds while the lookup file is still the former one. */
+  readonly former?: LookupState | undefined;
+}
+
 export interface FileState {
   /** SHA-256 of the content. */
   readonly sha256: string;
@@ -29,6 +36,9 @@ export interface FileState {
 /** How long something is kept that is not used: another run may be about to. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
+/** An incomplete file, which {@link writeFileAtomically} names after its target. */
+const PARTIAL = /^\.(.+\.(?:mmdb(?:\.gz)?|json))\.[^~]+~\d+~[^~]+\.partial$/;
+
 /** What earlier runs built: a folder beside the lookups, which is rebuilt if deleted. */
 export class SyncStates {
   private readonly folder: string;
@@ -36,21 +46,24 @@ export class SyncStates {
   readonly layers: string;
 
   /** @param lookups the folder of lookup files */
-  constructor(lookups: string) {
+  constructor(private readonly lookups: string) {
     this.folder = join(lookups, '.sync');
     this.layers = join(this.folder, 'layers');
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.layers, { recursive: true });
+    await makeFolders(this.layers).catch((error: unknown) => {
+      throw OutputFileError.from(this.layers, error);
+    });
   }
 
   layerPath(key: string): string {
     return join(this.layers, `${key}.mmdb`);
   }
 
+  /** Whether a layer is complete: its number of rows is written last. */
   async hasLayer(key: string): Promise<boolean> {
-    return stat(this.layerPath(key)).then(
+    return Promise.all([this.layerPath(key), this.rowsPath(key)].map(async (path) => stat(path))).then(
       () => true,
       () => false,
     );
@@ -80,14 +93,26 @@ export class SyncStates {
   /** @returns undefined if it is missing or unreadable: the lookup is rebuilt */
   async read(name: string): Promise<LookupState | undefined> {
     try {
-      return JSON.parse(await readFile(this.pathOf(name), 'utf8')) as LookupState;
+      const { former, ...state } = JSON.parse(await readFile(this.pathOf(name), 'utf8')) as StoredState;
+      const isFormer = former !== undefined && !(await this.holds(state)) && (await this.holds(former));
+      return isFormer ? former : state;
     } catch {
       return undefined;
     }
   }
 
-  async write(name: string, state: LookupState): Promise<void> {
+  async write(name: string, state: StoredState): Promise<void> {
     await this.writeJson(this.pathOf(name), state);
+  }
+
+  /** Notes what will hold once the lookup file is replaced; until then, the current state does. */
+  async writeNext(name: string, state: LookupState): Promise<void> {
+    await this.write(name, { ...state, former: await this.read(name) });
+  }
+
+  /** Whether the lookup file is the one that a state is about. */
+  private async holds({ file, stamp }: LookupState): Promise<boolean> {
+    return isSameStamp(stamp, await stampOf(join(this.lookups, basename(file))).catch(() => undefined));
   }
 
   private async writeJson(path: string, value: object): Promise<void> {
@@ -98,21 +123,22 @@ export class SyncStates {
   }
 
   /**
-   * Removes what has been left for a day: states of lookups that are not declared, and layers that no lookup uses.
+   * Removes what has been left for a day: states of lookups that are not declared, and layers that no lookup uses. What
+   * killed runs left incomplete is removed at once: no run may write the same file again.
    *
    * @param declared names of lookups
    */
   async clean(now: number, declared: readonly string[]): Promise<void> {
-    await this.prepare();
+    for (const folder of [this.lookups, this.folder, this.layers]) await removeIncomplete(folder);
     const used = new Set<string>();
-    for (const file of await readdir(this.folder)) {
+    for (const file of await filesIn(this.folder)) {
       if (!file.endsWith('.json')) continue;
       const name = file.slice(0, -'.json'.length);
       if (!declared.includes(name) && (await removeIfLeft(join(this.folder, file), now))) continue;
       const state = await this.read(name);
       for (const key of state?.layers ?? []) if (key !== null) used.add(`${key}.mmdb`).add(`${key}.json`);
     }
-    for (const file of await readdir(this.layers))
+    for (const file of await filesIn(this.layers))
       if (!used.has(file)) await removeIfLeft(join(this.layers, file), now);
   }
 
@@ -122,6 +148,18 @@ export class SyncStates {
 
   private pathOf(name: string): string {
     return join(this.folder, `${name}.json`);
+  }
+}
+
+/** Of a folder that need not exist. */
+async function filesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function removeIncomplete(folder: string): Promise<void> {
+  for (const file of await filesIn(folder)) {
+    const target = PARTIAL.exec(file)?.[1];
+    if (target !== undefined) await removeStale(folder, target);
   }
 }
 
