@@ -16,8 +16,25 @@ const CHUNKS = [
   { name: 'elements', test: /src\/(?:elements|navigation)\/|libs\//, minShareCount: 4 },
 ];
 
+/** A Mantine component's class names, beside its script. */
+const MANTINE_CLASSES = /@mantine\/core\/.*\/(\w+)\.module\.mjs$/;
+
+/** Fails the build if a component of Mantine is used whose styles `src/styles/mantine.ts` does not import. */
+const mantineStyles = {
+  name: 'mantine-styles',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap(({ modules = {} }) => Object.keys(modules));
+    const isLoaded = (name) => modules.some((id) => id.endsWith(`@mantine/core/styles/${name}.css`));
+    const names = modules.flatMap((id) => MANTINE_CLASSES.exec(id)?.[1] ?? []);
+    const missing = names.filter((name) => !isLoaded(name));
+    if (missing.length > 0)
+      this.error(`src/styles/mantine.ts does not import the styles of ${missing.join(', ')}`);
+  },
+};
+
 export default defineConfig({
   base: '/ui/',
+  plugins: [mantineStyles],
   define: { 'import.meta.env.CONSOLE_VERSION': JSON.stringify(version) },
   // The registry replaces this in index.html with a fresh nonce for every answer.
   html: { cspNonce: '__CSP_NONCE__' },

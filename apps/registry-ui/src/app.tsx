@@ -1,33 +1,34 @@
 import { MantineProvider } from '@mantine/core';
+import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
+import { loadCode } from './elements/load-code.js';
 import { usePrinting } from './elements/printing.js';
 import { forgetUndoable } from './elements/undoable.js';
 import { usePreloaded } from './elements/use-preloaded.js';
 import { router } from './routes.js';
-import { RETURN_PATH } from './sign-in/issuer/code-request.js';
-import { loadScreen, ScreenError } from './shell/screen-errors.js';
+import { RETURN_PATH } from './sign-in/issuer/return-path.js';
+import { ScreenError } from './shell/screen-errors.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
 
-const loadSignIn = async () => loadScreen(async () => import('./sign-in/sign-in.js'));
+const loadSignIn = async () => loadCode(async () => import('./sign-in/sign-in.js'));
 
 const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
 
 const SessionEnded = lazy(async () => ({ default: (await loadSignIn()).SessionEnded }));
 
 const SignInReturn = lazy(async () =>
-  loadScreen(async () => ({ default: (await import('./sign-in/sign-in-return.js')).SignInReturn })),
+  loadCode(async () => ({ default: (await import('./sign-in/sign-in-return.js')).SignInReturn })),
 );
 
-/** Toasts shown earlier wait for it. */
-const Toasts = lazy(async () =>
-  loadScreen(async () => ({ default: (await import('./elements/toasts.js')).Toasts })),
-);
+const loadToasts = async () => loadCode(async () => import('./elements/toasts.js'));
+
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
 
 interface AppProps {
   /** Marks styles created at run time, so that the page's policy allows them. */
@@ -49,12 +50,24 @@ export function App({ nonce }: AppProps) {
           <Suspense>
             <SessionGate />
           </Suspense>
-          <Suspense>
-            <Toasts />
-          </Suspense>
+          <FirstToasts />
         </CatchBoundary>
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** Loads toasts after the first screen, and shows them once there is one. */
+function FirstToasts() {
+  const { notifications, queue } = useNotifications();
+  const [hasToasts, setHasToasts] = useState(false);
+  usePreloaded(loadToasts);
+  if (!hasToasts && notifications.length + queue.length > 0) setHasToasts(true);
+  if (!hasToasts) return null;
+  return (
+    <Suspense>
+      <Toasts />
+    </Suspense>
   );
 }
 

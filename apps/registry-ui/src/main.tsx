@@ -1,5 +1,5 @@
 // Mantine's styles come first, so that ours win at equal specificity.
-import '@mantine/core/styles.css';
+import './styles/mantine.js';
 import '@mantine/notifications/styles.css';
 import './styles/fonts.css';
 import './styles/base.css';
@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { followOtherTabs } from './api/other-tabs.js';
-import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
+import { settings } from './api/settings.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
@@ -19,10 +19,23 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
-keepSessionRenewed();
+/** When loading the renewal of sessions is tried again. */
+const RETRY_RENEWAL_MS = 5_000;
+
+if (settings.oidc) void keepSessionRenewed();
 followOtherTabs();
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />
   </StrictMode>,
 );
+
+/** Loaded only where users sign in at an issuer; again and again if that fails, or the session would end early. */
+async function keepSessionRenewed(): Promise<void> {
+  try {
+    const accessTokens = await import('./sign-in/issuer/access-tokens.js');
+    accessTokens.keepSessionRenewed();
+  } catch {
+    setTimeout(() => void keepSessionRenewed(), RETRY_RENEWAL_MS);
+  }
+}

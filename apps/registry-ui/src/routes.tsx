@@ -11,7 +11,8 @@ import { queryClient } from './api/query-client.js';
 import { readClientTab } from './client/client-tab-names.js';
 import { listParams, readListSearch } from './clients/list-search.js';
 import { parseSearch, pickParams, writeSearch } from './navigation/search-params.js';
-import { ScreenError, loadScreen, NotFound } from './shell/screen-errors.js';
+import { loadCode } from './elements/load-code.js';
+import { NotFound, ScreenError } from './shell/screen-errors.js';
 import { Shell } from './shell/shell.js';
 
 const root = createRootRoute({ component: Shell });
@@ -20,7 +21,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./overview/overview-screen.js')),
+    () => loadCode(() => import('./overview/overview-screen.js')),
     'OverviewScreen',
   ),
 });
@@ -28,10 +29,7 @@ const overview = createRoute({
 const changes = createRoute({
   getParentRoute: () => root,
   path: '/changes',
-  component: lazyRouteComponent(
-    () => loadScreen(() => import('./changes/changes-screen.js')),
-    'ChangesScreen',
-  ),
+  component: lazyRouteComponent(() => loadCode(() => import('./changes/changes-screen.js')), 'ChangesScreen'),
 });
 
 const clients = createRoute({
@@ -46,32 +44,26 @@ const clients = createRoute({
     void queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(location.search))));
   },
   staleTime: Infinity,
-  component: lazyRouteComponent(
-    () => loadScreen(() => import('./clients/clients-screen.js')),
-    'ClientsScreen',
-  ),
+  component: lazyRouteComponent(() => loadCode(() => import('./clients/clients-screen.js')), 'ClientsScreen'),
 });
 
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
-  component: lazyRouteComponent(
-    () => loadScreen(() => import('./jobs/activity-screen.js')),
-    'ActivityScreen',
-  ),
+  component: lazyRouteComponent(() => loadCode(() => import('./jobs/activity-screen.js')), 'ActivityScreen'),
 });
 
 const job = createRoute({
   getParentRoute: () => root,
   path: '/activity/$jobId',
-  component: lazyRouteComponent(() => loadScreen(() => import('./jobs/job-screen.js')), 'JobScreen'),
+  component: lazyRouteComponent(() => loadCode(() => import('./jobs/job-screen.js')), 'JobScreen'),
 });
 
 const deleted = createRoute({
   getParentRoute: () => root,
   path: '/deleted',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./deleted/deleted-clients-screen.js')),
+    () => loadCode(() => import('./deleted/deleted-clients-screen.js')),
     'DeletedClientsScreen',
   ),
 });
@@ -80,7 +72,7 @@ const client = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId',
   validateSearch: readClientTab,
-  component: lazyRouteComponent(() => loadScreen(() => import('./client/client-screen.js')), 'ClientScreen'),
+  component: lazyRouteComponent(() => loadCode(() => import('./client/client-screen.js')), 'ClientScreen'),
 });
 
 const edit = createRoute({
@@ -98,7 +90,7 @@ const register = createRoute({
   validateSearch: ({ template }: Record<string, unknown>): { template?: string } =>
     typeof template === 'string' ? { template } : {},
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./register/register-screen.js')),
+    () => loadCode(() => import('./register/register-screen.js')),
     'RegisterScreen',
   ),
 });
@@ -106,7 +98,7 @@ const register = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyRouteComponent(() => loadScreen(() => import('./import/import-screen.js')), 'ImportScreen'),
+  component: lazyRouteComponent(() => loadCode(() => import('./import/import-screen.js')), 'ImportScreen'),
 });
 
 const redirects = createRoute({
@@ -114,7 +106,7 @@ const redirects = createRoute({
   path: '/redirects',
   validateSearch: (params: Record<string, unknown>) => pickParams(params, ['client', 'uri']),
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./redirects/redirects-screen.js')),
+    () => loadCode(() => import('./redirects/redirects-screen.js')),
     'RedirectsScreen',
   ),
 });
@@ -122,17 +114,14 @@ const redirects = createRoute({
 const cookies = createRoute({
   getParentRoute: () => root,
   path: '/cookies',
-  component: lazyRouteComponent(
-    () => loadScreen(() => import('./cookies/cookies-screen.js')),
-    'CookiesScreen',
-  ),
+  component: lazyRouteComponent(() => loadCode(() => import('./cookies/cookies-screen.js')), 'CookiesScreen'),
 });
 
 const recommendations = createRoute({
   getParentRoute: () => root,
   path: '/recommendations',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./recommendations/recommendations-screen.js')),
+    () => loadCode(() => import('./recommendations/recommendations-screen.js')),
     'RecommendationsScreen',
   ),
 });
@@ -140,14 +129,14 @@ const recommendations = createRoute({
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
-  component: lazyRouteComponent(() => loadScreen(() => import('./tokens/tokens-screen.js')), 'TokensScreen'),
+  component: lazyRouteComponent(() => loadCode(() => import('./tokens/tokens-screen.js')), 'TokensScreen'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: '/features',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('./features/features-screen.js')),
+    () => loadCode(() => import('./features/features-screen.js')),
     'FeaturesScreen',
   ),
 });

@@ -67,6 +67,17 @@ test.each(CLIPBOARDS)(
   },
 );
 
+test('a secret can be copied by hand even if no more code can be loaded', async () => {
+  const [, [, clipboard]] = CLIPBOARDS;
+  await withClipboard(clipboard);
+  const secret = await registerOne();
+  await tour.page.route('**/assets/*.js', async (route) => route.abort());
+  await button('Copy secret').click();
+  await expectFocus(box());
+  expect(await selectedText()).toBe(secret);
+  await tour.page.unroute('**/assets/*.js');
+});
+
 test('copying by hand counts once the entire value was copied', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();

@@ -14,7 +14,7 @@ const choose = async (name: string, content: string | Buffer) =>
   });
 const chooseSample = async (name: string) => choose(name, await readFile(new URL(name, SAMPLES)));
 const formatShown = async () => tour.page.getByLabel('Format').locator('option:checked').textContent();
-const leftOut = () => tour.page.getByRole('table', { name: 'Clients that are left out' });
+const leftOut = () => tour.page.getByRole('table', { name: 'Clients left out' });
 const importAll = async (changes: string, clients: string) => {
   await tour.page.getByRole('button', { name: `Import ${changes}` }).click();
   await tour.page.getByRole('heading', { level: 1, name: `${clients} imported` }).waitFor();

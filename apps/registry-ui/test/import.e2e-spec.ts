@@ -116,7 +116,7 @@ test('clients of a set missing from the file are deleted only on request and aft
   await set.fill('tour');
   await set.press('Enter');
   await tour.page.getByText('all clients already match the file').waitFor();
-  await tour.page.getByRole('switch', { name: 'Delete clients of the set that are not in the file' }).click();
+  await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
   await changes()
     .getByRole('row', { name: /left-out/ })
     .waitFor();

@@ -43,6 +43,21 @@ const holdRenewals = () =>
     if (!/grant_type=refresh_token/.test(route.request().postData() ?? '')) await route.continue();
   });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
+const renewal = async () =>
+  page.waitForResponse(
+    (response) =>
+      response.url() === `${issuer.url}/token` && /refresh/.test(response.request().postData() ?? ''),
+  );
+
+/** Opens a page; the issuer remembers a user who signed in before. */
+async function signInTo(path: string, title: string): Promise<void> {
+  await page.goto(`${registry.url}/ui/${path}`);
+  await continueAtIssuer().click();
+  const heading = page.getByRole('heading', { level: 1, name: title });
+  await atIssuer(page).or(heading).waitFor();
+  if (await atIssuer(page).isVisible()) await atIssuer(page).click();
+  await heading.waitFor();
+}
 
 test('signing in at the issuer returns to the requested URL, and the token is renewed', async () => {
   const granted: string[] = [];
@@ -54,17 +69,37 @@ test('signing in at the issuer returns to the requested URL, and the token is re
   await continueAtIssuer().waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await continueAtIssuer().click();
-  // A token is renewed every two seconds, so a slow machine may see the next renewal, too.
-  const grantedUntilRenewed = page
-    .waitForResponse(
-      (response) =>
-        response.url() === `${issuer.url}/token` && /refresh/.test(response.request().postData() ?? ''),
-    )
-    .then(() => [...granted]);
+  // A token is renewed every five seconds, so a slow machine may see the next renewal, too.
+  const grantedUntilRenewed = renewal().then(() => [...granted]);
   await atIssuer(page).click();
   await page.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/ui/features');
   expect(await grantedUntilRenewed).toEqual(['authorization_code', 'refresh_token']);
+});
+
+test('a token is renewed even if the code that does it could not be loaded at first', async () => {
+  await signInTo('features', 'Supported settings');
+  await page.route('**/assets/access-tokens*.js', (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('access-tokens'));
+  // The next one is due in five seconds: to reload in the middle of one would lose its refresh token.
+  await renewal();
+  await page.reload();
+  await failed;
+  await renewal();
+});
+
+test('a renewal that fails is tried again, and short-lived tokens are not renewed in a loop', async () => {
+  const renewals: number[] = [];
+  await page.route(`${issuer.url}/token`, async (route) => {
+    if (!/grant_type=refresh_token/.test(route.request().postData() ?? '')) return route.continue();
+    renewals.push(Date.now());
+    return renewals.length === 1 ? route.abort() : route.continue();
+  });
+  await signInTo('features', 'Supported settings');
+  const signedIn = Date.now();
+  await renewal();
+  expect(renewals).toHaveLength(2);
+  expect(renewals[0]! - signedIn).toBeGreaterThan(2_000);
 });
 
 test('an ended session is renewed in a popup, and input is kept', async () => {
@@ -91,12 +126,7 @@ test('an ended session is renewed in a popup, and input is kept', async () => {
 
 test('closing the popup ends the attempt, and the next one works', async () => {
   await holdRenewals();
-  await page.goto(`${registry.url}/ui/features`);
-  await continueAtIssuer().click();
-  const title = page.getByRole('heading', { level: 1, name: 'Supported settings' });
-  await atIssuer(page).or(title).waitFor();
-  if (await atIssuer(page).isVisible()) await atIssuer(page).click();
-  await title.waitFor();
+  await signInTo('features', 'Supported settings');
   await page.route('**/client?*', (route) =>
     route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
   );

@@ -124,6 +124,28 @@ test('selecting the first row does not move the rows', async () => {
   }
 });
 
+test.each(['Filter', 'Views', 'Columns', 'Account: bootstrap'])(
+  'the popover of "%s" takes the focus, and Escape returns it to the button, which says whether it is open',
+  async (name) => {
+    const { page } = tour;
+    await tour.open('/clients');
+    const button = page.getByRole('button', { name, exact: true });
+    // Twice: it loads the first time.
+    for (let round = 0; round < 2; round += 1) {
+      await press(page, button);
+      await eventually(async () => expect(await button.getAttribute('aria-expanded')).toBe('true'));
+      const popover = page.locator(`[id="${await button.getAttribute('aria-controls')}"]`);
+      await popover.waitFor();
+      await eventually(async () => expect(await popover.and(page.locator(':focus-within')).count()).toBe(1));
+      await page.keyboard.press('Escape');
+      await popover.waitFor({ state: 'hidden' });
+      await focusIsOn(button);
+      expect(await button.getAttribute('aria-expanded')).toBe('false');
+      await page.keyboard.press('Shift+Tab');
+    }
+  },
+);
+
 /** Every kind of dialog and its opener. */
 const DIALOGS = [
   { path: '/clients/opened', opens: 'Delete', from: 'More actions' },

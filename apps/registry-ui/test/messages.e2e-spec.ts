@@ -220,7 +220,7 @@ const isSameDocument = async () => tour.page.evaluate<boolean>('globalThis.sameD
 /** React logs the error that the screen shows. */
 const expectReported = () => {
   const complaints = tour.browser.complaints.splice(0);
-  expect(complaints.filter((complaint) => !complaint.startsWith('ScreenLoadError: '))).toEqual([]);
+  expect(complaints.filter((complaint) => !complaint.startsWith('CodeLoadError: '))).toEqual([]);
 };
 const title = (name: string) => tour.page.getByRole('heading', { level: 1, name });
 

@@ -27,10 +27,10 @@ test('clients deleted together are restored together, or one by one, or removed 
   await tour.page.getByRole('button', { name: 'Restore all 2' }).click();
   await tour.page.getByText('2 clients restored, disabled and without secrets').waitFor();
   expect(await tour.registry.ask('GET', '/client/one')).toMatchObject({ enabled: false, client_secrets: [] });
-  await tour.page.getByRole('button', { name: 'Delete for good: Shop three' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three for good?' });
-  await dialog.getByRole('button', { name: 'Delete for good', exact: true }).click();
-  await tour.page.getByText('Shop three deleted for good').waitFor();
+  await tour.page.getByRole('button', { name: 'Delete permanently: Shop three' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three permanently?' });
+  await dialog.getByRole('button', { name: 'Delete permanently', exact: true }).click();
+  await tour.page.getByText('Shop three permanently deleted').waitFor();
   await tour.page.getByText('No deleted clients').waitFor();
   await tour.page.locator('h1:focus').waitFor();
 });

@@ -86,6 +86,14 @@ test('columns are resized and moved by keyboard, and by the menu', async () => {
   await tour.page.getByRole('button', { name: 'Columns' }).click();
   await tour.page.getByRole('button', { name: 'Move Client ID left' }).click();
   expect((await headings()).slice(1, 4)).toEqual(['Name', 'Client ID', 'Redirect URIs']);
+  for (const [column, change, px] of [
+    ['Client ID', 'wider', 16],
+    ['Name', 'narrower', -16],
+  ] as const) {
+    const before = await widthOf(column);
+    await tour.page.getByRole('button', { name: `Make ${column} ${change}` }).click();
+    expect(await widthOf(column)).toBeCloseTo(before + px, -1);
+  }
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
@@ -112,3 +120,39 @@ test.each([768, 1280, 1920])(
     expect((await heading('Name').boundingBox())?.y).toBe(y);
   },
 );
+
+const control = async (role: 'button' | 'checkbox', name: string) =>
+  tour.page.getByRole(role, { name }).click();
+
+test.each([
+  ['the content of Columns', 'column-settings', async () => control('button', 'Columns')],
+  ['the content of Views', 'view-list', async () => control('button', 'Views')],
+  ['the popover of filters', 'anchored-popover', async () => control('button', 'Filter')],
+  [
+    'the actions on selected clients',
+    'bulk-bar',
+    async () => control('checkbox', 'Select all loaded clients'),
+  ],
+  [
+    'the dialog that deletes selected clients',
+    'delete-many',
+    async () => {
+      await control('checkbox', 'Select all loaded clients');
+      await control('button', 'Delete');
+    },
+  ],
+])('if %s cannot be loaded, the screen says so, and can be tried again', async (_part, file, use) => {
+  const scripts = `**/assets/${file}*.js`;
+  await tour.page.route(scripts, async (route) => route.abort());
+  try {
+    await use();
+    await tour.page.getByRole('heading', { name: "This page couldn't be displayed" }).waitFor();
+    await tour.page.unroute(scripts);
+    await control('button', 'Try again');
+    await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+    const complaints = tour.browser.complaints.splice(0);
+    expect(new Set(complaints)).toEqual(new Set([expect.stringContaining('CodeLoadError')]));
+  } finally {
+    await tour.page.unroute(scripts);
+  }
+});

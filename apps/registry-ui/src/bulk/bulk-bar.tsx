@@ -6,6 +6,7 @@ import { MatchingActions, type Matching } from './matching-actions.js';
 import { SelectionSize } from './selection-size.js';
 import { MAX_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
+import { loadCode } from '../elements/load-code.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
@@ -15,7 +16,9 @@ import classes from './bulk-bar.module.css';
 import { showAwaiting, useBulk } from './use-bulk.js';
 
 /** Loaded on demand: most users never delete many clients. */
-const DeleteMany = lazy(async () => ({ default: (await import('./delete-many.js')).DeleteMany }));
+const DeleteMany = lazy(async () =>
+  loadCode(async () => ({ default: (await import('./delete-many.js')).DeleteMany })),
+);
 
 interface BulkBarProps {
   readonly selection: Selection;

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Icon, type IconName } from '../elements/icon.js';
+import { loadCode } from '../elements/load-code.js';
 import { ScopedButton } from '../elements/scopes.js';
 import type { NewJob } from '../jobs/jobs.js';
 import { text } from '../texts/text.js';
@@ -8,7 +9,9 @@ import classes from './bulk-bar.module.css';
 import { SelectionSize } from './selection-size.js';
 
 /** Loaded on demand: most users never change all clients of a list. */
-const JobDialog = lazy(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog }));
+const JobDialog = lazy(async () =>
+  loadCode(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog })),
+);
 
 /** The clients of a list, loaded or not. */
 export interface Matching {

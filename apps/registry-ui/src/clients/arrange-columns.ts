@@ -4,6 +4,9 @@ import { type ColumnWidths, limitWidth } from './table-settings.js';
 /** Where the id of a column is in its heading. */
 const ID = 'column';
 
+/** How much one press of a key or button resizes a column. */
+export const WIDTH_STEP_PX = 16;
+
 /** A press that moves less is a click. */
 const DRAG_PX = 6;
 
@@ -40,6 +43,12 @@ function freezeWidths(heading: HTMLTableCellElement): ColumnWidths {
 export function resizedBy(heading: HTMLTableCellElement, deltaPx: number): ColumnWidths {
   const width = limitWidth(heading.offsetWidth + deltaPx);
   return { ...freezeWidths(heading), [heading.dataset[ID] ?? '']: width };
+}
+
+/** The heading of a column, if there is room for it. */
+export function headingOf(columnId: string): HTMLTableCellElement | undefined {
+  const headings = [...document.querySelectorAll<HTMLTableCellElement>(`th[data-${ID}]`)];
+  return headings.find((one) => one.dataset[ID] === columnId && one.offsetWidth > 0);
 }
 
 /** All widths with one column as wide as the content of the rows that are drawn. */

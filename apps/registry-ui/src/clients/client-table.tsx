@@ -5,6 +5,7 @@ import type { ClientDocument } from '../api/client-documents.js';
 import type { Selection } from '../bulk/use-selection.js';
 import { usePrinting } from '../elements/printing.js';
 import { SharedTooltip } from '../elements/shared-tooltip.js';
+import { whenIdle } from '../elements/when-idle.js';
 import { text } from '../texts/text.js';
 import { leastWidths, type Searched } from './client-column.js';
 import { ClientRow, SkeletonRow } from './client-row.js';
@@ -14,6 +15,7 @@ import { DENSITIES, type TableSettings } from './table-settings.js';
 import { useArrangeKeys } from './use-arrange-keys.js';
 import { useGridFocus } from './use-grid-focus.js';
 
+/** Rendered once those in sight are drawn. */
 const ROWS_BEYOND_THE_EDGE = 10;
 
 /** The next page is loaded when fewer rows than this are left below. */
@@ -106,12 +108,13 @@ function useRows({ clients, settings: { density }, stale, hasMore, onNearEnd, sc
   /** Rows including placeholders. */
   const count = clients?.length ?? SKELETONS;
   const printing = usePrinting();
+  const overscan = useOverscan(clients !== undefined);
   const virtualizer = useVirtualizer({
     count,
     rangeExtractor: printing ? () => [...Array(count).keys()] : defaultRangeExtractor,
     getScrollElement: () => scroller,
     estimateSize: () => DENSITIES[density],
-    overscan: ROWS_BEYOND_THE_EDGE,
+    overscan,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, density]);
   const rows = virtualizer.getVirtualItems();
@@ -122,6 +125,14 @@ function useRows({ clients, settings: { density }, stale, hasMore, onNearEnd, sc
     if (nearEnd) onNearEnd();
   }, [nearEnd, onNearEnd]);
   return { count, rows, virtualizer };
+}
+
+function useOverscan(loaded: boolean): number {
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => {
+    if (loaded) whenIdle(() => setOverscan(ROWS_BEYOND_THE_EDGE));
+  }, [loaded]);
+  return overscan;
 }
 
 /** Clicks on a row's checkbox, or beside it. */

@@ -8,6 +8,7 @@ import type { Matching } from '../bulk/matching-actions.js';
 import { type Selection, useSelection } from '../bulk/use-selection.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
+import { loadCode } from '../elements/load-code.js';
 import { usePrinting } from '../elements/printing.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
@@ -35,7 +36,9 @@ import { focusGrid } from './use-grid-focus.js';
 import { ViewMenu } from './view-menu.js';
 
 /** Needed with a selection only. */
-const BulkBar = lazy(async () => ({ default: (await import('../bulk/bulk-bar.js')).BulkBar }));
+const BulkBar = lazy(async () =>
+  loadCode(async () => ({ default: (await import('../bulk/bulk-bar.js')).BulkBar })),
+);
 
 const route = getRouteApi('/clients');
 

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
+import { LazyPopover } from '../elements/lazy-popover.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
@@ -25,26 +26,29 @@ export function FilterMenu({ search, onChange, children }: FilterMenuProps) {
   const { data: features } = useQuery({ ...featuresQuery, enabled: opened });
   const count = filtersIn(search).length;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="filter" />} onClick={() => setOpened(!opened)}>
+    <LazyPopover
+      opened={opened}
+      onChange={setOpened}
+      label={text('filter.do')}
+      position="bottom-end"
+      button={(props) => (
+        <Button {...props} variant="default" leftSection={<Icon name="filter" />}>
           {count === 0 ? text('filter.do') : text('filter.some', { count })}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={text('filter.do')}>
-        <div className={classes.filters}>
-          {children}
-          {filtersOf(features).map((filter) => (
-            <FilterInput
-              key={filter.name}
-              filter={filter}
-              value={search[filter.name] ?? ''}
-              onChange={(value) => onChange(withParam(search, filter.name, value))}
-            />
-          ))}
-        </div>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      <div className={classes.filters}>
+        {children}
+        {filtersOf(features).map((filter) => (
+          <FilterInput
+            key={filter.name}
+            filter={filter}
+            value={search[filter.name] ?? ''}
+            onChange={(value) => onChange(withParam(search, filter.name, value))}
+          />
+        ))}
+      </div>
+    </LazyPopover>
   );
 }
 

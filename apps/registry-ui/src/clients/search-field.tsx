@@ -26,7 +26,7 @@ interface SearchFieldProps {
 
 /** The search box. Filters typed into it become chips, and what can be typed is suggested. */
 export function SearchField({ box, search, onChange, clients }: SearchFieldProps) {
-  const { typed, filters, word, activate, take, settle } = useTypedSearch({ search, onChange });
+  const { typed, filters, word, active, activate, take, settle } = useTypedSearch({ search, onChange });
   const { store, suggestions, isValue, openFor } = useSuggestions(word, filters, clients, box);
   const complete = (next: string) =>
     take(typed.slice(0, typed.length - word.length) + (next.endsWith(':') ? next : `${next} `));
@@ -41,7 +41,7 @@ export function SearchField({ box, search, onChange, clients }: SearchFieldProps
   };
   return (
     <>
-      <Combobox store={store} onOptionSubmit={complete} withinPortal={false}>
+      <Combobox store={store} onOptionSubmit={complete} withinPortal={false} keepMounted={active}>
         <Combobox.Target withAriaAttributes={false}>
           <TextInput
             ref={box}

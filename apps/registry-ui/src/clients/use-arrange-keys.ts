@@ -1,10 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { text } from '../texts/text.js';
-import { resizedBy } from './arrange-columns.js';
+import { resizedBy, WIDTH_STEP_PX } from './arrange-columns.js';
 import type { TableSettings } from './table-settings.js';
-
-/** How much one key press resizes a column. */
-const STEP_PX = 16;
 
 interface ArrangeKeys {
   /** For screen readers. */
@@ -22,7 +19,7 @@ export function useArrangeKeys({ columns, move, setWidths }: TableSettings): Arr
     const column = columns[at];
     if (!column || !shiftKey || step === 0) return undefined;
     if (!ctrlKey && !metaKey) {
-      const widths = resizedBy(heading, step * STEP_PX);
+      const widths = resizedBy(heading, step * WIDTH_STEP_PX);
       setWidths(widths);
       setAnnounced(text('columns.resized', { label: column.label, count: widths[column.id] ?? 0 }));
       return heading.cellIndex;

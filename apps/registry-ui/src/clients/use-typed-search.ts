@@ -50,6 +50,7 @@ export function useTypedSearch({ search, onChange }: TypedSearchOptions) {
     filters,
     /** The word that is being typed. */
     word: lastWord(typed),
+    active,
     /** Loads the filters of this registry. */
     activate: () => setActive(true),
     /** Takes new content. Complete filters leave the box; the last word may still be growing. */

@@ -13,7 +13,7 @@ const MAX_NAME = 60;
 /** The query strings of views by name. */
 export type Views = Readonly<Record<string, string>>;
 
-export interface ViewListProps {
+interface ViewListProps {
   readonly views: Views;
   /** The name of the view that is shown, if it has one. */
   readonly current: string | undefined;

@@ -1,20 +1,24 @@
-import { Button, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from '../elements/icon.js';
+import { LazyPopover } from '../elements/lazy-popover.js';
+import { useLoadedPart } from '../elements/use-loaded-part.js';
 import { writeSearch } from '../navigation/search-params.js';
 import { text } from '../texts/text.js';
 import type { ListSearch } from './list-search.js';
 import classes from './list-toolbar.module.css';
-import type { ViewListProps, Views } from './view-list.js';
+import type { Views } from './view-list.js';
 
 /** Stored per browser. */
 const KEY = 'registry-views';
 
+const fetchList = async () => (await import('./view-list.js')).ViewList;
+
 /** Named searches with their filters and order. To share one, copy its URL. */
 export function ViewMenu({ search }: { readonly search: ListSearch }) {
   const [opened, setOpened] = useState(false);
-  const [List, setList] = useState<ComponentType<ViewListProps>>();
+  const { Part: List, load } = useLoadedPart(fetchList);
   const [views, setViews] = useLocalStorage<Views>({
     key: KEY,
     defaultValue: {},
@@ -22,30 +26,32 @@ export function ViewMenu({ search }: { readonly search: ListSearch }) {
   });
   const query = writeSearch(search);
   const current = Object.keys(views).find((name) => views[name] === query);
-  const toggle = async () => {
+  const change = async (next: boolean) => {
     // Loaded before it opens, so that the focus finds its first control.
-    const { ViewList } = await import('./view-list.js');
-    setList(() => ViewList);
-    setOpened((before) => !before);
+    await load();
+    setOpened(next);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="book" />} onClick={() => void toggle()}>
+    <LazyPopover
+      opened={opened}
+      onChange={(next) => void change(next)}
+      label={text('views.do')}
+      position="bottom-end"
+      button={(props) => (
+        <Button {...props} variant="default" leftSection={<Icon name="book" />}>
           <span className={`one-line ${classes.view}`}>{current ?? text('views.do')}</span>
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={text('views.do')}>
-        {List && (
-          <List
-            views={views}
-            current={current}
-            query={query}
-            onChange={setViews}
-            onOpen={() => setOpened(false)}
-          />
-        )}
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {List && (
+        <List
+          views={views}
+          current={current}
+          query={query}
+          onChange={setViews}
+          onOpen={() => setOpened(false)}
+        />
+      )}
+    </LazyPopover>
   );
 }

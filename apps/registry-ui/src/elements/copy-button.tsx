@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { text } from '../texts/text.js';
 import classes from './copy-button.module.css';
+import type { CopyByHandProps } from './copy-by-hand.js';
 import { Icon } from './icon.js';
+import { loadCode } from './load-code.js';
 
-/** Needed only if the browser refuses. */
-const CopyByHand = lazy(async () => ({ default: (await import('./copy-by-hand.js')).CopyByHand }));
+const LazyCopyByHand = lazy(async () =>
+  loadCode(async () => ({ default: (await import('./copy-by-hand.js')).CopyByHand })),
+);
 
 interface CopyButtonProps {
   readonly value: string;
@@ -17,6 +20,8 @@ interface CopyButtonProps {
   readonly prominent?: boolean;
   /** Without a tooltip and a tab stop of its own, for cells of a long table. */
   readonly plain?: boolean;
+  /** Shown if the browser refuses; loaded only then, unless it is given. */
+  readonly byHand?: ComponentType<CopyByHandProps>;
   /** Called once the value has really been copied or downloaded. */
   readonly onCopied?: () => void;
 }
@@ -31,11 +36,12 @@ export function CopyButton({
   label,
   prominent = false,
   plain = false,
+  byHand: CopyByHand = LazyCopyByHand,
   onCopied,
 }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   // Rendered on demand: a list contains many of these buttons.
-  const [byHand, setByHand] = useState<'asked' | 'closed'>();
+  const [asking, setAsking] = useState<'asked' | 'closed'>();
   const succeed = () => {
     setCopied(true);
     setTimeout(() => setCopied(false), CONFIRMED_MS);
@@ -43,19 +49,19 @@ export function CopyButton({
   };
   const copy = (event: MouseEvent) => {
     event.stopPropagation();
-    writeToClipboard(value).then(succeed, () => setByHand('asked'));
+    writeToClipboard(value).then(succeed, () => setAsking('asked'));
   };
   return (
     <>
       <Face what={what} label={label} prominent={prominent} plain={plain} copied={copied} onClick={copy} />
-      {byHand !== undefined && (
+      {asking !== undefined && (
         <Suspense>
           <CopyByHand
-            opened={byHand === 'asked'}
+            opened={asking === 'asked'}
             value={value}
             what={what}
             onCopied={succeed}
-            onClose={() => setByHand('closed')}
+            onClose={() => setAsking('closed')}
           />
         </Suspense>
       )}

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { saveFile } from './save-file.js';
 
-interface CopyByHandProps {
+export interface CopyByHandProps {
   readonly opened: boolean;
   readonly value: string;
   readonly what: string;

@@ -11,6 +11,7 @@ const OUTLINES = {
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.5 10.5l3 3',
   undo: 'M5.5 2.5L2.5 5.5l3 3M2.5 5.5h7a4 4 0 0 1 0 8H6',
   plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
   check: 'M3 8.5l3.5 3.5L13 4.5',
   cross: 'M4 4l8 8M12 4l-8 8',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',

@@ -1,24 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { createStore } from './store.js';
 
-let isPrinting = false;
-const listeners = new Set<() => void>();
-
-/** Synchronous: the browser takes the page as it is when the event ends. */
-function setPrinting(printing: boolean): void {
-  isPrinting = printing;
-  flushSync(() => listeners.forEach((listener) => listener()));
-}
-
-addEventListener('beforeprint', () => setPrinting(true));
-addEventListener('afterprint', () => setPrinting(false));
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const printing = createStore(false);
 
 /** Whether the page is being printed. */
-export function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => isPrinting);
-}
+export const usePrinting = printing.use;
+
+// Synchronous: the browser takes the page as it is when the event ends.
+addEventListener('beforeprint', () => flushSync(() => printing.set(true)));
+addEventListener('afterprint', () => flushSync(() => printing.set(false)));

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { IconName } from './icon.js';
+import { createStore } from './store.js';
 
 /** What the command palette can do. */
 export interface Command {
@@ -9,8 +10,7 @@ export interface Command {
   readonly act: () => void;
 }
 
-const listeners = new Set<() => void>();
-let commands: readonly Command[] = [];
+const commands = createStore<readonly Command[]>([]);
 
 /** Offers a screen's commands in the command palette while the screen is open. */
 export function useScreenCommands(offered: readonly Command[]): void {
@@ -19,22 +19,10 @@ export function useScreenCommands(offered: readonly Command[]): void {
   useEffect(() => {
     const parsed = names === '' ? [] : names.split('\n').map((line) => JSON.parse(line) as Command);
     const own = parsed.map((command) => ({ ...command, act: () => act(command.id) }));
-    change([...commands, ...own]);
-    return () => change(commands.filter((each) => !own.includes(each)));
+    commands.set([...commands.get(), ...own]);
+    return () => commands.set(commands.get().filter((each) => !own.includes(each)));
   }, [names]);
 }
 
 /** The commands of the current screen. */
-export function useOfferedCommands(): readonly Command[] {
-  return useSyncExternalStore(subscribe, () => commands);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function change(next: readonly Command[]): void {
-  commands = next;
-  for (const notify of listeners) notify();
-}
+export const useOfferedCommands = commands.use;

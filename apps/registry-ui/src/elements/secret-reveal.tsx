@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { type MutationKey, useQueryClient } from '@tanstack/react-query';
 import { text, type TextName } from '../texts/text.js';
 import { CopyButton } from './copy-button.js';
+import { CopyByHand } from './copy-by-hand.js';
 import { Dialog } from './dialog.js';
 import { LeaveGuard } from './leave-guard.js';
 import { Notice } from './notice.js';
@@ -25,7 +26,15 @@ export function SecretReveal({ name, value, copyLabel, kept, onKept }: SecretRev
       <code aria-label={name} role="status">
         {value}
       </code>
-      <CopyButton value={value} what={name} label={copyLabel} prominent={!kept} onCopied={onKept} />
+      {/* Copying by hand is loaded before there is a secret to lose. */}
+      <CopyButton
+        value={value}
+        what={name}
+        label={copyLabel}
+        prominent={!kept}
+        byHand={CopyByHand}
+        onCopied={onKept}
+      />
     </div>
   );
 }

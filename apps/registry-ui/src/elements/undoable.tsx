@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { text } from '../texts/text.js';
 import { focusTitle } from './screen.js';
+import { createStore } from './store.js';
 import classes from './undoable.module.css';
 
 interface Undoable {
@@ -13,17 +14,16 @@ interface Undoable {
 /** Long enough to read it, notice a mistake and reach the button. */
 const SHOWN_MS = 10_000;
 
-const listeners = new Set<() => void>();
-let latest: Undoable | undefined;
+const latest = createStore<Undoable | undefined>(undefined);
 
 /** Reports an action and offers to undo it: first in a toast, then wherever `useLatestUndoable` is shown. */
 export function showUndoable(message: string, undo: () => void): void {
-  setLatest(undefined);
+  latest.set(undefined);
   const undoable = {
     message,
     undo: () => {
       notifications.hide(id);
-      setLatest(undefined);
+      latest.set(undefined);
       focusTitle();
       undo();
     },
@@ -31,18 +31,16 @@ export function showUndoable(message: string, undo: () => void): void {
   const id = notifications.show({
     autoClose: false,
     message: <UndoMessage {...undoable} onTimeUp={() => notifications.hide(id)} />,
-    onClose: () => setLatest(undoable),
+    onClose: () => latest.set(undoable),
   });
 }
 
 /** The latest action that can still be undone, once its toast is gone. */
-export function useLatestUndoable(): Undoable | undefined {
-  return useSyncExternalStore(subscribe, () => latest);
-}
+export const useLatestUndoable = latest.use;
 
 /** One user's actions are not another's to undo. */
 export function forgetUndoable(): void {
-  setLatest(undefined);
+  latest.set(undefined);
 }
 
 function UndoMessage({ message, undo, onTimeUp }: Undoable & { readonly onTimeUp: () => void }) {
@@ -62,14 +60,4 @@ function UndoMessage({ message, undo, onTimeUp }: Undoable & { readonly onTimeUp
       </Button>
     </span>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function setLatest(next: Undoable | undefined): void {
-  latest = next;
-  for (const notify of listeners) notify();
 }

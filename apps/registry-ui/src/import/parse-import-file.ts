@@ -1,5 +1,6 @@
-import { yamlTooDeepAt } from '@svc/foundation';
+import { isJsonObject, yamlTooDeepAt } from '@svc/foundation';
 import { type CsvTable, guessFormat, type ImportFormat, parseCsv } from '@svc/client-metadata/conversion';
+import { loadCode } from '../elements/load-code.js';
 import { text } from '../texts/text.js';
 
 /** What an import file contains. */
@@ -52,7 +53,7 @@ function firstObjects(head: string): readonly unknown[] | undefined {
 function toObject(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -99,7 +100,7 @@ function parseJson(content: string): unknown {
 async function parseYaml(content: string): Promise<unknown> {
   if (content.length > MAX_YAML_MIB * MIB)
     throw new Error(text('import.yamlTooLarge', { most: MAX_YAML_MIB }));
-  const yaml = await import('yaml');
+  const yaml = await loadCode(async () => import('yaml'));
   if (yamlTooDeepAt(yaml, content)) throw new Error(text('import.yamlTooDeep'));
   const lines = new yaml.LineCounter();
   const parsed = yaml.parseAllDocuments(content, {

@@ -32,31 +32,31 @@ export function useDebouncedInput({
 }: DebouncedInputOptions): DebouncedInput {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  const [told, setTold] = useState(value);
+  const [reported, setReported] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    setTold(value);
+    setReported(value);
     // The reported value comes back; more may have been typed since.
-    if (value !== told) setTyped(value);
+    if (value !== reported) setTyped(value);
   }
-  const tell = useDebouncedCallback((next: string) => {
+  const report = useDebouncedCallback((next: string) => {
     const kept = toKept(next);
     // It may have been replaced meanwhile, or already be stored.
     if (next !== typed || kept === value) return;
-    setTold(kept);
+    setReported(kept);
     onSettled(kept);
   }, pauseMs);
   const router = useRouter();
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-        if (pathChanged) tell.cancel();
+        if (pathChanged) report.cancel();
       }),
-    [router, tell],
+    [router, report],
   );
   const change = (next: string) => {
     setTyped(next);
-    tell(next);
+    report(next);
   };
-  return { typed, change, settle: () => tell.flush() };
+  return { typed, change, settle: () => report.flush() };
 }

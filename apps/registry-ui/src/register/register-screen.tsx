@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { FeatureTemplate } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
+import { loadCode } from '../elements/load-code.js';
 import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
@@ -17,7 +18,7 @@ import { RegistrationSteps } from './registration-steps.js';
 
 const route = getRouteApi('/register');
 
-const loadResult = async () => import('./registration-result.js');
+const loadResult = async () => loadCode(async () => import('./registration-result.js'));
 
 const RegistrationResult = lazy(async () => ({ default: (await loadResult()).RegistrationResult }));
 

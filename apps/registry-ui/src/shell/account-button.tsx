@@ -1,21 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Ref } from 'react';
 import { ownTokenQuery } from '../api/own-token.js';
 import { Icon } from '../elements/icon.js';
+import type { PopoverButtonProps } from '../elements/lazy-popover.js';
 import { text } from '../texts/text.js';
 import classes from './sidebar.module.css';
 
-interface AccountButtonProps {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly onClick: () => void;
-  /** The pointer or the focus arrives: a click may follow. */
-  readonly onPointerEnter: () => void;
-  readonly onFocus: () => void;
-}
-
 /** Opens the account menu; named after the token. */
-export function AccountButton(props: AccountButtonProps) {
+export function AccountButton(props: PopoverButtonProps) {
   const { data: own } = useQuery(ownTokenQuery);
   const name = own?.name ?? text('identity.loading');
   return (

@@ -1,11 +1,11 @@
-import { Popover } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { LazyPopover } from '../elements/lazy-popover.js';
+import { loadCode } from '../elements/load-code.js';
 import { text } from '../texts/text.js';
 import { AccountButton } from './account-button.js';
 import classes from './identity-menu.module.css';
-import { loadScreen } from './screen-errors.js';
 
-const loadMenu = async () => loadScreen(async () => import('./identity-menu.js'));
+const loadMenu = async () => loadCode(async () => import('./identity-menu.js'));
 
 /** Loaded when it is about to be opened; no screen needs it. */
 const IdentityMenu = lazy(async () => ({ default: (await loadMenu()).IdentityMenu }));
@@ -21,23 +21,20 @@ interface AccountMenuProps {
 export function AccountMenu({ onLeave }: AccountMenuProps) {
   const [opened, setOpened] = useState(false);
   return (
-    <Popover
+    <LazyPopover
       opened={opened}
       onChange={setOpened}
+      label={text('identity.name')}
+      className={classes.menu}
+      preload={preload}
       position="top-start"
       width={280}
       withinPortal={false}
-      trapFocus
-      returnFocus
+      button={(props) => <AccountButton {...props} />}
     >
-      <Popover.Target>
-        <AccountButton onClick={() => setOpened(!opened)} onPointerEnter={preload} onFocus={preload} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={text('identity.name')} className={classes.menu}>
-        <Suspense>
-          <IdentityMenu onLeave={onLeave} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      <Suspense>
+        <IdentityMenu onLeave={onLeave} />
+      </Suspense>
+    </LazyPopover>
   );
 }

@@ -3,13 +3,14 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
+import { CodeLoadError } from '../elements/load-code.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { servedVersion } from './new-version.js';
 
 /** Shown when a screen crashes; the sidebar keeps working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
-  if (error instanceof ScreenLoadError) return <ScreenNotLoaded error={error} />;
+  if (error instanceof CodeLoadError) return <ScreenNotLoaded error={error} />;
   return (
     <Screen title={text('crash.title')} lead={text('crash.lead')}>
       <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
@@ -19,7 +20,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
 }
 
 /** Shown when a screen's code could not be loaded: no network, or the registry now serves another version. */
-function ScreenNotLoaded({ error }: { readonly error: ScreenLoadError }) {
+function ScreenNotLoaded({ error }: { readonly error: CodeLoadError }) {
   const [outdated, setOutdated] = useState(false);
   const [again, setAgain] = useState<Error>();
   useEffect(() => {
@@ -51,18 +52,4 @@ function Reload() {
 
 export function NotFound() {
   return <Screen title={text('notFound.title')} lead={text('notFound.lead')} children={null} />;
-}
-
-/** A screen's script or style could not be loaded. */
-class ScreenLoadError extends Error {
-  override readonly name = 'ScreenLoadError';
-}
-
-/** Loads a screen's code. @throws {ScreenLoadError} which keeps the router from reloading the page itself */
-export async function loadScreen<Screen>(fetchScreen: () => Promise<Screen>): Promise<Screen> {
-  try {
-    return await fetchScreen();
-  } catch (cause) {
-    throw new ScreenLoadError(text('crash.notLoaded'), { cause });
-  }
 }

@@ -6,17 +6,17 @@ import { Icon } from '../elements/icon.js';
 import { usePreloaded } from '../elements/use-preloaded.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
+import { loadCode } from '../elements/load-code.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
-import { loadScreen } from './screen-errors.js';
 import { useQuestionMark } from './use-question-mark.js';
 import classes from './shell.module.css';
 
-const loadPalette = async () => loadScreen(async () => import('./command-palette.js'));
+const loadPalette = async () => loadCode(async () => import('./command-palette.js'));
 
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 
-const loadDrawer = async () => loadScreen(async () => import('./sidebar-drawer.js'));
+const loadDrawer = async () => loadCode(async () => import('./sidebar-drawer.js'));
 
 /** Loaded when it is about to be opened, in narrow windows. */
 const SidebarDrawer = lazy(async () => ({ default: (await loadDrawer()).SidebarDrawer }));
@@ -24,7 +24,7 @@ const SidebarDrawer = lazy(async () => ({ default: (await loadDrawer()).SidebarD
 const preloadDrawer = () => void loadDrawer().catch(() => undefined);
 
 const KeyboardHelp = lazy(async () =>
-  loadScreen(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
+  loadCode(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
 );
 
 /** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */

@@ -9,7 +9,7 @@ import { completeSignIn } from './issuer/sign-in-at-issuer.js';
 
 /** The page the issuer redirects to: it continues automatically unless something went wrong. */
 export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
-  const { told: handedOver, failure } = useSignInReturn(oidc);
+  const { handedOver, failure } = useSignInReturn(oidc);
   return (
     <main className={classes.page}>
       <Stack gap="lg" w="100%" maw={400}>
@@ -18,7 +18,7 @@ export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
           <Stack gap="md">
             <Title order={1}>{text('signIn.title')}</Title>
             {failure === undefined ? (
-              <Text role="status">{text(handedOver ? 'issuer.told' : 'issuer.returning')}</Text>
+              <Text role="status">{text(handedOver ? 'issuer.handed_over' : 'issuer.returning')}</Text>
             ) : (
               <>
                 <Notice kind="bad" role="alert" title={text('issuer.failed')}>
@@ -36,7 +36,7 @@ export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
 
 interface ReturnState {
   /** Another window continues the sign-in. */
-  readonly told?: boolean;
+  readonly handedOver?: boolean;
   /** A message for the user. */
   readonly failure?: string;
 }
@@ -51,7 +51,7 @@ function useSignInReturn(oidc: IssuerSignIn): ReturnState {
     attempt ??= completeSignIn(location.search, oidc);
     attempt.then(
       (path) => {
-        if (path === undefined) setState({ told: true });
+        if (path === undefined) setState({ handedOver: true });
         else location.replace(path);
       },
       (error: unknown) => setState({ failure: error instanceof Error ? error.message : String(error) }),

@@ -1,4 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { type BrowserContext, type BrowserContextOptions, firefox } from 'playwright-core';
+
+/** Playwright ends the connection to earlier versions, which do not know `network.addDataCollector`. */
+export const OLDEST_FIREFOX = 143;
+
+/** Of Debian's Firefox: without the updates of Debian's security team, it may be too old. */
+export function firefoxVersion(): number {
+  const [, version] =
+    /^Version=(\d+)/m.exec(readFileSync('/usr/lib/firefox-esr/application.ini', 'utf8')) ?? [];
+  return Number(version);
+}
 
 /** Playwright sends it for every window, but Firefox ESR does not know it yet. */
 const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride';

@@ -10,8 +10,8 @@ export const AUDIENCE = 'https://registry.example';
 /** The console's client id at the issuer. */
 export const CONSOLE_CLIENT = 'registry-console';
 
-/** Slightly more than the minute at which tokens are renewed. */
-const ACCESS_TOKEN_SECONDS = 62;
+/** Tokens are renewed when half of it is over. */
+const ACCESS_TOKEN_SECONDS = 10;
 
 const SCOPES = 'clients:read clients:write clients:check';
 

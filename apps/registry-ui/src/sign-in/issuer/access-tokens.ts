@@ -10,8 +10,11 @@ interface AccessToken {
   readonly renewal?: Renewal;
 }
 
-/** Tokens are renewed this early: clocks differ, and requests take time. */
+/** Tokens are renewed this early, or when half of their lifetime is over: clocks differ, and requests take time. */
 const RENEW_AHEAD_MS = 60_000;
+
+/** After a renewal that failed, perhaps because the network was away for a moment. */
+const RETRY_MS = 10_000;
 
 /**
  * Redeems an authorization code (RFC 6749 section 4.1.3).
@@ -67,17 +70,15 @@ async function requestToken(
   const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
   const { access_token: token, refresh_token, expires_in, error_description, error } = body;
   if (typeof token !== 'string') {
-    throw new Error(
-      text('issuer.refused', { reason: String(error_description ?? error ?? response.status) }),
-    );
+    const reason = [error_description, error].find((words) => typeof words === 'string');
+    throw new Error(text('issuer.refused', { reason: reason ?? String(response.status) }));
   }
   // An issuer that returns no new refresh token keeps accepting the old one.
   const refreshToken = typeof refresh_token === 'string' ? refresh_token : parameters['refresh_token'];
   if (refreshToken === undefined || typeof expires_in !== 'number') return { token };
-  return {
-    token,
-    renewal: { refreshToken, tokenEndpoint, dueAt: asked + expires_in * 1000 - RENEW_AHEAD_MS },
-  };
+  const lifetime = expires_in * 1000;
+  const dueAt = asked + lifetime - Math.min(RENEW_AHEAD_MS, lifetime / 2);
+  return { token, renewal: { refreshToken, tokenEndpoint, dueAt } };
 }
 
 /** Timers hold 31 bits of milliseconds. */
@@ -86,21 +87,30 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Renews the session's token shortly before it expires, as long as the page is open and the issuer agrees. */
 export function keepSessionRenewed(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const schedule = () => {
+  const schedule = (earliestMs: number) => {
     clearTimeout(timer);
     const renewal = currentSession()?.renewal;
     if (!renewal) return;
-    const wait = Math.min(Math.max(renewal.dueAt - Date.now(), 0), LONGEST_TIMER_MS);
-    timer = setTimeout(() => void renew(), wait);
+    const wait = Math.min(Math.max(renewal.dueAt - Date.now(), earliestMs), LONGEST_TIMER_MS);
+    timer = setTimeout(() => void attempt(), wait);
   };
-  onSessionChange(schedule);
-  schedule();
+  const attempt = async () => {
+    if (await renew()) schedule(RETRY_MS);
+  };
+  onSessionChange(() => schedule(0));
+  schedule(0);
 }
 
-/** If the issuer refuses, the session ends with its token and the user is asked to sign in again. */
-async function renew(): Promise<void> {
+/**
+ * If the issuer refuses, the session ends with its token and the user is asked to sign in again.
+ *
+ * @returns whether to try again: it failed, and the token may still be valid
+ */
+async function renew(): Promise<boolean> {
   const session = currentSession();
-  if (!session?.renewal || session.ended || !settings.oidc) return;
+  if (!session?.renewal || session.ended || !settings.oidc) return false;
   const fresh = await renewToken(session.renewal, settings.oidc).catch(() => undefined);
-  if (fresh && currentSession()?.token === session.token) signIn(fresh.token, fresh.renewal);
+  if (currentSession()?.token !== session.token) return false;
+  if (fresh) signIn(fresh.token, fresh.renewal);
+  return fresh === undefined && Date.now() < session.renewal.dueAt + RENEW_AHEAD_MS;
 }

@@ -2,9 +2,7 @@ import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
 import { discover } from './discovery.js';
-
-/** The console's redirect URI, to be registered at the issuer. */
-export const RETURN_PATH = '/ui/signed-in';
+import { RETURN_PATH } from './return-path.js';
 
 /** State kept between requesting a code and redeeming it. */
 export interface CodeRequest {
