@@ -63,6 +63,8 @@ export function limitInFlight(
     if (!streamsBody && announcesBody(request)) bodies.add(request, reply);
     done();
   });
+  // By then the holder of the token is known, and the body has arrived.
+  fastify.addHook('preHandler', ({ raw }, _reply, done) => places.startInTurn(raw, done));
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     bodies.answered(request);
     if (reply.statusCode !== 429) return done();
@@ -72,7 +74,10 @@ export function limitInFlight(
   return () => places.inFlight;
 }
 
-/** How long the caller waits who asks too often, or for more than its share. */
+/**
+ * How long the caller waits at least who asks too often, or for more than its share; at most twice as long. What was refused
+ * together is not answered together, which would hold up others.
+ */
 const DELAY_MS = 250;
 
 /** More are sent at once, so that waiting callers do not fill the memory. */
@@ -85,7 +90,7 @@ class DelayedRefusals {
   add(reply: FastifyReply, send: () => void): void {
     if (this.waiting >= MAX_DELAYED) return send();
     this.waiting += 1;
-    const timer = setTimeout(send, DELAY_MS);
+    const timer = setTimeout(send, DELAY_MS * (1 + Math.random()));
     // Every response emits 'close': if it was sent, and if the caller went away.
     reply.raw.once('close', () => {
       clearTimeout(timer);

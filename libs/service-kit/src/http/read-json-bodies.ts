@@ -24,6 +24,8 @@ export function readJsonBodies(fastify: FastifyInstance): void {
  * @throws {JsonBodyError} if it is not JSON, or ambiguous JSON
  */
 export async function readJson(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
+  // Some HTTP libraries send this type with every request.
+  if (body.length === 0 && request.method === 'DELETE') return undefined;
   refuseEncodings(request);
   const { anyText = false } = request.routeOptions.config;
   return parseJsonInSlices(typeof body === 'string' ? Buffer.from(body) : body, { anyText });

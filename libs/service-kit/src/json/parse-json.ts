@@ -195,8 +195,3 @@ function endOfNumber(text: string, start: number): number {
   }
   return NUMBER.lastIndex - 1;
 }
-
-/** Whether a JSON value is an object, not null, an array or a scalar. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

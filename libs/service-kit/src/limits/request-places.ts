@@ -1,6 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.js';
 import type { RefusalCounter } from './limit-rates.js';
+import { RequestTurns } from './request-turns.js';
 import { addTo } from './shared-places.js';
 
 /** Who takes a place. */
@@ -13,6 +15,7 @@ export interface RequestTaker {
 
 interface RequestPlace extends RequestTaker {
   readonly among: RequestPlaces;
+  endTurn?: () => void;
 }
 
 /** Whose share is used up; `process`: there is no place at all. */
@@ -29,6 +32,7 @@ const taken = new WeakMap<IncomingMessage, RequestPlace>();
 export class RequestPlaces {
   private readonly byToken = new Map<string, number>();
   private readonly byAddress = new Map<string, number>();
+  private readonly turns = new RequestTurns();
   private readonly unreserved: number;
   private readonly perAddress: number;
   private all = 0;
@@ -71,11 +75,19 @@ export class RequestPlaces {
     this.count(taker, 1);
   }
 
+  /** Calls `start` when it is the turn of a request among those of its token, which ends when the request leaves its place. */
+  startInTurn(request: IncomingMessage, start: () => void): void {
+    const place = taken.get(request);
+    if (place) place.endTurn = this.turns.take(place.token, AsyncResource.bind(start));
+    else start();
+  }
+
   /** Further calls have no effect. */
   leave(request: IncomingMessage): void {
     const place = taken.get(request);
     if (place) this.count(place, -1);
     taken.delete(request);
+    place?.endTurn?.();
   }
 
   /** @throws {Problem} 429 if the share of the holder is used up */

@@ -1,7 +1,6 @@
+import type { Environment } from '@svc/foundation/config';
 import type { Logger } from 'pino';
 import { recordSpans } from './spans.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Must be stopped before the process exits. */
 export interface Tracing {
