@@ -39,6 +39,7 @@ import { AddUsedAssertions1790000034000 } from './migrations/1790000034000-add-u
 import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-standby-beats.js';
 import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
 import { AddClientJobs1790000040000 } from './migrations/1790000040000-add-client-jobs.js';
+import { LeaveRoomForCounts1790000041000 } from './migrations/1790000041000-leave-room-for-counts.js';
 import { IndexEventTimes1790000036000 } from './migrations/1790000036000-index-event-times.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
@@ -104,6 +105,7 @@ const SCHEMA: DatabaseSchema = {
     AddDeletedClients1790000035000,
     IndexEventTimes1790000036000,
     AddClientJobs1790000040000,
+    LeaveRoomForCounts1790000041000,
   ],
 };
 

@@ -134,6 +134,12 @@ test.each<[string, string | Buffer, Record<string, string>, number, string]>([
   }
 });
 
+test('a deletion may announce JSON without sending any', async () => {
+  const body = registration({ preferred_client_id: 'announced' });
+  expect((await registry.ask('POST', '/client', { body })).status).toBe(201);
+  expect(await send({ method: 'DELETE', path: '/client/announced' }, '')).toMatchObject({ status: 204 });
+});
+
 test.each([
   ['a list', '[]'],
   ['a list of objects', '[{"client_name":"Shop"}]'],

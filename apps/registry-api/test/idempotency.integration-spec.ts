@@ -77,7 +77,7 @@ onBothDatabases(
       const ended = await send('/token', key, body);
       expect([ended.status, ended.body['detail']]).toEqual([
         409,
-        `This Idempotency-Key made the API token ${String(first?.body['id'])}, which has ended since.`,
+        `This Idempotency-Key created the API token ${String(first?.body['id'])}, which has since expired or been revoked.`,
       ]);
     });
 

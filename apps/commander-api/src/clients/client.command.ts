@@ -213,7 +213,7 @@ function rotateSecret(context: CommandContext): Command {
 
 function redirect(context: CommandContext): Command {
   const add = new Command('add')
-    .description('Add a redirect URI, for good or for a while.')
+    .description('Add a permanent or temporary redirect URI.')
     .argument('<client_id>')
     .argument('<redirect_uri>')
     .option('--expires-in <duration>', "when it ends, such as '7 d', from 1 m to 90 d (default: never)")

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
 import { readTraceContext } from '@svc/service-kit/trace-context';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
-import type { Environment } from '../config/parse-environment.js';
+import { CommanderError, configurationError, type ErrorCode } from '../errors/commander-error.js';
+import type { Environment } from '@svc/foundation/config';
 
 /** Default, in milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -94,8 +94,4 @@ async function readAuthorities(file: string): Promise<string> {
 function linesOf({ message, violations }: RegistryError): string[] {
   if (violations.length < 2) return [message];
   return [message, ...violations.map(({ field, message: text }) => `${field}: ${text}`)];
-}
-
-function configurationError(message: string, cause?: unknown): CommanderError {
-  return new CommanderError('configuration', message, { cause });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
-import type { Environment } from '../config/parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
 import type { StandardStreams } from './terminal.js';
 
 /** A command's result, in both formats that the command line prints. */

@@ -103,7 +103,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('client redirect remove shop https://beta.preview.example.com/cb', 'when it is merged'),
   ],
   'client redirect add': [
-    example('client redirect add shop https://shop.example.com/mobile', 'add one for good'),
+    example('client redirect add shop https://shop.example.com/mobile', 'add a permanent one'),
     example(
       "client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta",
       'add one for a week',

@@ -1,6 +1,6 @@
 import { escapeControls } from '@svc/foundation';
 import type { CommanderConfig } from '../config/commander-config.js';
-import type { Environment } from '../config/parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
 import { readCommanderConfig } from '../config/read-commander-config.js';
 import type { CommandContext, CommandEntry, GlobalSettings } from './command-context.js';
 import type { Command } from 'commander';

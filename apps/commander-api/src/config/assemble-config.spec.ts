@@ -4,7 +4,8 @@ import { environmentName } from './config-key.js';
 import { exampleConfig } from '../show-config/example-config.js';
 import { maskValue } from './mask-value.js';
 import { keysOf } from './named-sections.js';
-import { parseEnvironment, type Environment } from './parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
+import { parseEnvironment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
 

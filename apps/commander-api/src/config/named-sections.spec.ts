@@ -3,7 +3,8 @@ import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
 import { environmentName, type ParsedSource } from './config-key.js';
 import { keysOf, namedKeys } from './named-sections.js';
-import { parseEnvironment, type Environment } from './parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
+import { parseEnvironment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
 

@@ -1,11 +1,9 @@
-import { nearestName } from '@svc/foundation';
+import { fileValue, nearestName } from '@svc/foundation';
+import type { Environment } from '@svc/foundation/config';
 import { editsOf } from './assemble-config.js';
 import { describeReadError } from '../files/read-at-most.js';
 import { type ConfigKey, environmentName, type ParsedSource, type Setting } from './config-key.js';
 import { GROUPS, isNamedSection, namedKeys } from './named-sections.js';
-
-/** Variables by name, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables with the prefix that are not configuration keys. */
 const NOT_KEYS = ['SVCCMD_DEBUG'];
@@ -47,7 +45,7 @@ export function parseEnvironment(
 
   function addFromFile({ section, key }: ConfigKey, name: string, path: string): void {
     try {
-      settings.push({ section, key, value: readFile(path).replace(/\r?\n$/, ''), origin: name });
+      settings.push({ section, key, value: fileValue(readFile(path)), origin: name });
     } catch (error) {
       errors.push(`${name}: cannot read the file that it names (${describeReadError(error)})`);
     }

@@ -1,3 +1,4 @@
+import type { Environment } from '@svc/foundation/config';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
@@ -6,7 +7,7 @@ import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
 import type { ParsedSource } from './config-key.js';
 import { keysOf } from './named-sections.js';
-import { parseEnvironment, type Environment } from './parse-environment.js';
+import { parseEnvironment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
 import { resolveCredentials } from './systemd-credentials.js';

@@ -87,7 +87,8 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     key: 'max_pack',
     type: 'bytes',
     default: '268435456',
-    description: 'maximum size of what is fetched from the Git server, in bytes; it is held in memory',
+    description:
+      'maximum size of what is fetched from the Git server, in bytes; it is kept in a temporary file',
   },
   {
     section: 'source',

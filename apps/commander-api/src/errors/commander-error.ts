@@ -97,6 +97,11 @@ export class CommanderError extends Error {
   }
 }
 
+/** What is configured does not allow the work. */
+export function configurationError(message: string, cause?: unknown): CommanderError {
+  return new CommanderError('configuration', message, { cause });
+}
+
 const escapeViolation = ({ field, code, message }: Violation): Violation => ({
   field: escapeLine(field),
   code,

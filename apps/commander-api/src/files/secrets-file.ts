@@ -28,7 +28,7 @@ export class SecretsFile {
       await rm(path);
     } catch (error) {
       await handle.close();
-      await rm(draft, { force: true });
+      await rm(draft, { force: true }).catch(() => undefined);
       throw unwritable(path, error);
     }
     return new SecretsFile(path, draft, handle);

@@ -54,10 +54,10 @@ const PLAIN_MARK = '!encpwd-plain';
  * @param address the source's
  * @throws {CommanderError} configuration, if the keys cannot be read
  */
-export async function passwordJudge(
+export async function passwordCheck(
   config: Pick<LibrarySettings, 'validate' | 'pwdencryptor' | 'source'>,
   address = config.source.path,
-): Promise<NonNullable<LoadRun['judge']>> {
+): Promise<NonNullable<LoadRun['check']>> {
   const { validate, pwdencryptor } = config;
   const { key, key_command, recipients = [] } = pwdencryptor;
   const hasKeys = key !== undefined || key_command !== undefined || recipients.length > 0;

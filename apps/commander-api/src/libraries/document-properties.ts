@@ -1,21 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { SourceSignature } from '@svc/library-sync';
 
 // Examples in the API document.
 export const REVISION = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 export const SOURCE = 'git.example.com/library.git';
 export const DESTINATION = 'zookeeper-1:2181 /library';
-
-export const ApiCount = (description: string, example = 0) =>
-  ApiProperty({ type: 'integer', minimum: 0, description, example });
-
-export const ApiOptionalCount = (description: string, example?: number) =>
-  ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    description,
-    ...(example !== undefined && { example }),
-  });
 
 /** Who signed what was loaded: only with `source.verify`. */
 export class SignatureDocument implements Partial<SourceSignature> {

@@ -35,7 +35,7 @@ export class DriftWatch {
     try {
       return await withStore(this.config, async (store) => {
         const drift = await readDrift(store);
-        return drift && this.tell(drift, store, signal);
+        return drift && this.answerDrift(drift, store, signal);
       });
     } finally {
       const end = performance.now();
@@ -43,7 +43,7 @@ export class DriftWatch {
     }
   }
 
-  private async tell(
+  private async answerDrift(
     drift: readonly Drift[],
     store: LibraryStore,
     signal: AbortSignal,

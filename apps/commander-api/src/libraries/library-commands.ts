@@ -16,7 +16,7 @@ export async function load(
 ): Promise<void> {
   const library = chooseLibrary(context.config(), name);
   const report = await withProgress(context, (events) => runLoad(library, request, events));
-  tell(context, report.problems);
+  noteFindings(context, report.problems);
   context.answer({ text: reportText(report), value: report });
 }
 
@@ -29,7 +29,7 @@ export async function diff(
   const report = await withProgress(context, (events) => tasks.diff(library, flags, events));
   const isMarkdown = flags.format === 'markdown';
   // In Markdown, the problems are part of the comment.
-  if (!isMarkdown) tell(context, report.problems);
+  if (!isMarkdown) noteFindings(context, report.problems);
   context.answer({ text: isMarkdown ? diffMarkdown(report) : reportText(report), value: report });
   if (flags.exitCode && report.changed)
     throw new CommanderError('failed', 'the library differs from the source');
@@ -80,7 +80,7 @@ export async function rollback(
 ): Promise<void> {
   const library = chooseLibrary(context.config(), name);
   const report = await withProgress(context, (events) => tasks.rollback(library, request, events));
-  tell(context, report.problems);
+  noteFindings(context, report.problems);
   context.answer({ text: reportText(report), value: report });
 }
 
@@ -93,7 +93,7 @@ export async function pull(context: CommandContext, words: Words, overwrite: boo
   context.answer({ text: pullText(report), value: report });
 }
 
-function tell(context: CommandContext, problems: readonly LibraryFinding[]): void {
+function noteFindings(context: CommandContext, problems: readonly LibraryFinding[]): void {
   for (const problem of problems) context.note(findingText(problem));
 }
 

@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Drift, LibraryStatus, LoadRecord, LockHolder } from '@svc/library-sync';
-import {
-  ApiCount,
-  ApiOptionalCount,
-  DESTINATION,
-  REVISION,
-  SignatureDocument,
-  SOURCE,
-} from './document-properties.js';
+import { ApiCount, ApiOptionalCount } from '@svc/service-kit';
+import { DESTINATION, REVISION, SignatureDocument, SOURCE } from './document-properties.js';
 
 const TIME = '2026-11-21T08:00:00.000Z';
 const LOADER = 'svc@svc-commander, process 1';

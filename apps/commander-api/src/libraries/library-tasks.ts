@@ -18,7 +18,7 @@ import {
 } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
-import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
+import { passwordCheck, readDeclarationRules } from './declaration-rules.js';
 import { DriftWatch } from './drift-watch.js';
 import { toLibraryError } from './libraries.errors.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
@@ -44,9 +44,9 @@ export async function validate(
 ): Promise<ValidationReport> {
   const rules = await readDeclarationRules(config);
   const options = { ...configuredOptions(config), allowEmpty: false, rules };
-  const judge = await passwordJudge(config, overrides.source);
+  const check = await passwordCheck(config, overrides.source);
   const source = openConfiguredSource(config, { ...overrides, unverified: 'warn' });
-  return validateLibrary(source, options, { signal, judge });
+  return validateLibrary(source, options, { signal, check });
 }
 
 /** The destination's last load; with `drift` also the changes made since. */
@@ -75,7 +75,7 @@ export interface PullReport extends PullCounts {
 export async function pull(config: LibrarySettings, folder: string, overwrite: boolean): Promise<PullReport> {
   return withStore(config, async (store) => {
     const nodes: StoredNode[] = [];
-    await store.readTree((node) => nodes.push(node));
+    await store.readTree((node) => nodes.push({ ...node, data: Buffer.from(node.data) }));
     const folders = await readLoadedFolders(store);
     return { destination: store.name, folder, ...(await pullLibrary(nodes, folder, { overwrite, folders })) };
   });

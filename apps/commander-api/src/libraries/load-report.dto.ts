@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { LibraryFinding, LoadReport, PlannedChange } from '@svc/library-sync';
-import {
-  ApiCount,
-  ApiOptionalCount,
-  DESTINATION,
-  REVISION,
-  SignatureDocument,
-  SOURCE,
-} from './document-properties.js';
+import { ApiCount, ApiOptionalCount } from '@svc/service-kit';
+import { DESTINATION, REVISION, SignatureDocument, SOURCE } from './document-properties.js';
 
 const ApiPaths = (description: string) => ApiProperty({ type: [String], description, example: [] });
 

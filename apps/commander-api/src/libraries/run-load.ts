@@ -15,7 +15,7 @@ import { inSpan } from '@svc/service-kit/spans';
 import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
-import { passwordJudge, readDeclarationRules } from './declaration-rules.js';
+import { passwordCheck, readDeclarationRules } from './declaration-rules.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
 
@@ -67,7 +67,7 @@ export async function loadFrom(
   // What was loaded before can be restored whatever the rules are now.
   const isRestored = options.isRollback === true || options.repairs !== undefined;
   const rules = isRestored ? undefined : await readDeclarationRules(config);
-  const judge = isRestored ? undefined : await passwordJudge(config, options.source);
+  const check = isRestored ? undefined : await passwordCheck(config, options.source);
   const attributes = { 'svc.library.source': source.kind, 'svc.library.dry_run': options.dryRun };
   return inSpan('library load', { attributes }, async () =>
     loadLibrary(
@@ -78,7 +78,7 @@ export async function loadFrom(
         id: randomUUID(),
         by: describeProcess(),
         now: () => new Date(),
-        judge,
+        check,
         ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
         ...events,
       },

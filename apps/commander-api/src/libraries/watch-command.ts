@@ -19,9 +19,9 @@ export async function watch(
   if (libraries.length === 1) return watchOne(libraries[0]!, context, intervalS);
   const endings = await Promise.allSettled(
     libraries.map(async (library) => {
-      const told = prefixed(context, library);
-      await watchOne(library, told, intervalS).catch((error: Error) => {
-        if (!context.signal.aborted) told.note(`no longer watched: ${error.message}`);
+      const own = prefixed(context, library);
+      await watchOne(library, own, intervalS).catch((error: Error) => {
+        if (!context.signal.aborted) own.note(`no longer watched: ${error.message}`);
         throw error;
       });
     }),

@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path';
 import type { PlainPassword } from '@svc/password-format';
 import { IgnoreList } from '@svc/library-sync';
+import { configurationError } from '../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../files/read-at-most.js';
-import { configurationError } from './read-key-file.js';
 
 const MAX_BYTES = 1_048_576;
 

@@ -5,9 +5,10 @@ import type { EncpwdOptions } from './encpwd-options.js';
 import { PasswordCommand } from './password-command.js';
 
 const AFTER_HELP = `
-Without <password>, the password is read from standard input (one trailing line break is dropped), or prompted for
-twice on a terminal. This is the safe way: arguments are visible to every user of the machine in the process list, and
-stay in your shell's history. With --set, it is the only way: the argument is the key, such as database.password.
+Without <password>, the password is read from standard input (a byte order mark and one trailing line break are
+dropped), or prompted for twice on a terminal. This is the safe way: arguments are visible to every user of the machine in
+the process list, and stay in your shell's history. With --set, it is the only way: the argument is the key, such as
+database.password.
 
 Files are YAML, JSON or INI by their extension. What is not replaced stays byte for byte.`;
 

@@ -71,7 +71,7 @@ export async function listDocuments(
     }
     for (const name of own.sort()) add(join(real, name), join(folder, name));
     if (files.size > MAX_FILES)
-      throw new CommanderError('failed', `more than ${MAX_FILES} files; name fewer folders`);
+      throw new CommanderError('failed', `more than ${MAX_FILES} files; pass fewer folders`);
     if (depth < MAX_DEPTH)
       for (const name of folders.sort()) await addFolder(join(folder, name), join(real, name), depth + 1);
   }

@@ -1,11 +1,12 @@
 import { access } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { InvalidKeyError, type KeyForm, parseKeyFile, type PasswordKeys } from '@svc/password-format';
+import { configurationError } from '../errors/commander-error.js';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/convert-value.js';
 import { credentialName } from '../config/systemd-credentials.js';
-import { configurationError, readKeyFile } from './read-key-file.js';
+import { readKeyFile } from './read-key-file.js';
 import type { KeyCommandOptions } from './run-key-command.js';
 
 /** Warns the operator. */

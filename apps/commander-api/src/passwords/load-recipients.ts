@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidKeyError, MAX_RECIPIENTS, parseRecipients, type Recipient } from '@svc/password-format';
-import { configurationError, readKeyFile } from './read-key-file.js';
+import { configurationError } from '../errors/commander-error.js';
+import { readKeyFile } from './read-key-file.js';
 
 /** Public keys, of which there is at least one. */
 export type Recipients = readonly [Recipient, ...Recipient[]];

@@ -96,7 +96,7 @@ export class PasswordsController {
     operationId: 'encryptPassword',
     summary: 'Encrypt a password',
     description:
-      'The body is the password itself, in UTF-8; one trailing line break (LF or CRLF) is dropped, as on the command line. The response is the value for !encpwd in YAML: sealed to the configured recipients if there are any, else encrypted with the configured key.',
+      'The body is the password itself, in UTF-8; a byte order mark and one trailing line break (LF or CRLF) are dropped, as on the command line. The response is the value for !encpwd in YAML: sealed to the configured recipients if there are any, else encrypted with the configured key.',
   })
   @ApiConsumes('text/plain')
   @ApiBody({

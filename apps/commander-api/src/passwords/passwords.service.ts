@@ -15,6 +15,7 @@ import { encryptAnswer, type EncryptedAnswer } from './encrypt-answer.js';
 import type { EncryptQuery } from './encrypt-query.dto.js';
 import { assertEncrypts, hasKey, loadPasswordKeys, type Warn } from './load-password-keys.js';
 import { loadNamedRecipients, type NamedRecipient } from './load-recipients.js';
+import { SharedLoad } from './shared-load.js';
 
 /** A command may be slow or ask a server, so its key is kept for a while. */
 const COMMAND_KEY_MS = 30_000;
@@ -22,11 +23,19 @@ const COMMAND_KEY_MS = 30_000;
 /** A failure may be over soon, but many requests must not start many commands. */
 const FAILURE_MS = 1_000;
 
+/** What the settings name, and the warnings about it. */
+interface LoadedKeys {
+  readonly recipients: readonly NamedRecipient[];
+  readonly key?: OpeningKey;
+  readonly warnings: readonly string[];
+}
+
 @Injectable()
 export class PasswordsService implements OnModuleDestroy {
   /** The last logged warning about the key file. */
   private warned = '';
   private readonly closing = new AbortController();
+  private readonly loads = new SharedLoad(async () => this.loadAll());
   private commandKeys: { until: number; readonly keys: Promise<PasswordKeys> } | undefined;
 
   constructor(
@@ -70,19 +79,26 @@ export class PasswordsService implements OnModuleDestroy {
     });
   }
 
+  private async load(warn: Warn): Promise<LoadedKeys> {
+    const loaded = await this.loads.run();
+    for (const line of loaded.warnings) warn(line);
+    return loaded;
+  }
+
   /**
-   * The configured recipients, else the configured key, whose public key is a recipient if it is one of a pair. Read each time, so
-   * that new keys take effect immediately.
+   * The configured recipients, else the configured key, whose public key is a recipient if it is one of a pair. Read for each
+   * request, or for several that arrived before, so that new keys take effect immediately.
    */
-  private async load(
-    warn: Warn,
-  ): Promise<{ readonly recipients: NamedRecipient[]; readonly key?: OpeningKey }> {
+  private async loadAll(): Promise<LoadedKeys> {
     const { recipients: files = [] } = this.config.pwdencryptor;
-    if (files.length > 0) return { recipients: await loadNamedRecipients(files, 'pwdencryptor.recipients') };
-    const [key] = await this.keys(warn);
+    if (files.length > 0)
+      return { recipients: await loadNamedRecipients(files, 'pwdencryptor.recipients'), warnings: [] };
+    const warnings: string[] = [];
+    const [key] = await this.keys((line) => warnings.push(line));
     return {
       recipients: key instanceof KeyPair ? [{ name: key.kid, file: key.kid, recipient: key.recipient }] : [],
       key,
+      warnings,
     };
   }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type KeyForm, MAX_KEY_FILE_BYTES } from '@svc/password-format';
 import { isInlineKey } from '../config/convert-value.js';
 import { isShowableKeyPath } from '../config/mask-value.js';
-import { CommanderError } from '../errors/commander-error.js';
+import { type CommanderError, configurationError } from '../errors/commander-error.js';
 import { describeReadError, readAtMost } from '../files/read-at-most.js';
 
 /** The content of a key file, and how it was found. */
@@ -41,10 +41,6 @@ export async function readKeyFile(
   } catch (error) {
     throw unreadable(path, form, place, error);
   }
-}
-
-export function configurationError(message: string, cause?: unknown): CommanderError {
-  return new CommanderError('configuration', message, { cause });
 }
 
 function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommanderError {

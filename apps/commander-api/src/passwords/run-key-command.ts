@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { MAX_KEY_FILE_BYTES } from '@svc/password-format';
+import { configurationError } from '../errors/commander-error.js';
 import { splitCommand } from '../config/split-command.js';
-import { configurationError } from './read-key-file.js';
 
 /** Long enough to type a passphrase. */
 const DEADLINE_MS = 60_000;

@@ -39,13 +39,10 @@ export function createToken(
   )
     throw new CommanderError(
       'failed',
-      `a valid token is named ${rights.name}; revoke it, or choose another name`,
+      `there is already a valid token named ${rights.name}; revoke it, or choose another name`,
     );
   if (kept.length >= MAX_TOKENS)
-    throw new CommanderError(
-      'failed',
-      `there are already ${MAX_TOKENS} tokens, the most that a file may have`,
-    );
+    throw new CommanderError('failed', `there are already ${MAX_TOKENS} tokens, the maximum for a file`);
   const value = `svcc_${randomBytes(32).toString('base64url')}`;
   const token = {
     id: randomBytes(6).toString('hex'),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject } from '@svc/foundation';
 import { COMMANDER_SCOPES, type CommanderScope, type Reach } from '../access/caller.js';
 import { NAME_PATTERN } from '../config/named-sections.js';
 
@@ -80,7 +81,7 @@ function parse(text: string): unknown {
 type Members = Readonly<Record<string, unknown>>;
 
 function toRecord(value: unknown, what: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  if (isJsonObject(value)) return value;
   throw new InvalidTokenFileError(`${what} is not an object`);
 }
 

@@ -190,7 +190,9 @@ test('the lock of a process that was killed is taken over', async () => {
 
 test('a name can be used again once its token has ended; ended tokens are forgotten after 30 days', async () => {
   const first = await add();
-  await expect(add()).rejects.toThrow('a valid token is named ci; revoke it, or choose another name');
+  await expect(add()).rejects.toThrow(
+    'there is already a valid token named ci; revoke it, or choose another name',
+  );
   await revoke(first.token.id);
   await add();
   expect(readTokenFile(file)).toHaveLength(2);

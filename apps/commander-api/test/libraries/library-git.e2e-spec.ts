@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitRepository, recordSecrets, startGitServer, type GitServer } from '@svc/test-servers';
@@ -179,35 +179,26 @@ test('a wrong token, a missing repository and a missing branch are distinguished
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('during a clone the token is in no process list and no file, and a signal removes the temporary folder', async () => {
-  server.faults.stallAfter = 500;
-  try {
-    const child = startSvccmd(['library', 'load'], environment(url()));
-    await until(async () => (await readdir(temporary)).length > 0);
-    const [folder = ''] = await readdir(temporary);
-    expect((await stat(join(temporary, folder))).mode & 0o777).toBe(0o700);
-    expectNoToken(await commandLines());
-    expectNoToken(await contentsOf(temporary));
-    child.kill('SIGTERM');
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(code).toBe(143);
-    expect(await readdir(temporary)).toEqual([]);
-  } finally {
-    delete server.faults.stallAfter;
-  }
-});
-
-test('the temporary folder of a load that was killed is removed by the next one', async () => {
-  server.faults.stallAfter = 500;
-  const child = startSvccmd(['library', 'load'], environment(url()));
-  await until(async () => (await readdir(temporary)).length > 0);
-  child.kill('SIGKILL');
-  await once(child, 'close');
-  delete server.faults.stallAfter;
-  expect(await readdir(temporary)).toHaveLength(1);
-  expect(await svccmdProcess(['library', 'load'], environment(url()))).toMatchObject({ code: 0 });
-  expect(await readdir(temporary)).toEqual([]);
-});
+test.each([
+  ['SIGTERM', 143],
+  ['SIGKILL', null],
+] as const)(
+  'during a clone the token is in no process list and no file, and %s leaves no file behind',
+  async (signal, code) => {
+    server.faults.stallAfter = 500;
+    try {
+      const child = startSvccmd(['library', 'load'], environment(url()));
+      await until(async () => (await unnamedFiles(child.pid)).length > 0);
+      expectNoToken(await commandLines());
+      expectNoToken((await unnamedFiles(child.pid)).join());
+      child.kill(signal);
+      expect((await once(child, 'close'))[0]).toBe(code);
+      expect(await readdir(temporary)).toEqual([]);
+    } finally {
+      delete server.faults.stallAfter;
+    }
+  },
+);
 
 test('a repository with a link, a submodule and an LFS pointer is rejected, naming each, and nothing is written', async () => {
   const own = await GitRepository.create('own');
@@ -259,6 +250,16 @@ test('a tree with a file and a folder of the same name is rejected, and nothing 
     await own.remove();
   }
 });
+
+/** The contents of a process's open files in the temporary folder. */
+async function unnamedFiles(pid: number | undefined): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const contents = (await readdir(folder)).map(async (fd) => {
+    const path = await readlink(join(folder, fd)).catch(() => '');
+    return path.startsWith(temporary) ? [await readFile(join(folder, fd), 'latin1')] : [];
+  });
+  return (await Promise.all(contents)).flat();
+}
 
 /** Every file below a folder, one after the other. */
 async function contentsOf(folder: string): Promise<string> {

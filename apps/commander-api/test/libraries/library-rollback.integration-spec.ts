@@ -161,7 +161,7 @@ describe('of a git source', () => {
     const noState = { SVCCMD_SOURCE_STATE_PATH: '' };
     await loadTwo(noState);
     server.faults.status = 404;
-    const stderr = `svccmd: cannot read ${server.url}/library.git: repository not found, or the token has no access to it (404); the server says: fault; load 1 has no copy: set source.state_path for the loads to come\n`;
+    const stderr = `svccmd: cannot read ${server.url}/library.git: repository not found (404); a private one needs a user and token in the address; the server says: fault; load 1 has no copy: set source.state_path for the loads to come\n`;
     expect(await ofGit(['rollback'], noState)).toEqual({ code: 4, stdout: '', stderr });
     expect(await ofGit(['rollback'])).toMatchObject({
       code: 4,

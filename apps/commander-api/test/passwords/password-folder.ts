@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../src/config/parse-environment.js';
+import type { Environment } from '@svc/foundation/config';
 import { runInProcess } from '../shell/run-in-process.js';
 import type { Ended } from '../shell/run-svccmd.js';
 

@@ -1,5 +1,6 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
-import { isJsonObject, Problem } from '@svc/service-kit';
+import { isJsonObject } from '@svc/foundation';
+import { Problem } from '@svc/service-kit';
 import { MAX_OPERATIONS } from './bulk.dto.js';
 
 /** More violations are not listed. */

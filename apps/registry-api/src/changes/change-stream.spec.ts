@@ -70,21 +70,21 @@ test('it starts at a change by number and mark', () => {
 test('it sends the changes in memory, then each announced change', async () => {
   feed.changes = [change(1), change(2)];
   const stream = open(1);
-  const told = read(stream);
+  const received = read(stream);
   await quiet();
   feed.changes.push(change(5));
   stream.advance();
   stream.advance();
   await quiet();
-  expect(seqsOf(told())).toEqual([2, 5]);
+  expect(seqsOf(received())).toEqual([2, 5]);
 });
 
 test('changes that are not in memory are read, as often as needed', async () => {
   feed.changes = Array.from({ length: 35 }, (_, index) => change(index + 1));
   feed.readable = 30;
-  const told = read(open());
+  const received = read(open());
   await quiet();
-  expect(seqsOf(told())).toEqual(feed.changes.map(({ position }) => position.seq));
+  expect(seqsOf(received())).toEqual(feed.changes.map(({ position }) => position.seq));
   expect(feed.reads).toBe(3);
 });
 
@@ -98,17 +98,17 @@ test('little is buffered for a reader that does not read; once it does, it gets 
   }
   expect(stream.readableLength).toBeGreaterThan(0);
   expect(stream.readableLength).toBeLessThan(160 * 1024);
-  const told = read(stream);
+  const received = read(stream);
   await quiet();
-  while (seqsOf(told()).length < 5_000) await settled();
-  expect(seqsOf(told())).toEqual(feed.changes.map(({ position }) => position.seq));
+  while (seqsOf(received()).length < 5_000) await settled();
+  expect(seqsOf(received())).toEqual(feed.changes.map(({ position }) => position.seq));
 });
 
 test('a change larger than the buffer is still sent', async () => {
   feed.changes = [change(1, 200_000), change(2), change(3, 200_000)];
-  const told = read(open());
+  const received = read(open());
   await quiet();
-  expect(seqsOf(told())).toEqual([1, 2, 3]);
+  expect(seqsOf(received())).toEqual([1, 2, 3]);
 });
 
 test('the stream survives a database error, and ends at a gap', async () => {
@@ -116,12 +116,12 @@ test('the stream survives a database error, and ends at a gap', async () => {
   feed.changes = [change(1)];
   feed.failure = new Error('away');
   const stream = open();
-  const told = read(stream);
+  const received = read(stream);
   await quiet();
   feed.failure = undefined;
   stream.advance();
   await quiet();
-  expect(seqsOf(told())).toEqual([1]);
+  expect(seqsOf(received())).toEqual([1]);
 
   feed.readable = 9;
   feed.failure = changesGone('gone');
@@ -132,13 +132,13 @@ test('the stream survives a database error, and ends at a gap', async () => {
 
 test('it sends keep-alives while there are no changes', async () => {
   const stream = open();
-  const told = read(stream);
+  const received = read(stream);
   await quiet();
   stream.beat();
   await quiet();
   stream.beat();
   await quiet();
-  expect(told().match(/^: keep-alive$/gm)).toHaveLength(2);
+  expect(received().match(/^: keep-alive$/gm)).toHaveLength(2);
 });
 
 test('a reader that reads nothing for half a minute is disconnected, but not one without changes to read', async () => {
@@ -182,12 +182,12 @@ test('changes that the reader does not see are passed over, and it learns later 
   feed.changes = [...Array.from({ length: 25 }, (_, index) => hidden(index + 1)), change(26), hidden(27)];
   feed.readable = 20;
   const stream = open(0, { ...FULL_VIEW, selector: { labels: { team: ['shop'] } } });
-  const told = read(stream);
+  const received = read(stream);
   await quiet();
-  expect(seqsOf(told())).toEqual([26]);
+  expect(seqsOf(received())).toEqual([26]);
   stream.beat();
   await quiet();
-  expect(told()).toMatch(/: keep-alive\n\nid: 27\n\n$/);
+  expect(received()).toMatch(/: keep-alive\n\nid: 27\n\n$/);
 });
 
 test.each(['destroy', 'finish'] as const)(

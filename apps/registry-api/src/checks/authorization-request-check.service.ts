@@ -36,7 +36,7 @@ export class AuthorizationRequestCheckService {
       ? validateAuthorizationRequest(parameters, clientId, metadata, capabilities)
       : DISABLED_CLIENT;
     this.metrics.countAuthorizationRequestCheck(verdict.valid ? 'valid' : 'invalid');
-    this.usage.record(clientId, requestUse(parameters, verdict, metadata, capabilities));
+    this.usage.record(client, requestUse(parameters, verdict, metadata, capabilities));
     return verdict;
   }
 }

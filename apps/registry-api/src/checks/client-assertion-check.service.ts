@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AssertionError } from '../assertions/verify-assertion.js';
+import type { StoredClient } from '../clients/stored-client.js';
 import type { Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
@@ -21,17 +22,18 @@ export class ClientAssertionCheckService {
     body: CheckClientAssertionBody,
     caller: Reach,
   ): Promise<ClientAssertionCheck> {
+    let client: StoredClient | undefined;
     try {
+      client = await this.verifier.find(clientId, caller);
       const { client_assertion: assertion, audience } = body;
-      await this.verifier.verify(clientId, assertion, audience, caller);
+      await this.verifier.verify(client, assertion, audience);
       this.metrics.countAssertionCheck('valid');
-      this.usage.record(clientId, { kind: 'assertion' });
+      this.usage.record(client, { kind: 'assertion' });
       return { valid: true };
     } catch (error) {
       if (!(error instanceof AssertionError)) throw error;
       this.metrics.countAssertionCheck('invalid');
-      if (error.rule !== 'method')
-        this.usage.record(clientId, { kind: 'assertion', refusal: `assertion_${error.rule}` });
+      if (client) this.usage.record(client, { kind: 'assertion', refusal: `assertion_${error.rule}` });
       return { valid: false, rule: error.rule, message: error.message };
     }
   }

@@ -10,6 +10,7 @@ import {
   verifyAssertion,
 } from '../assertions/verify-assertion.js';
 import { ClientsService } from '../clients/clients.service.js';
+import type { StoredClient } from '../clients/stored-client.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Reach } from '../http/current-caller.js';
 
@@ -27,12 +28,10 @@ export class ClientAssertionVerifier {
    * @throws {AssertionError}
    */
   async verify(
-    clientId: string,
+    { clientId, metadata }: StoredClient,
     assertion: string,
     audience: readonly string[],
-    caller: Reach,
   ): Promise<void> {
-    const metadata = await this.metadataOf(clientId, caller);
     const head = readHead(assertion, metadata.token_endpoint_auth_signing_alg);
     const keys = await this.keysOf(metadata, head);
     const now = Date.now() / 1000;
@@ -46,14 +45,15 @@ export class ClientAssertionVerifier {
       throw new AssertionError('jti_used', 'an assertion with this jti was used before');
   }
 
-  private async metadataOf(clientId: string, caller: Reach): Promise<ClientMetadata> {
+  /** @throws {AssertionError} unless the Client authenticates by assertions */
+  async find(clientId: string, caller: Reach): Promise<StoredClient> {
     const client = await this.clients.find(clientId, caller).catch((error: unknown) => {
       if (error instanceof RegistryError && error.code === 'client_not_found') return undefined;
       throw error;
     });
     if (client?.enabled !== true || client.metadata.token_endpoint_auth_method !== 'private_key_jwt')
       throw new AssertionError('method', 'the Client does not authenticate by private_key_jwt');
-    return client.metadata;
+    return client;
   }
 
   private async keysOf(

@@ -14,12 +14,14 @@ import type { SecretCheck } from './checks.dto.js';
 
 /** A stored secret that is valid now. */
 interface ValidSecret extends StoredRow {
+  readonly createdAt: Date;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 interface StoredRow extends HashedSecret {
   readonly clientId: string;
-  /** Null: there is no such Client, or it is disabled. */
+  /** When the Client was registered. Null, as are the labels: there is no such Client, or it is disabled. */
+  readonly createdAt: Date | null;
   readonly labels: Readonly<Record<string, string>> | null;
   /** 0: there is no such secret. */
   readonly id: string;
@@ -39,7 +41,7 @@ const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::
  */
 const VALID_SECRETS = new PreparedStatement<StoredRow>(
   'check_valid_secrets',
-  `SELECT wanted.client_id AS "clientId", c.labels, s.*
+  `SELECT wanted.client_id AS "clientId", c.created_at AS "createdAt", c.labels, s.*
    FROM unnest($1::text[]) AS wanted (client_id)
    LEFT JOIN client c ON c.client_id = wanted.client_id AND c.enabled
    CROSS JOIN LATERAL (
@@ -81,6 +83,7 @@ export class SecretCheckService implements OnModuleDestroy {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     const unknown = {
       clientId: '',
+      createdAt: new Date(0),
       labels: {},
       id: '0',
       expiresAt: null,
@@ -117,7 +120,7 @@ export class SecretCheckService implements OnModuleDestroy {
     }
     matching ??= await this.matchForeign(secret, stored);
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
-    if (stored.length > 0) this.recordUse(clientId, matching);
+    if (stored[0]) this.recordUse(stored[0], matching);
     if (!matching) return { valid: false };
     this.uses.record(matching);
     this.rehash(matching, secret);
@@ -126,11 +129,11 @@ export class SecretCheckService implements OnModuleDestroy {
   }
 
   /** After the response, so that a check of an unknown Client, which is not counted, takes the same time. */
-  private recordUse(clientId: string, matching: ValidSecret | undefined): void {
+  private recordUse(client: ValidSecret, matching: ValidSecret | undefined): void {
     const use: ClientUse = matching
       ? { kind: 'secret', secret: matching.id }
       : { kind: 'secret', refusal: 'wrong_secret' };
-    setImmediate(() => this.usage.record(clientId, use));
+    setImmediate(() => this.usage.record(client, use));
   }
 
   /** All of them are compared, whichever matches. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { selects, selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
+import { isConflictError } from '../database/database-errors.js';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
 import { inTransaction, onCommit, type Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
@@ -33,6 +34,8 @@ const LOCK = new PreparedStatement<StoredClient>(
   'clients_lock',
   `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[]) ORDER BY c.client_id FOR UPDATE OF c`,
 );
+
+const MAX_ATTEMPTS = 3;
 
 /** Revisions of the Clients whose change took effect, by client_id. */
 export type StoredChanges = ReadonlyMap<string, string>;
@@ -101,8 +104,12 @@ export class ClientStore {
     transaction?: Transaction,
   ): Promise<StoredChanges> {
     for (const change of changes) assertReached(change, actor);
-    if (transaction || !changes.some(isOnRecord)) return this.applyIn(transaction, changes, at, actor);
-    return inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor), actor.id);
+    if (transaction) return this.applyIn(transaction, changes, at, actor);
+    return retryConflicts(async () =>
+      changes.some(isOnRecord)
+        ? inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor), actor.id)
+        : this.applyIn(undefined, changes, at, actor),
+    );
   }
 
   /** Stores a change in one transaction with what precedes it. */
@@ -170,6 +177,17 @@ export class ClientStore {
     for (const act of [this.announce, count]) {
       if (transaction) onCommit(transaction, act);
       else act();
+    }
+  }
+}
+
+/** Counts of uses lock a Client's rows in another order than its deletion does; PostgreSQL ends one of the two. */
+async function retryConflicts<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isConflictError(error)) throw error;
     }
   }
 }

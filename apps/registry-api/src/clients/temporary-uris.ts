@@ -75,7 +75,7 @@ export function assertNotOnlyTemporary(
     {
       field: '/redirect_uris',
       code: 'only_temporary',
-      message: 'redirect_uris must have one without an end: only additional ones can have expires_in',
+      message: 'redirect_uris must contain a permanent URI: only additional ones can be temporary',
     },
   ]);
 }
@@ -96,13 +96,13 @@ export function withoutTemporary(record: unknown, before: StoredClient | undefin
 function permanent(): RegistryError {
   return new RegistryError(
     'redirect_uri_permanent',
-    'this redirect URI is registered without an end; remove it first if it is to end',
+    'this redirect URI is permanent; to make it temporary, remove it first',
   );
 }
 
 function tooMany(): RegistryError {
   return new RegistryError(
     'too_many_temporary_uris',
-    `a Client may have at most ${MAX_TEMPORARY_URIS} redirect URIs that end; remove one first`,
+    `a Client may have at most ${MAX_TEMPORARY_URIS} temporary redirect URIs; remove one first`,
   );
 }

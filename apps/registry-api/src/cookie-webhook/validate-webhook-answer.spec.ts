@@ -2,18 +2,18 @@ import { validateWebhookAnswer, cookieProblems } from './validate-webhook-answer
 
 const CONTEXT = { cookieName: 'SvcClient_ABC', cookiePrefix: 'SvcClient' };
 
-const judged = (body: string, overrides: { status?: number; contentType?: string } = {}) =>
+const validated = (body: string, overrides: { status?: number; contentType?: string } = {}) =>
   validateWebhookAnswer(
     { status: 200, contentType: 'application/json', body: Buffer.from(body), ...overrides },
     CONTEXT,
   );
 
 const codes = (body: string, overrides: { status?: number; contentType?: string } = {}) =>
-  judged(body, overrides).problems.map(({ code }) => code);
+  validated(body, overrides).problems.map(({ code }) => code);
 
 test('a webhook returns an object of cookies', () => {
-  expect(judged('{"theme":"dark"}')).toEqual({ cookies: { theme: 'dark' }, problems: [] });
-  expect(judged('{}')).toEqual({ cookies: {}, problems: [] });
+  expect(validated('{"theme":"dark"}')).toEqual({ cookies: { theme: 'dark' }, problems: [] });
+  expect(validated('{}')).toEqual({ cookies: {}, problems: [] });
 });
 
 test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.cookies+json'])(
@@ -46,7 +46,7 @@ test('a body that is not UTF-8 is rejected', () => {
 });
 
 test('any status but success is an error, whatever the body says', () => {
-  expect(judged('{"theme":"dark"}', { status: 500 })).toEqual({
+  expect(validated('{"theme":"dark"}', { status: 500 })).toEqual({
     problems: [{ field: '', code: 'status', message: 'the webhook answers with 500 instead of 200' }],
   });
   expect(codes('{}', { status: 302 })).toEqual(['redirect']);

@@ -1,6 +1,7 @@
-import { isJsonObject, JsonBodyError, parseJson, type Violation } from '@svc/service-kit';
+import { JsonBodyError, parseJson, type Violation } from '@svc/service-kit';
 import type { CallAnswer } from '../outgoing/call-host.js';
 import { pointerTo } from '@svc/client-metadata';
+import { isJsonObject } from '@svc/foundation';
 
 /** The cookies of a webhook's answer, and its problems. */
 export interface WebhookValidation {

@@ -1,5 +1,6 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolders } from '@svc/foundation/files';
 import { lockFolder } from './folder-lock.js';
 
 /** Bytes of `sun_path` without its terminating NUL (unix(7)). */
@@ -29,7 +30,7 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
   if (Buffer.byteLength(socket) > MAX_SOCKET_PATH_BYTES - '.lock.0123456789ab.stale'.length) {
     throw new Error(`${root} is too long a path for a Unix socket; choose a shorter DATA_DIR`);
   }
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  await makeFolders(root, 0o700);
   await chmod(root, 0o700);
   const unlock = await lockFolder(root);
   try {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileValue } from '@svc/foundation';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ConnectionAttempts, type ConnectionSource } from './connection-attempts.js';
@@ -118,9 +119,8 @@ function connectionSourceOf(
   };
 }
 
-/** A trailing line break does not count. */
 function reader(path: string): () => string {
-  return () => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  return () => fileValue(readFileSync(path, 'utf8'));
 }
 
 function databaseOf(dataSource: DataSource, closeServer: () => Promise<void>): Database {

@@ -1,11 +1,11 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerThreadPriority } from '@svc/service-kit/lower-thread-priority';
 import type { HashAnswer, HashQuestion } from './hash-thread.js';
 import { verifyForeignHash } from './verify-foreign-hash.js';
 
-/** Requests come first. On Linux this applies to the calling thread alone, elsewhere to the whole process. */
-const LOWER_PRIORITY = 10;
-if (process.platform === 'linux') setPriority(0, LOWER_PRIORITY);
+/** Requests come first. */
+const NICER = 10;
+lowerThreadPriority(NICER);
 
 /** The program of a thread that verifies foreign hashes, one after the other. */
 parentPort?.on('message', ({ secret, hash }: HashQuestion) => {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Violation } from '@svc/client-metadata';
+import { isJsonObject } from '@svc/foundation';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
 import type { Importer } from '../clients/client-managers.js';
 import { ImportedSecrets } from './imported-secrets.js';
 import type { StoredClient } from '../clients/stored-client.js';
-import { isJsonObject } from '@svc/service-kit';
 
 /** The changes that a record requires. */
 export interface PlannedRecord {

@@ -70,11 +70,11 @@ export class ImportReport {
     secret,
     bringsSecret,
   }: ImportedClient): ImportedClientDocument {
-    const isTold = secret !== undefined && !this.options.dryRun;
+    const isShown = secret !== undefined && !this.options.dryRun;
     return {
       ...{ client_id: clientId, line, changes },
       ...(isTakenOver && { taken_over: true }),
-      ...(isTold && { client_secret: secret }),
+      ...(isShown && { client_secret: secret }),
       ...(bringsSecret && { client_secret_imported: true as const }),
     };
   }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isLabelValue } from '@svc/client-metadata';
-import { Problem } from '@svc/service-kit';
+import { ApiCount, Problem } from '@svc/service-kit';
 import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { managerOfSet } from '../clients/client-managers.js';
 import type { Manager, PlannedChange } from '../clients/planned-change.js';
@@ -163,8 +163,4 @@ export class ImportAnswer extends ImportSummary {
     description: 'Each Client that changed, in the order of the lines; then those that were deleted.',
   })
   readonly clients!: readonly ImportedClientDocument[];
-}
-
-function ApiCount(description: string, example = 0) {
-  return ApiProperty({ type: 'integer', minimum: 0, description, example });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Violation } from '@svc/client-metadata';
-import { isJsonObject } from '@svc/service-kit';
+import { isJsonObject } from '@svc/foundation';
 import { hintOf } from '../clients/credentials.js';
 import type { NewSecret } from '../clients/planned-change.js';
 import { ForeignHashError, parseForeignHash } from '../foreign-hashes/parse-foreign-hash.js';

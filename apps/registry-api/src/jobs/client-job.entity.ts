@@ -53,7 +53,7 @@ export class ClientJob {
   @Column({ name: 'client_ids', type: 'text', array: true, nullable: true })
   clientIds!: string[] | null;
 
-  /** It fails if another number of Clients matches. */
+  /** The job fails if a different number of Clients matches. */
   @Column({ name: 'expected_total', type: 'integer', nullable: true })
   expectedTotal!: number | null;
 
@@ -147,7 +147,7 @@ export class ClientJobItem {
   @Column({ name: 'client_name', type: 'text', nullable: true })
   clientName!: string | null;
 
-  /** The Client changes only in this state; null: not at all. */
+  /** The job changes the Client only at this revision; null: not at all. */
   @Column({ type: 'text', nullable: true })
   revision!: string | null;
 

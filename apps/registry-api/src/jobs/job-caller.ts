@@ -19,7 +19,7 @@ export function callerOf({ actorId: id, actorName: name, address, issuer, select
   return { id, name, address, selector, seesActors: true, ...(issuer !== null && { issuer }) };
 }
 
-/** Whether the token that started the job may go on. */
+/** Whether the token that started the job still allows it. */
 export async function isStillAllowed(
   { actorId, issuer, createdAt }: StoredJob,
   transaction: Transaction,

@@ -17,7 +17,7 @@ const BATCH = 1_000;
 /** Clients of one job. */
 const MAX_CLIENTS = 100_000;
 
-/** Finds the Clients of a job before it changes the first one, so that its own changes do not move them. */
+/** Finds the Clients of a job before it changes the first one, so that its own changes do not affect which Clients match. */
 @Injectable()
 export class JobCollector {
   constructor(
@@ -25,7 +25,7 @@ export class JobCollector {
     private readonly finder: ClientFinder,
   ) {}
 
-  /** @returns false if another replica is at it, or it has ended */
+  /** @returns false if another replica is working on it, or it has ended */
   async collect(job: StoredJob): Promise<boolean> {
     const after = job.foundUntil === null ? undefined : { key: job.foundUntil, clientId: job.foundUntil };
     const found = await this.finder.find({

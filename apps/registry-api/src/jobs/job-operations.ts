@@ -31,7 +31,7 @@ const CHANGES = new PreparedStatement<UndoneChange>(
    JOIN client_change ch ON ch.client_id = g.client_id AND ${positionIn('ch')} = g.revision`,
 );
 
-/** What undoes each of these changes; undefined where the history no longer has it. */
+/** The operations that undo each of these changes; undefined if the history no longer has it. */
 export async function undoOperations(
   items: readonly ClientJobItem[],
   transaction: Transaction,
@@ -57,7 +57,7 @@ function undoing(change: UndoneChange, common: OnItem): JobOperation | undefined
       return { op: 'restore', ...common };
     case 'restored':
       return { op: 'delete', ...common };
-    // No job makes these.
+    // Jobs never make these changes.
     case 'registered':
     case 'secret_rotated':
     case 'secret_expiring':
@@ -65,7 +65,7 @@ function undoing(change: UndoneChange, common: OnItem): JobOperation | undefined
   }
 }
 
-/** The patch that puts former values back. Redirect URIs that had an end would stay for good, so they stay away. */
+/** The patch that restores former values. Temporary redirect URIs would become permanent, so they are not restored. */
 function formerMembers(before: Metadata | null, after: Metadata | null): Record<string, unknown> {
   const { temporary_redirect_uris: ended = [], ...former } = { ...before };
   const { temporary_redirect_uris: _, ...current } = { ...after };

@@ -13,7 +13,7 @@ import { callerOf } from './job-caller.js';
 import { type JobOperation, operationOn, undoOperations } from './job-operations.js';
 import type { StoredJob } from './job-statements.js';
 
-/** What to do with one Client of a job, or why nothing. */
+/** The operation on one Client of a job, or why there is none. */
 export type PlannedItem =
   | { readonly operation: JobOperation; readonly before?: StoredClient | undefined }
   | { readonly error: unknown };

@@ -41,7 +41,7 @@ export class JobRunner {
     private readonly deleted: DeletedClientsService,
   ) {}
 
-  /** @returns false if another replica is at it, or it has ended */
+  /** @returns false if another replica is working on it, or it has ended */
   async step(id: string): Promise<boolean> {
     return inTransaction(this.dataSource, async (transaction) => {
       const [job] = await LOCK_RUNNING_JOB.run(transaction, [id]);

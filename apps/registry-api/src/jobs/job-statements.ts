@@ -72,7 +72,7 @@ export const NEXT_JOB = new PreparedStatement<StoredJob>(
   'current',
 );
 
-/** Keeps other replicas from it until the transaction ends. `$1` id */
+/** Locks the job against other replicas until the transaction ends. `$1` id */
 export const LOCK_RUNNING_JOB = new PreparedStatement<StoredJob>(
   'client_job_lock',
   `${SELECT_JOB} WHERE j.id = $1::bigint AND j.state = 'running' FOR UPDATE OF j SKIP LOCKED`,
@@ -117,7 +117,7 @@ export const STORE_RESULTS = new PreparedStatement<never>(
    WHERE i.job_id = $1::bigint AND i.position = g.position`,
 );
 
-/** `$1` id `$2` changed `$3` unchanged `$4` failed, each so many more */
+/** `$1` id `$2` changed `$3` unchanged `$4` failed, as increments */
 export const COUNT_RESULTS = new PreparedStatement<never>(
   'client_job_count',
   `UPDATE client_job SET changed = changed + $2, unchanged = unchanged + $3, failed = failed + $4, worked_at = clock_timestamp(), attempts = 0

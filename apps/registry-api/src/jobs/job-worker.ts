@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 10;
 
 const GAVE_UP = { error: 'server_error', detail: 'The job failed repeatedly; see the log of the registry.' };
 
-/** Works on open jobs in turn, a step of each at a time. A job that another replica left continues where its last step ended. */
+/** Works on open jobs in turn, one step at a time. A job abandoned by another replica continues after its last step. */
 @Injectable()
 export class JobWorker extends ScheduledWork {
   constructor(
@@ -42,7 +42,7 @@ export class JobWorker extends ScheduledWork {
     });
   }
 
-  /** @returns false if another replica is at it */
+  /** @returns false if another replica is working on it */
   private async step(job: StoredJob): Promise<boolean> {
     try {
       return await (job.state === 'collecting' ? this.collector.collect(job) : this.runner.step(job.id));
@@ -59,7 +59,7 @@ export class JobWorker extends ScheduledWork {
   }
 }
 
-/** Says nothing about the job: a busy database, or a full disk. */
+/** Not the job's fault: a busy database, or a full disk. */
 function isPassing(error: unknown): boolean {
   return (
     isConflictError(error) ||

@@ -47,7 +47,7 @@ const NO_JOB = 'There is no such job, or another token started it.';
 /** Results per read of a stream. */
 const BATCH = 500;
 
-/** What each action needs besides the Clients. */
+/** The parameter that each action requires besides the Clients. */
 const NEEDS: Readonly<Partial<Record<string, 'patch' | 'warning'>>> = { patch: 'patch', fix: 'warning' };
 
 @ApiTags('clients')
@@ -250,7 +250,7 @@ function assertComplete(body: NewJob): void {
   });
   errors.push(...unknownMembers(body.patch ?? {}));
   if (body.filter === undefined && body.client_ids === undefined)
-    errors.push({ field: '/filter', code: 'required', message: 'give filter, client_ids or both' });
+    errors.push({ field: '/filter', code: 'required', message: 'filter, client_ids or both are required' });
   if (errors.length > 0) throw new Problem({ status: 400, detail: errors[0]!.message, errors });
 }
 

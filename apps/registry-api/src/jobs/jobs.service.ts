@@ -58,7 +58,7 @@ export class JobsService {
     });
   }
 
-  /** Changes that were made stay. A job that has ended stays as it is. @throws {RegistryError} `job_not_found` */
+  /** Changes made so far are kept. A finished job is not affected. @throws {RegistryError} `job_not_found` */
   async cancel(id: string, caller: Caller): Promise<StoredJob> {
     await this.find(id, caller);
     await END_JOB.run(this.dataSource, [id, 'cancelled', null, new Date()]);

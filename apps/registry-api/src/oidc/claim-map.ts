@@ -1,3 +1,4 @@
+import { memberOf } from '@svc/foundation';
 /** What each value of an issuer's claim grants. */
 export type ClaimMap<Grant> = ReadonlyMap<string, readonly Grant[]>;
 
@@ -38,7 +39,7 @@ export function claimValues(claims: Readonly<Record<string, unknown>>, claim: st
   return typeof found === 'string'
     ? [found]
     : items
-        .map((item) => (typeof item === 'string' ? item : ownMember(item, 'value')))
+        .map((item) => (typeof item === 'string' ? item : memberOf(item, 'value')))
         .filter((value) => typeof value === 'string');
 }
 
@@ -49,14 +50,9 @@ export function spacedClaimValues(claims: Readonly<Record<string, unknown>>, cla
 }
 
 function claimOf(claims: Readonly<Record<string, unknown>>, claim: string): unknown {
-  if (!claim.startsWith('/')) return ownMember(claims, claim);
+  if (!claim.startsWith('/')) return memberOf(claims, claim);
   const steps = claim.slice(1).split('/');
   return steps
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, step) => ownMember(value, step), claims);
-}
-
-function ownMember(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  return isObject ? (value as Record<string, unknown>)[name] : undefined;
+    .reduce<unknown>((value, step) => memberOf(value, step), claims);
 }

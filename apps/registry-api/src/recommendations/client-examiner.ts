@@ -23,7 +23,7 @@ export interface RecommendationRequest {
 
 /** A Client whose usage was examined. */
 export interface ExaminedClient extends FoundClient {
-  /** Undefined: what is recorded of the days proves nothing. */
+  /** Undefined if the records of these days prove nothing. */
   readonly recommendations: readonly Recommendation[] | undefined;
   /** Of the observed days. */
   readonly incompleteDays: readonly string[];

@@ -14,7 +14,7 @@ import {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The days that recommendations rest on: whole days (UTC) before the current one. */
+/** The days that recommendations are based on: whole days (UTC) before the current one. */
 export interface ObservedDays {
   /** As in 2026-11-24. */
   readonly from: string;
@@ -30,7 +30,7 @@ export function daysBefore(now: Date, days: number): ObservedDays {
 /** What was observed of a Client, or why its days prove nothing. */
 export type Observed = { readonly observation: Observation } | { readonly incompleteDays: readonly string[] };
 
-/** What all Clients are observed against. */
+/** Context shared by the observations of all Clients. */
 export interface Occasion {
   readonly days: ObservedDays;
   readonly completeness: UsageCompleteness;
@@ -114,7 +114,7 @@ function validSecrets({ secrets }: StoredClient, now: Date): ObservedSecret[] {
     }));
 }
 
-/** The Client's own time may be a minute older than its counts; that of a secret is from before usage was recorded. */
+/** The Client's own time may be older than its counts; that of a secret is from before usage was recorded. */
 function lastUse(
   uses: readonly ObservedUse[],
   secrets: readonly ObservedSecret[],

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { RECOMMENDATION_KINDS, type RecommendationKind } from '@svc/client-metadata';
+import { ApiCount } from '@svc/service-kit';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -69,10 +70,6 @@ export class RecommendationsQuery extends ClientFilterQuery {
   cursor?: string;
 }
 
-function ApiCount(description: string, example = 0) {
-  return ApiProperty({ type: 'integer', minimum: 0, description, example });
-}
-
 /** What requests used. */
 export class SeenUse {
   @ApiProperty({
@@ -88,7 +85,7 @@ export class SeenUse {
   readonly last_at!: string;
 }
 
-/** What a recommendation rests on. */
+/** The evidence for a recommendation. */
 export class RecommendationEvidence {
   @ApiProperty({ description: 'The first day (UTC).', example: '2026-10-25' })
   readonly from!: string;
@@ -125,7 +122,7 @@ export class RecommendationEvidence {
   readonly unused!: readonly string[];
 }
 
-/** The request that carries a recommendation out. */
+/** The request that applies a recommendation. */
 export class RecommendedRequest {
   @ApiProperty({ enum: ['PATCH', 'POST'] })
   readonly method!: 'PATCH' | 'POST';
@@ -159,7 +156,7 @@ export class RecommendationReplay {
   readonly refused!: number;
 }
 
-/** A change that would have refused nothing that was recorded. */
+/** A change that would have refused no recorded request. */
 export class RecommendationDocument {
   @ApiProperty({ example: 'shop-web' })
   readonly client_id!: string;

@@ -69,7 +69,7 @@ export class RecommendationsService {
     return { days: observed, clients };
   }
 
-  /** All of them as NDJSON, made as the caller reads them. @throws {NoPlaceLeftError | Problem} */
+  /** All of them as NDJSON, generated as the caller reads them. @throws {NoPlaceLeftError | Problem} */
   open(request: RecommendationRequest, days: number, reader: Caller): Readable {
     const observed = this.keptDays(days);
     const leave = this.places.take(reader);

@@ -63,7 +63,7 @@ export class RegistrationLimits {
     if (maxRegistrations !== null && registrations > maxRegistrations) {
       throw new RegistryError(
         'registration_quota',
-        `this token may register ${maxRegistrations} Clients, and has; ask the administrator of the registry for another`,
+        `this token has registered its maximum of ${maxRegistrations} Clients; ask the administrator of the registry for another`,
       );
     }
     if (perDay !== null && onDay > perDay) throw limited('per_token', perDay, 'with this token', now);
@@ -122,7 +122,7 @@ function limited(
 function tooManyPending(): RegistrationLimitError {
   return new RegistrationLimitError(
     'pending',
-    'too many Clients wait for an administrator to enable them; try again later',
+    'too many Clients are waiting for an administrator to enable them; try again later',
     WHILE_PENDING_SECONDS,
   );
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '@svc/foundation/files';
 
 /** Writes a file atomically that only this user can read (mode 0600), replacing an existing one. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
@@ -33,7 +34,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function writeDraft(path: string, content: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(path), 0o700);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {

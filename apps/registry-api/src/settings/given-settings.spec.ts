@@ -19,8 +19,8 @@ test('each documented variable whose name suggests a secret is treated as one, o
   const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name]) => String(name));
   const named = documented.filter((name) => /PASSWORD|PEPPER|SECRET|TOKEN|KEY|URL$/.test(name));
   expect(named).toContain('DATABASE_URL');
-  const judged = [...SECRET_SETTINGS, ...HARMLESS];
-  expect(named.filter((name) => !judged.includes(name))).toEqual([]);
+  const covered = [...SECRET_SETTINGS, ...HARMLESS];
+  expect(named.filter((name) => !covered.includes(name))).toEqual([]);
 });
 
 test('of a secret the text is not given', () => {

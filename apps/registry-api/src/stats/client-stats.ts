@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiCount } from '@svc/service-kit';
 import {
   AGES_IN_DAYS,
   type FacetCount,
@@ -16,7 +17,7 @@ export class AgeGroup {
   })
   readonly within_days?: number;
 
-  @ApiCount()
+  @ApiCount('How many there are of this age.', 1)
   readonly count!: number;
 }
 
@@ -24,7 +25,7 @@ export class WarningCount {
   @ApiProperty({ description: 'Code of the warning.', example: 'weak_pkce' })
   readonly code!: string;
 
-  @ApiCount('Clients with this warning.')
+  @ApiCount('Clients with this warning.', 1)
   readonly clients!: number;
 }
 
@@ -32,7 +33,7 @@ export class LabelCount {
   @ApiProperty({ description: 'As the filter `label` names it.', example: 'team:shop' })
   readonly label!: string;
 
-  @ApiCount('Clients with this label.')
+  @ApiCount('Clients with this label.', 1)
   readonly clients!: number;
 }
 
@@ -43,7 +44,7 @@ export class ManagerCount {
   })
   readonly managed_by?: string;
 
-  @ApiCount('Clients that it manages.')
+  @ApiCount('Clients that it manages.', 1)
   readonly clients!: number;
 }
 
@@ -51,13 +52,13 @@ export class ExpiringCount {
   @ApiProperty({ type: 'integer', example: 30 })
   readonly within_days!: number;
 
-  @ApiCount()
+  @ApiCount('Secrets that expire by then.', 1)
   readonly count!: number;
 }
 
 /** Currently valid secrets of Clients that are not public. */
 export class SecretStats {
-  @ApiCount()
+  @ApiCount('Secrets.', 1)
   readonly count!: number;
 
   @ApiProperty({
@@ -66,7 +67,7 @@ export class SecretStats {
   })
   readonly last_use!: readonly AgeGroup[];
 
-  @ApiCount('Secrets that never passed a check.')
+  @ApiCount('Secrets that never passed a check.', 1)
   readonly never_used!: number;
 
   @ApiCount('Secrets that are still hashed as in the product that they were imported from.', 0)
@@ -88,10 +89,10 @@ export class UsageStats {
   })
   readonly last_use!: readonly AgeGroup[];
 
-  @ApiCount('Clients of which no request and no secret was ever accepted.')
+  @ApiCount('Clients of which no request and no secret was ever accepted.', 1)
   readonly never_used!: number;
 
-  @ApiCount('Clients of which a request or a secret was refused in the last 24 hours.')
+  @ApiCount('Clients of which a request or a secret was refused in the last 24 hours.', 1)
   readonly refused!: number;
 }
 
@@ -104,19 +105,19 @@ export class ClientStats {
   })
   readonly as_of!: string;
 
-  @ApiCount(undefined, 2)
+  @ApiCount('All Clients.', 2)
   readonly clients!: number;
 
-  @ApiCount()
+  @ApiCount('Clients that are enabled.', 1)
   readonly enabled!: number;
 
-  @ApiCount()
+  @ApiCount('Clients that are disabled.', 1)
   readonly disabled!: number;
 
   @ApiCount('Clients registered by developers that await approval; they count as disabled, too.', 0)
   readonly pending!: number;
 
-  @ApiCount('Clients with at least one warning.')
+  @ApiCount('Clients with at least one warning.', 1)
   readonly with_warnings!: number;
 
   @ApiProperty({ type: [WarningCount], description: 'Clients with each warning, the most frequent first.' })
@@ -139,10 +140,6 @@ export class ClientStats {
 
   @ApiProperty({ description: 'Clients by their last use.' })
   readonly usage!: UsageStats;
-}
-
-function ApiCount(description?: string, example = 1) {
-  return ApiProperty({ type: 'integer', minimum: 0, ...(description && { description }), example });
 }
 
 /** @param registered Clients registered within each of `AGES_IN_DAYS` */

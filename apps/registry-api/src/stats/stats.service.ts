@@ -54,16 +54,15 @@ export class StatsService {
     return queryToRead<Row>(this.dataSource, name, text(reached), values.list);
   }
 
+  /** One statement after the other, so that a count takes one connection and one processor of the database. */
   private async count(selector: ClientSelector, at: Date): Promise<ClientStats> {
-    const [facets, [ages], [secrets], [usage], [waiting], labels, managers] = await Promise.all([
-      this.run(FACET_COUNTS, selector),
-      this.run(AGE_COUNTS, selector),
-      this.run(SECRET_COUNTS, selector),
-      this.run(USAGE_COUNTS, selector),
-      this.run(PENDING_COUNT, selector),
-      this.run(LABEL_COUNTS, selector),
-      this.run(MANAGER_COUNTS, selector),
-    ]);
+    const facets = await this.run(FACET_COUNTS, selector);
+    const [ages] = await this.run(AGE_COUNTS, selector);
+    const [secrets] = await this.run(SECRET_COUNTS, selector);
+    const [usage] = await this.run(USAGE_COUNTS, selector);
+    const [waiting] = await this.run(PENDING_COUNT, selector);
+    const labels = await this.run(LABEL_COUNTS, selector);
+    const managers = await this.run(MANAGER_COUNTS, selector);
     if (!ages || !secrets || !usage || !waiting) throw new Error('a count has no row');
     const stats = toClientStats(facets, ages.registered, secrets);
     return {

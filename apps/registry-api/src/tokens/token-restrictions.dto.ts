@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { type ClientSelector, isLabelKey, isLabelValue, selectsAll } from '@svc/client-metadata';
-import { isJsonObject } from '@svc/service-kit';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -14,6 +13,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { isJsonObject } from '@svc/foundation';
 import { CLIENT_ID } from '../clients/credentials.js';
 import { isNetwork } from './networks.js';
 import { MAX_SELECTOR_LABELS, type TokenRestrictions } from './token-restrictions.js';

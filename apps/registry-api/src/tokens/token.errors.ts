@@ -42,7 +42,7 @@ export function tokenChainTooLong(limit: number): RegistryError {
 export function idempotentTokenEnded(id: string): RegistryError {
   return new RegistryError(
     'idempotent_token_ended',
-    `this Idempotency-Key made the API token ${id}, which has ended since`,
+    `this Idempotency-Key created the API token ${id}, which has since expired or been revoked`,
   );
 }
 

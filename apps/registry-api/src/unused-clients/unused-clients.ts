@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ALL_CLIENTS, isUseRecorded } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
+import { isUsedSince } from '../clients/last-use.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
@@ -24,16 +25,11 @@ const ACTOR: Caller = {
   seesActors: true,
 };
 
-/** A secret's last use is kept from before usage was recorded. */
-const isUnusedSince = (time: string) => `
-  NOT EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.used_at >= ${time})
-  AND NOT EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND s.last_used_at >= ${time})`;
-
 /** `$1` unused since before `$2` the last client_id of the previous batch `$3` limit */
 const UNUSED = new PreparedStatement<StoredClient>(
   'unused_clients',
   `${SELECT_CLIENT}
-   WHERE c.managed_by = 'developers' AND c.client_id > $2 AND c.enabled AND c.updated_at < $1 AND ${isUnusedSince('$1')}
+   WHERE c.managed_by = 'developers' AND c.client_id > $2 AND c.enabled AND c.updated_at < $1 AND NOT ${isUsedSince('$1::timestamptz')}
    ORDER BY c.client_id LIMIT $3`,
   'current',
 );
@@ -43,7 +39,7 @@ const UNUSED_AND_DISABLED = new PreparedStatement<StoredClient>(
   'unused_clients_disabled',
   `${SELECT_CLIENT}
    WHERE c.managed_by = 'developers' AND c.client_id > $2 AND NOT c.enabled AND c.unused_at < $1 AND c.updated_at < $1
-     AND ${isUnusedSince('$1')}
+     AND NOT ${isUsedSince('$1::timestamptz')}
      AND NOT EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.refused_at >= $1)
    ORDER BY c.client_id LIMIT $3`,
   'current',

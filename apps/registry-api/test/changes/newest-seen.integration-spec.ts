@@ -42,7 +42,7 @@ test('the newest changes are found behind more than ten thousand that are not se
   await insert('former', 'shop', 3);
   await insert('hidden', 'billing', 10_500);
   await insert('middle', 'shop', 2);
-  await insert('unlabelled', null, 21_000);
+  for (const part of ['a', 'b', 'c']) await insert(`unlabelled-${part}`, null, 7_000);
   expect((await newest(1)).ids).toEqual(['middle2']);
   expect((await newest(4)).ids).toEqual(['former2', 'former3', 'middle1', 'middle2']);
   const { ids, body } = await newest(500);

@@ -24,6 +24,8 @@ const insertUses = async (dataSource: DataSource, clientId: unknown, day: string
 
 onBothDatabases((registry) => {
   const register = async () => (await registry().ask('POST', '/client', { body: registration() })).body;
+  const ownRow = ({ client_id, created_at }: Record<string, unknown>, count: number) =>
+    acceptedRow(client_id, { client_created_at: String(created_at), count });
   const keeper = () => registry().service.app.get(UsageKeeper);
   const rowsOf = async (clientId: unknown) =>
     registry().dataSource.query<{ period: string; rows: number; count: number }[]>(
@@ -137,12 +139,29 @@ onBothDatabases((registry) => {
     const clients = await Promise.all(Array.from({ length: 5 }, register));
     const store = registry().service.app.get(UsageStore);
     const batches = Array.from({ length: 10 }, () =>
-      batchOf(clients.map(({ client_id: id }, index) => acceptedRow(id, { count: index + 1 }))),
+      batchOf(clients.map((client, index) => ownRow(client, index + 1))),
     );
     await Promise.all([...batches, ...batches].map(async (batch) => store.addOwn(batch)));
     for (const [index, { client_id: id }] of clients.entries()) {
       expect((await usageOf(registry(), id)).pkce).toMatchObject([{ count: 10 * (index + 1) }]);
     }
+  });
+
+  test('later counts of a day change rows in place, so that indexes and the table do not grow', async () => {
+    const clients = await Promise.all(Array.from({ length: 60 }, register));
+    const batch = () => batchOf(clients.map((client) => ownRow(client, 1)));
+    const store = registry().service.app.get(UsageStore);
+    await store.addOwn(batch());
+    const places = async () =>
+      registry().dataSource.query<{ page: number; rows: number }[]>(
+        `SELECT (ctid::text::point)[0] AS page, count(*)::int AS rows FROM client_usage
+         WHERE client_id = ANY ($1::text[]) GROUP BY 1 ORDER BY 1`,
+        [clients.map(({ client_id: id }) => id)],
+      );
+    const before = await places();
+    expect(before.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
+    for (let round = 0; round < 5; round += 1) await store.addOwn(batch());
+    expect(await places()).toEqual(before);
   });
 
   test('the key of a use is the one that PostgreSQL computes', async () => {
@@ -153,6 +172,9 @@ onBothDatabases((registry) => {
       origin: text,
       difference: text,
       is_clean: fc.boolean(),
+      match: text,
+      secret: text,
+      others: fc.constant(true),
     };
     const use = fc.record(
       { kind: fc.constant('request'), pkce: text, response_type: text, ...optional },

@@ -48,4 +48,24 @@ onPostgres((registry) => {
       expect((await registry().ask('GET', `/client?${query}`)).status).toBe(400);
     }
   });
+
+  test('a Client that was used again within the hour is not listed as unused since before that', async () => {
+    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'again' }) });
+    const use = async () => {
+      await registry().ask('POST', `${pathOf('again')}/check/authorization_request`, {
+        body: { response_type: 'code' },
+      });
+      await flushUsage(registry());
+    };
+    await use();
+    await registry().dataSource.query(
+      `UPDATE client SET created_at = now() - interval '9 days';
+       UPDATE client_last_use SET used_at = now() - interval '50 minutes';
+       UPDATE client_usage SET first_at = now() - interval '50 minutes', last_at = now() - interval '50 minutes'`,
+    );
+    const halfAnHourAgo = new Date(Date.now() - 30 * 60_000).toISOString();
+    expect(await found(`last_used_before=${halfAnHourAgo}`)).toContain('again');
+    await use();
+    expect(await found(`last_used_before=${halfAnHourAgo}`)).not.toContain('again');
+  });
 });

@@ -1,4 +1,6 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@svc/test-servers';
+import { onBothDatabases, onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { acceptedRow, batchOf, flushUsage, usageOf } from './recorded.js';
 
@@ -17,6 +19,69 @@ onBothDatabases((registry) => {
     const body = { name: 'narrow', scopes: ['clients:read', 'clients:check'], selector };
     return String((await registry().ask('POST', '/token', { body })).body['token']);
   };
+
+  test('what a deleted Client did is not counted for a later one with its id', async () => {
+    const { client_id } = await register({ preferred_client_id: 'reused' });
+    expect(await check(client_id, { response_type: 'code' })).toMatchObject({ redirect_uri: CALLBACK });
+    await check(client_id, { client_secret: 'wrong' }, 'secret');
+    await registry().ask('DELETE', pathOf(client_id));
+    await sleep(2);
+    await register({ preferred_client_id: 'reused', redirect_uris: ['https://other.example/cb'] });
+    const usage = await usageOf(registry(), client_id);
+    expect(usage).toMatchObject({ periods: [], refusals: [] });
+    expect(usage).not.toHaveProperty('last_used_at');
+    expect(JSON.stringify(usage)).not.toContain('shop.example');
+    await check(client_id, { response_type: 'code' });
+    expect((await usageOf(registry(), client_id)).periods).toMatchObject([{ accepted: 1 }]);
+  });
+
+  test('equal uses of a deleted Client are not added to those of a later one with its id', async () => {
+    const again = { preferred_client_id: 'again' };
+    const { client_id } = await register(again);
+    await check(client_id, GOOD);
+    await registry().ask('DELETE', pathOf(client_id));
+    await sleep(2);
+    await register(again);
+    await check(client_id, GOOD);
+    expect((await usageOf(registry(), client_id)).periods).toMatchObject([{ accepted: 1 }]);
+    await check(client_id, GOOD);
+    await registry().ask('DELETE', pathOf(client_id));
+    await sleep(2);
+    const { created_at: client_created_at } = await register(again);
+    await report(batchOf([acceptedRow(client_id, { client_created_at: String(client_created_at) })]));
+    expect((await usageOf(registry(), client_id)).periods).toMatchObject([{ accepted: 1 }]);
+  });
+
+  test('uses are counted from the first, even if the clock of the replica that registered the Client is ahead', async () => {
+    const { client_id, client_secret } = await register();
+    await registry().dataSource.query(
+      `UPDATE client SET created_at = created_at + interval '4 minutes' WHERE client_id = $1`,
+      [client_id],
+    );
+    await check(client_id, GOOD);
+    await check(client_id, { client_secret }, 'secret');
+    await report(batchOf([acceptedRow(client_id)]));
+    const usage = await usageOf(registry(), client_id);
+    expect(usage).toMatchObject({ last_used_at: expect.any(String), periods: [{ accepted: 3 }] });
+  });
+
+  test('a use of a deleted Client that another server reports is not counted for a later one with its id', async () => {
+    const { client_id, created_at } = await register({ preferred_client_id: 'reported' });
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    await registry().ask('DELETE', pathOf(client_id));
+    await sleep(2);
+    const later = await register({ preferred_client_id: 'reported' });
+    const of = (client: Record<string, unknown>) => ({ client_created_at: String(client['created_at']) });
+    const last_at = minutesAgo(6);
+    const rows = [
+      acceptedRow(client_id, { ...of({ created_at }), count: 5 }),
+      acceptedRow(client_id, { first_at: last_at, last_at, count: 3 }),
+      acceptedRow(client_id, { ...of(later), count: 1 }),
+    ];
+    await report(batchOf(rows));
+    await report(batchOf(rows));
+    expect((await usageOf(registry(), client_id)).periods).toMatchObject([{ accepted: 2 }]);
+  });
 
   test('counts requests by URI, PKCE method and response type, and refusals by their reason', async () => {
     const { client_id } = await register();
@@ -141,6 +206,7 @@ onBothDatabases((registry) => {
     ['an end before its beginning', { from: '2999-01-01T00:00:00Z' }],
     ['an old interval', { from: '2020-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' }],
     ['a future interval', { to: '2999-01-01T00:00:00Z' }],
+    ['a registration at no time', { rows: [acceptedRow('shop', { client_created_at: 'yesterday' })] }],
     ['no batch id', { batch_id: undefined }],
     ['too many rows', { rows: Array.from({ length: 201 }, () => acceptedRow('shop')) }],
     ['a row without a count', { rows: [{ ...acceptedRow('shop'), count: 0 }] }],
@@ -185,5 +251,32 @@ onBothDatabases((registry) => {
     await flushUsage(registry());
     await register({ preferred_client_id: 'gone-1' });
     expect(await usageOf(registry(), client_id)).toMatchObject({ periods: [] });
+  });
+});
+
+onPostgres((registry) => {
+  test('a deletion that deadlocks with the writing of counts is carried out', async () => {
+    const { body } = await registry().ask('POST', '/client', { body: registration() });
+    const [client, id] = [pathOf(body['client_id']), body['client_id']];
+    await registry().ask('POST', `${client}/check/authorization_request`, {
+      body: { response_type: 'code' },
+    });
+    await flushUsage(registry());
+    const counting = registry().dataSource.createQueryRunner();
+    await counting.startTransaction();
+    // The deletion is to be the one that PostgreSQL ends.
+    await counting.query(`SET LOCAL deadlock_timeout = '60s'`);
+    await counting.query('SELECT 1 FROM client_usage WHERE client_id = $1 FOR UPDATE', [id]);
+    const deleted = registry().ask('DELETE', client);
+    await eventually(async () => {
+      const waiting = await registry().dataSource.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).not.toEqual([]);
+    });
+    await counting.query('SELECT 1 FROM client WHERE client_id = $1 FOR KEY SHARE', [id]);
+    await counting.commitTransaction();
+    await counting.release();
+    expect((await deleted).status).toBe(204);
   });
 });

@@ -1,5 +1,6 @@
 import { foldText } from '@svc/client-metadata';
 import type { StatementValues } from '../../database/statement-values.js';
+import { isUsedSince } from '../last-use.js';
 import { searchPatterns, substringPattern } from '../search-text.js';
 import { selectorConditions } from '../selector-conditions.js';
 import type { ClientFilter, ClientOrder, LabelFilter, ListPosition, MetadataFilter } from './page-request.js';
@@ -83,6 +84,8 @@ function labelCondition({ key, value, isExcluded }: LabelFilter, values: Stateme
   return isExcluded ? `NOT (${has})` : has;
 }
 
+const EVER = `'-infinity'::timestamptz`;
+
 const VALID = '(s.expires_at IS NULL OR s.expires_at > now())';
 
 /** Whether the Client uses its secrets at all is covered by the facet. */
@@ -103,20 +106,16 @@ function secretConditions(
   ];
 }
 
-/** A secret's last use is kept from before usage was recorded. */
 function usageConditions(
   { lastUsedBefore, neverUsed, refusedSince }: ClientFilter,
   values: StatementValues,
   oneByOne: boolean,
 ): string[] {
   const once = oneByOne ? ' OFFSET 0' : '';
-  const isUsed = (condition: string) =>
-    `(EXISTS (SELECT FROM client_last_use u WHERE u.client_id = c.client_id AND u.used_at ${condition}${once})
-      OR EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND s.last_used_at ${condition}${once}))`;
-  const before = lastUsedBefore && values.add(lastUsedBefore);
+  const before = lastUsedBefore && `${values.add(lastUsedBefore)}::timestamptz`;
   return [
-    ...(before === undefined ? [] : [`c.created_at < ${before} AND NOT ${isUsed(`>= ${before}`)}`]),
-    ...(neverUsed === undefined ? [] : [`${neverUsed ? 'NOT ' : ''}${isUsed('IS NOT NULL')}`]),
+    ...(before === undefined ? [] : [`c.created_at < ${before} AND NOT ${isUsedSince(before, once)}`]),
+    ...(neverUsed === undefined ? [] : [`${neverUsed ? 'NOT ' : ''}${isUsedSince(EVER, once)}`]),
     ...(refusedSince === undefined
       ? []
       : [

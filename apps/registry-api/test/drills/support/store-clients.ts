@@ -17,7 +17,8 @@ export async function storeClients(url: string, count: number): Promise<void> {
     );
     await connection.query(
       `INSERT INTO client_change (seq, client_id, kind, at, actor_id, actor_name, address, after)
-       SELECT seq, client_id, 'registered', created_at, 'drill', 'drill', '127.0.0.1', metadata FROM client`,
+       SELECT seq, client_id, 'registered', created_at, 'drill', 'drill', '127.0.0.1', metadata
+       FROM client WHERE client_id LIKE 'client-%'`,
     );
     await connection.query('VACUUM ANALYZE');
   } finally {

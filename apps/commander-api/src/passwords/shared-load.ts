@@ -1,0 +1,18 @@
+/** Loads something for all who ask while it is loaded for others: each gets what was read after it asked. */
+export class SharedLoad<T> {
+  private running: Promise<unknown> = Promise.resolve();
+  private next: Promise<T> | undefined;
+
+  constructor(private readonly load: () => Promise<T>) {}
+
+  async run(): Promise<T> {
+    if (this.next === undefined) {
+      this.next = this.running.then(async () => {
+        this.next = undefined;
+        return this.load();
+      });
+      this.running = this.next.catch(() => undefined);
+    }
+    return this.next;
+  }
+}
