@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeLines } from '@svc/foundation';
+import { makeFolders } from '@svc/foundation/files';
 import type { StoredNode } from '@svc/library-sync';
 
 export interface PullOptions {
@@ -55,11 +56,11 @@ export async function pullLibrary(
   }
   for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
   if (refusals.length > 0) throw new PullRefusedError(escapeLines([...new Set(refusals)]));
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const counts = { files: 0, folders: 0, bytes: 0, unreadable, without_data };
   for (const { path, data, kind } of nodes) {
     if (isFolder({ path, kind })) {
-      await mkdir(join(folder, path), { recursive: true });
+      await makeFolders(join(folder, path));
       counts.folders += 1;
     } else {
       await writeFile(join(folder, path), data);

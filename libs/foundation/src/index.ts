@@ -1,6 +1,15 @@
 export { asksFor, preferredFormat } from './accept.js';
+export { isJsonObject, memberOf } from './json-object.js';
 export { isIpv4, isLoopbackAddress, isLoopbackHost, isLoopbackSocket } from './loopback.js';
 export { nearestName } from './nearest-name.js';
-export { escapeControls, escapeLine, escapeLines, sentence, shortened, wildcardExpression } from './text.js';
+export {
+  escapeControls,
+  escapeLine,
+  escapeLines,
+  fileValue,
+  sentence,
+  shortened,
+  wildcardExpression,
+} from './text.js';
 export { pointerTo, type RuleViolation, type Violation } from './violation.js';
 export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';

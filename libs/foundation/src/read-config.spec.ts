@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigError, readConfig, type Environment } from './read-config.js';
 
 const schema = z.object({ PORT: z.coerce.number().int().default(3000), TOKEN: z.string().min(8) });
-const files: Record<string, string> = { '/run/secrets/token': 'from the file\n' };
+const files: Record<string, string> = { '/run/secrets/token': '\ufefffrom the file\n' };
 const readFile = (path: string) => {
   const content = files[path];
   if (content === undefined) throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
@@ -37,7 +37,7 @@ test('an empty variable counts as not set', () => {
   expect(violationsOf({ TOKEN: '' })).toEqual(['TOKEN: is required']);
 });
 
-test('NAME_FILE reads a file, without its last line break', () => {
+test('NAME_FILE reads a file, without a byte order mark and its last line break', () => {
   expect(read({ TOKEN_FILE: '/run/secrets/token' }).TOKEN).toBe('from the file');
 });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { fileValue } from './text.js';
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,7 +62,7 @@ function valueOf(
     return undefined;
   }
   try {
-    return readFile(path).replace(/\r?\n$/, '') || undefined;
+    return fileValue(readFile(path)) || undefined;
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     violations.push(`${name}_FILE: cannot read the file it names (${reason})`);

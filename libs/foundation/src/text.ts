@@ -1,3 +1,8 @@
+/** The value that a file consists of, without a byte order mark and one final line break, which editors add. */
+export function fileValue(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+}
+
 /** An error message as a sentence: `the body is empty` → `The body is empty.` */
 export function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

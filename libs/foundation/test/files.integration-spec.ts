@@ -49,5 +49,6 @@ test('folders are created with missing parents, in the given mode', async () => 
   for (const path of [inner, join(folder, 'a')]) expect((await stat(path)).mode & 0o777).toBe(0o700);
   await writeFile(join(folder, 'file'), '');
   await expect(makeFolders(join(folder, 'file', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(makeFolders(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(makeFolders('/proc/svc/b')).rejects.toMatchObject({ code: 'ENOENT' });
 });

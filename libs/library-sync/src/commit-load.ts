@@ -182,7 +182,7 @@ async function withRecord(
   return node ? [{ type: 'update', area: 'state', path, kind: 'file', data, version: node.version }] : [];
 }
 
-/** The version, if consumers must reload, and who signed what it stands for. */
+/** The version, if consumers must reload, and the signer of the content. */
 async function versionOperations(
   store: LibraryStore,
   { versionNode: path, incrementsVersion, record }: DecidedLoad,
@@ -197,7 +197,7 @@ async function versionOperations(
   return { operations: [put(path, Buffer.from(version), node), ...operations], version };
 }
 
-/** Nothing may be claimed of a load that was not verified. */
+/** An unverified load must not keep an earlier load's signature. */
 function signatureOperations(
   version: string,
   record: LoadRecord,

@@ -71,8 +71,8 @@ export function decideLoad(
 }
 
 /**
- * The revision that the content belongs to, and its signature. A repair must not go back behind a signed revision that changed
- * nothing: only the manifest knows it.
+ * The revision that the content belongs to, and its signature. A repair must not revert to before a signed revision without
+ * changes, which only the manifest records.
  */
 function verifiedRevision(
   { revision, signature }: Pick<ReadLibrary, 'revision' | 'signature'>,
@@ -107,7 +107,7 @@ function rolledBackBy(
 export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
   const { manifest, recorded, owner, last } = state;
   const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
-  // A rollback relies on the history: it must have the first signature, and what was accepted although older.
+  // A rollback relies on the history: it must contain the first signature, and any older revision that was accepted.
   const gainsSignature = last !== undefined && !signatureOf(last) && signatureOf(record) !== undefined;
   const isRecorded = !gainsSignature && record.allowed_older === undefined && samePaths(paths, recorded);
   return steps.length === 0 && !manifest?.pending && isOwned && isRecorded;

@@ -4,7 +4,7 @@ import type { LastLoaded, SourceIdentity } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 
 /**
- * What a source was at when it was loaded last, by the retained records: another source may have been loaded since.
+ * A source's revision at its most recent load, from the retained records: another source may have been loaded since.
  *
  * @returns undefined if none of its loads is retained; unknown if a record that could be one of them cannot be read
  */

@@ -121,7 +121,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
   };
   const lastLoaded = async () => findLastLoaded(store, source, await recording);
   const readingRun = { onProgress: run.onProgress, signal, passed, lastLoaded };
-  const reading = readLibrary(source, options, readingRun, run.judge);
+  const reading = readLibrary(source, options, readingRun, run.check);
   try {
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });

@@ -18,7 +18,7 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
-  /** Of the load that is restored: its signature was verified then. */
+  /** That of the restored load, verified when it was loaded. */
   readonly signature?: SourceSignature | undefined;
   /**
    * Number of the load whose content the source has: restores it where others changed it, without removing anything.
@@ -28,7 +28,7 @@ export interface LoadOptions extends ReadingOptions {
 }
 
 /** @returns problems of a library that was read; one that is an error stops the load */
-export type Judge = (library: Library) => Promise<readonly LibraryFinding[]>;
+export type LibraryCheck = (library: Library) => Promise<readonly LibraryFinding[]>;
 
 /** Identity, clock and callbacks of one run. */
 export interface LoadRun {
@@ -40,7 +40,7 @@ export interface LoadRun {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
   /** Finds problems that the library's own checks cannot, before anything is written. */
-  readonly judge?: Judge | undefined;
+  readonly check?: LibraryCheck | undefined;
   /** Called with the destination's content after the load, to keep a copy for rollback. */
   readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }

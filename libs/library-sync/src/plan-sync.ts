@@ -212,7 +212,7 @@ function parentOf(path: string): string {
 }
 
 /**
- * A content that must still be what was checked when it is read again for writing.
+ * A content that, when read again for writing, must still equal what was checked.
  *
  * @param hash see `contentHash`
  */

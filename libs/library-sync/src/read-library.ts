@@ -3,28 +3,29 @@ import { checkLibrary, contentHash } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
 import { InvalidLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource, SourceIdentity } from './ports/library-source.js';
-import type { Judge, LoadOptions, LoadRun } from './load-task.js';
+import type { LibraryCheck, LoadOptions, LoadRun } from './load-task.js';
 
 /** @throws {InvalidLibraryError} | {SourceUnreachableError}, and what `passed` throws */
 export async function readLibrary(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,
   run: ReadingRun,
-  judge?: Judge,
+  check?: LibraryCheck,
 ): Promise<ReadLibrary> {
-  const read = await readAndJudge(source, options, run, judge);
+  const read = await readAndCheckAll(source, options, run, check);
   refuseErrors(read.problems);
   return read;
 }
 
-async function readAndJudge(
+/** Includes the caller's own check. */
+async function readAndCheckAll(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,
   run: ReadingRun,
-  judge: Judge | undefined,
+  check: LibraryCheck | undefined,
 ): Promise<ReadLibrary> {
   const read = await readAndCheck(source, options, run);
-  const found = (await judge?.(read.library)) ?? [];
+  const found = (await check?.(read.library)) ?? [];
   return found.length === 0 ? read : { ...read, problems: bounded([...read.problems, ...found]) };
 }
 
@@ -116,9 +117,9 @@ export interface ValidationReport {
 export async function validateLibrary(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,
-  { signal, judge }: Pick<LoadRun, 'signal' | 'judge'> = {},
+  { signal, check }: Pick<LoadRun, 'signal' | 'check'> = {},
 ): Promise<ValidationReport> {
-  const reading = readAndJudge(source, options, { signal }, judge);
+  const reading = readAndCheckAll(source, options, { signal }, check);
   const { library, problems, revision } = await reading.finally(() => source.release?.());
   return {
     source: source.name,

@@ -36,6 +36,7 @@ test.each([
 test.each([
   ['no bytes', Buffer.alloc(0), 'empty', 'the password is empty'],
   ['a line break alone', Buffer.from('\r\n'), 'empty', 'the password is empty'],
+  ['a byte order mark alone', Buffer.from('\ufeff\n'), 'empty', 'the password is empty'],
   ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long', TOO_LONG],
   ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text', 'the password is not UTF-8 text'],
 ])('%s are not a password', (_case, bytes, code, message) => {
@@ -43,15 +44,18 @@ test.each([
 });
 
 test.each([
-  ['\ufeffmüller', '\ufeffmüller'],
+  ['\ufeffmüller', 'müller'],
   ['müller\n', 'müller'],
   ['müller\r\n', 'müller'],
   ['müller\n\n', 'müller\n'],
   ['müller\r', 'müller\r'],
   [' \tmüller\n ', ' \tmüller\n '],
-])('of the bytes of %j only one line break at the end is dropped', (text, password) => {
-  expect(decodePassword(Buffer.from(text))).toBe(password);
-});
+])(
+  'of the bytes of %j only a byte order mark and one line break at the end are dropped',
+  (text, password) => {
+    expect(decodePassword(Buffer.from(text))).toBe(password);
+  },
+);
 
 test('the longest password may be followed by a line break', () => {
   expect(decodePassword(Buffer.from(`${'x'.repeat(MAX_PASSWORD_BYTES)}\r\n`))).toHaveLength(

@@ -73,12 +73,13 @@ async function seal(
 }
 
 /**
- * Decodes a password from a file, pipe or request. One trailing LF or CRLF is dropped, since editors add it.
+ * Decodes a password from a file, pipe or request. A byte order mark and one trailing LF or CRLF are
+ * dropped, since editors and shells add them.
  *
  * @throws {InvalidPasswordError} when the password is empty, over 64 KiB or not UTF-8
  */
 export function decodePassword(bytes: Uint8Array): string {
-  const password = withoutLineBreak(bytes);
+  const password = withoutMarkAndLineBreak(bytes);
   assertSize(password.length);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(password);
@@ -87,9 +88,10 @@ export function decodePassword(bytes: Uint8Array): string {
   }
 }
 
-function withoutLineBreak(bytes: Uint8Array): Uint8Array {
-  if (bytes.at(-1) !== 0x0a) return bytes;
-  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+function withoutMarkAndLineBreak(bytes: Uint8Array): Uint8Array {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (bytes.at(-1) !== 0x0a) return bytes.subarray(start);
+  return bytes.subarray(start, bytes.at(-2) === 0x0d ? -2 : -1);
 }
 
 function toPasswordBytes(password: string): Uint8Array {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@svc/foundation';
 import { ENCRYPTIONS } from './key-form.js';
 import { DecryptionError } from './password-errors.js';
 import { type Curve, CURVES, SEALING } from './sealing-keys.js';
@@ -64,9 +65,7 @@ export function parseHeader(segment: string): Header | undefined {
 export function asObject(parse: () => unknown): Header | undefined {
   try {
     const value = parse();
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Header)
-      : undefined;
+    return isJsonObject(value) ? (value as Header) : undefined;
   } catch {
     return undefined;
   }

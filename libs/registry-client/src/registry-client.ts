@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@svc/foundation';
+import { isJsonObject, isLoopbackHost } from '@svc/foundation';
 import type { Body } from '@svc/registry-contract';
 import {
   type ClientDocument,
@@ -11,7 +11,6 @@ import {
   isClientWithSecret,
   isExplanation,
   isImportReport,
-  isObject,
   isRecommendationPage,
   type RecommendationPage,
   type VersionedClient,
@@ -72,7 +71,7 @@ export class RegistryClient {
   /** The registry's capabilities (`GET /client/features`). */
   async features(): Promise<unknown> {
     const request = get('client/features');
-    return this.json(request, await this.request(request), isObject);
+    return this.json(request, await this.request(request), isJsonObject);
   }
 
   /** Fetches one page. */

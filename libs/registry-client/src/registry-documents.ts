@@ -1,4 +1,5 @@
 import type { Schema } from '@svc/registry-contract';
+import { isJsonObject } from '@svc/foundation';
 
 /** A Client as returned by the registry; one of another version may have other members. */
 export type ClientDocument = Pick<Schema<'Client'>, 'client_id'> & Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export type ImportedClient = Schema<'ImportedClientDocument'>;
 export type ImportReport = Pick<Schema<'ImportAnswer'>, 'unchanged' | 'clients'>;
 
 export function isClientDocument(value: unknown): value is ClientDocument {
-  return isObject(value) && typeof value['client_id'] === 'string';
+  return isJsonObject(value) && typeof value['client_id'] === 'string';
 }
 
 export function isClientWithSecret(value: unknown): value is ClientWithSecret {
@@ -43,12 +44,12 @@ export function isClientWithSecret(value: unknown): value is ClientWithSecret {
 }
 
 export function isClientPage(value: unknown): value is ClientPage {
-  return isObject(value) && isListOf(value['clients'], isClientDocument) && isTextOrAbsent(value['next']);
+  return isJsonObject(value) && isListOf(value['clients'], isClientDocument) && isTextOrAbsent(value['next']);
 }
 
 export function isRecommendationPage(value: unknown): value is RecommendationPage {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     isListOf(value['recommendations'], isRecommendation) &&
     ['examined', 'unproven'].every((name) => typeof value[name] === 'number') &&
     isListOf(value['incomplete_days'], (day) => typeof day === 'string') &&
@@ -62,7 +63,7 @@ function isRecommendation(value: unknown): boolean {
 
 export function isImportReport(value: unknown): value is ImportReport {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value['unchanged'] === 'number' &&
     isListOf(value['clients'], (client) => isClientDocument(client) && Array.isArray(client['changes']))
   );
@@ -75,10 +76,6 @@ export function isExplanation(value: unknown): value is Explanation {
     Array.isArray(value['errors']) &&
     Array.isArray(value['notes'])
   );
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {

@@ -57,5 +57,5 @@ function reasonOf(code: string, url: URL): string {
 
 function codeOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  return String(code ?? name);
+  return typeof code === 'string' ? code : String(name);
 }

@@ -1,5 +1,4 @@
-import type { Violation } from '@svc/foundation';
-import { isObject } from './registry-documents.js';
+import { isJsonObject, type Violation } from '@svc/foundation';
 import { RegistryError, type RegistryFailure } from './registry-error.js';
 import type { RegistryResponse, RegistryRequest } from './transport.js';
 
@@ -89,9 +88,10 @@ function problemOf({
 }: RegistryResponse): { detail: string; violations: Violation[] } | undefined {
   if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? '')) return undefined;
   const document = parse(text);
-  if (!isObject(document)) return undefined;
+  if (!isJsonObject(document)) return undefined;
   const { detail, title, errors } = document;
-  const words = typeof detail === 'string' ? detail : String(title);
+  const words = [detail, title].find((text) => typeof text === 'string');
+  if (words === undefined) return undefined;
   return {
     detail: words.slice(0, MAX_DETAIL),
     violations: Array.isArray(errors) ? errors.filter(isViolation) : [],
@@ -107,5 +107,5 @@ function parse(text: string): unknown {
 }
 
 function isViolation(value: unknown): value is Violation {
-  return isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string');
+  return isJsonObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string');
 }

@@ -73,7 +73,9 @@ export class Transport {
       if (mayHaveTakenEffect && signal?.aborted === true) throw toInterruption(error);
       signal?.throwIfAborted();
       if (error instanceof RegistryError) throw error;
-      throw toConnectionError(error, this.options.url, mayHaveTakenEffect);
+      // Its use here also keeps the deadline: `AbortSignal.any` does not (nodejs/node#57736).
+      const reason: unknown = deadline.aborted ? deadline.reason : error;
+      throw toConnectionError(reason, this.options.url, mayHaveTakenEffect);
     }
   }
 

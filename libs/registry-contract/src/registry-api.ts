@@ -607,7 +607,7 @@ export interface paths {
     };
     /**
      * Read how a Client is used
-     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds.
+     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of Clients are in use.
      */
     readonly get: operations['getClientUsage'];
     readonly put?: never;
@@ -2222,17 +2222,26 @@ export interface components {
        * @example 7
        */
       readonly within_days?: number;
-      /** @example 1 */
+      /**
+       * @description How many there are of this age.
+       * @example 1
+       */
       readonly count: number;
     };
     readonly ExpiringCount: {
       /** @example 30 */
       readonly within_days: number;
-      /** @example 1 */
+      /**
+       * @description Secrets that expire by then.
+       * @example 1
+       */
       readonly count: number;
     };
     readonly SecretStats: {
-      /** @example 1 */
+      /**
+       * @description Secrets.
+       * @example 1
+       */
       readonly count: number;
       /** @description By the time since they last passed a check; secrets that never did are in `never_used`. */
       readonly last_use: readonly components['schemas']['AgeGroup'][];
@@ -2270,11 +2279,20 @@ export interface components {
        * @example 2026-11-21T08:00:00.000Z
        */
       readonly as_of: string;
-      /** @example 2 */
+      /**
+       * @description All Clients.
+       * @example 2
+       */
       readonly clients: number;
-      /** @example 1 */
+      /**
+       * @description Clients that are enabled.
+       * @example 1
+       */
       readonly enabled: number;
-      /** @example 1 */
+      /**
+       * @description Clients that are disabled.
+       * @example 1
+       */
       readonly disabled: number;
       /**
        * @description Clients registered by developers that await approval; they count as disabled, too.
@@ -2544,6 +2562,12 @@ export interface components {
     readonly ReportedRow: {
       /** @example shop-web */
       readonly client_id: string;
+      /**
+       * Format: date-time
+       * @description `created_at` of the client as it was read. A use is not counted for a later client with the same id.
+       * @example 2026-11-20T09:30:00.125Z
+       */
+      readonly client_created_at?: string;
       readonly use: components['schemas']['ReportedUse'] | components['schemas']['ReportedAssertion'];
       /** @example 12 */
       readonly count: number;
@@ -9096,6 +9120,7 @@ export interface operations {
          *       "rows": [
          *         {
          *           "client_id": "shop-web",
+         *           "client_created_at": "2026-11-20T09:30:00.125Z",
          *           "use": {
          *             "kind": "request",
          *             "refusal": "no_match",

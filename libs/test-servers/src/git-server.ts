@@ -209,10 +209,14 @@ function runBackend(
   let head: Buffer | undefined = Buffer.alloc(0);
   let sent = 0;
   const send = (chunk: Buffer) => {
+    const room = (faults.stallAfter ?? Infinity) - sent;
     sent += chunk.length;
     if (faults.truncateAfter !== undefined && sent > faults.truncateAfter) response.socket?.destroy();
-    else if (faults.stallAfter !== undefined && sent > faults.stallAfter) cgi.stdout.pause();
-    else if (!response.write(chunk)) {
+    else if (chunk.length > room) {
+      // What still fits is sent: how much git writes at a time differs from run to run.
+      response.write(chunk.subarray(0, Math.max(room, 0)));
+      cgi.stdout.pause();
+    } else if (!response.write(chunk)) {
       cgi.stdout.pause();
       response.once('drain', () => cgi.stdout.resume());
     }

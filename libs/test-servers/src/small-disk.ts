@@ -17,10 +17,16 @@ export function mayMount(): boolean {
   return spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 }
 
-/** Mounts an empty disk in memory. @param folder created if missing @throws {Error} with the output of `mount` */
-export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
+/**
+ * Mounts an empty disk in memory.
+ *
+ * @param folder created if missing
+ * @param files how many files and folders it may have, with its own. Default: any
+ * @throws {Error} with the output of `mount`
+ */
+export function mountSmallDisk(folder: string, megabytes: number, files = 0): SmallDisk {
   mkdirSync(folder, { recursive: true });
-  const options = `size=${megabytes}m,mode=1777`;
+  const options = `size=${megabytes}m,nr_inodes=${files},mode=1777`;
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', folder]);
   if (status !== 0) throw new Error(`no disk for tests: ${String(stderr)}`);
   const filler = join(folder, 'filler');

@@ -1,3 +1,4 @@
+import { memberOf } from '@svc/foundation';
 import { responseTypesOf } from './grants-and-responses.js';
 import { REASONS } from './reasons.js';
 import {
@@ -5,7 +6,6 @@ import {
   droppedFields,
   isTrue,
   listedClients,
-  memberOf,
   type ProductMapping,
   recordFields,
   type SourceClient,
@@ -133,7 +133,7 @@ function authMethod(client: SourceClient): string {
   const named = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
   const other = named.find((name) => memberOf(methods, name) != null);
   if (other !== undefined) return other;
-  return ['native', 'spa'].includes(String(client.get('app_type'))) ? 'none' : 'client_secret_post';
+  return ['native', 'spa'].includes(textOf(client.get('app_type')) ?? '') ? 'none' : 'client_secret_post';
 }
 
 function urisAfterLogout(client: SourceClient): ReturnType<typeof withoutWildcards> | undefined {

@@ -1,4 +1,4 @@
-import { pointerTo } from '@svc/foundation';
+import { isJsonObject, memberOf, pointerTo } from '@svc/foundation';
 import { responseTypesOf } from './grants-and-responses.js';
 import { notConfigured, REASONS } from './reasons.js';
 import {
@@ -7,7 +7,6 @@ import {
   type DroppedField,
   listedClients,
   type LocatedClient,
-  memberOf,
   type ProductMapping,
   recordFields,
   type SourceClient,
@@ -86,7 +85,7 @@ function blueprintEntries(document: unknown): LocatedClient[] | undefined {
 }
 
 function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Each with its matching mode; before version 2024.12, one text with a pattern per line. */
@@ -121,6 +120,6 @@ function logoutUri(client: SourceClient): DerivedFields['values'] {
 
 /** Our field for `logout_uri`, which is for either channel. */
 function logoutField(client: SourceClient): string {
-  const isFront = String(client.get('logout_method')).startsWith('frontchannel');
+  const isFront = textOf(client.get('logout_method'))?.startsWith('frontchannel');
   return isFront ? 'frontchannel_logout_uri' : 'backchannel_logout_uri';
 }

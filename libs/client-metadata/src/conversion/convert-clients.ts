@@ -7,7 +7,7 @@ import { type MappedField, mapFields } from './map-fields.js';
 import type { DroppedField, LocatedClient, ProductMapping, SourceClient } from './product-mapping.js';
 import { type Product, PRODUCTS } from './products.js';
 
-/** More are converted in several files. */
+/** Larger exports must be split into several files. */
 export const MAX_CONVERTED_CLIENTS = 20_000;
 
 /** A violation of the declaration, and the product's fields that it comes from. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@svc/foundation';
 import { metadataNames } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { type ProductMapping } from './product-mapping.js';
@@ -6,7 +7,7 @@ import { type Product, PRODUCTS } from './products.js';
 /** A product's export, or declarations with our own field names. */
 export type ImportFormat = Product | 'declarations';
 
-/** As many Clients decide. */
+/** The number of Clients sampled. */
 const SAMPLE = 5;
 
 /** Fewer known fields than this share are a coincidence. */
@@ -35,7 +36,7 @@ export function declarationsIn(document: unknown): readonly unknown[] {
 
 function shareOfOurs(document: unknown): number {
   const own = new Set(['client_id', 'enabled', 'client_secret', ...SERVER_FIELDS.map(({ name }) => name)]);
-  const clients = declarationsIn(document).slice(0, SAMPLE).filter(isObject);
+  const clients = declarationsIn(document).slice(0, SAMPLE).filter(isJsonObject);
   const names = clients.flatMap((client) => {
     const metadata = new Set(metadataNames(client));
     return Object.keys(client).map((name) => own.has(name) || metadata.has(name));
@@ -46,7 +47,7 @@ function shareOfOurs(document: unknown): number {
 function shareOf(mapping: ProductMapping, document: unknown): number {
   const clients = mapping.clientsIn(document)?.slice(0, SAMPLE) ?? [];
   const names = clients.flatMap(({ value }) => {
-    if (!isObject(value)) return [false];
+    if (!isJsonObject(value)) return [false];
     const members = new Map(Object.entries(value));
     const known = (name: string) =>
       Object.hasOwn(mapping.fields, name) || mapping.otherFields?.(name, members) !== undefined;
@@ -57,8 +58,4 @@ function shareOf(mapping: ProductMapping, document: unknown): number {
 
 function share(known: readonly boolean[]): number {
   return known.length === 0 ? 0 : known.filter(Boolean).length / known.length;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
+import { memberOf } from '@svc/foundation';
 import { toJson } from './csv.js';
 import { registrationDefaults } from './grants-and-responses.js';
 import { REASONS } from './reasons.js';
 import {
   droppedFields,
   listedClients,
-  memberOf,
   type ProductMapping,
   recordFields,
   type SourceClient,
@@ -14,14 +14,14 @@ import { REGISTRATION_FIELDS } from './registration-fields.js';
 
 const LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts', 'post_logout_redirect_uris'];
 
-/** Written as text where a CSV file has the table. */
+/** CSV exports of the table contain these as text. */
 const FLAGS = ['backchannel_logout_session_required', 'frontchannel_logout_session_required'];
 
 const FLAG_TEXTS: ReadonlyMap<unknown, boolean> = new Map(
   Object.entries({ t: true, true: true, 1: true, f: false, false: false, 0: false }),
 );
 
-/** Of a Client without keys, Hydra writes an empty set, and false where nothing is required. */
+/** Values that Hydra writes for unset fields: an empty key set, and false for a requirement. */
 const UNSET: ReadonlySet<string> = new Set(['{}', '{"keys":null}', '{"keys":[]}', 'null', '""']);
 
 const GRANTS_WITH_LIFESPANS = [
@@ -87,7 +87,7 @@ function toValue(name: string, value: unknown): unknown {
   return typeof value === 'string' ? toJson(value) : value;
 }
 
-/** @returns a value that cannot be read as it is, for the validation to reject */
+/** @returns an unreadable value unchanged, for the validation to reject */
 function toList(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : value;
   if (!value.startsWith('[')) return value.split('|');

@@ -215,7 +215,7 @@ function redirectUris(client: SourceClient): DerivedFields {
 }
 
 function seconds(value: unknown): number | undefined {
-  const text = String(value);
+  const text = typeof value === 'number' ? String(value) : (textOf(value) ?? '');
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 

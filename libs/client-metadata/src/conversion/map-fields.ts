@@ -97,7 +97,7 @@ function targetOf(rule: FieldRule): string | undefined {
   return 'copied' in rule ? rule.copied : rule.read;
 }
 
-/** Texts that exports write for unset values. */
+/** How exports spell unset values. */
 const UNSET_TEXTS: ReadonlySet<string> = new Set(['', '[]', '{}', 'null', 'false', 'f', '0']);
 
 /** A value whose loss changes nothing. */

@@ -6,7 +6,7 @@ export class CsvFormatError extends Error {
 /** More columns than any export has. */
 const MAX_COLUMNS = 500;
 
-/** CSV as it is written. */
+/** The cells as text. */
 export interface CsvTable {
   /** The names in the header, trimmed. */
   readonly names: readonly string[];
@@ -21,8 +21,8 @@ export interface CsvRecord {
 }
 
 /**
- * Reads CSV (RFC 4180) with a header, with lines that end in CRLF or LF. Cells are separated by what separates the
- * header's: commas, or semicolons or tabs, as some spreadsheets write.
+ * Reads CSV (RFC 4180) with a header, with lines that end in CRLF or LF. The header decides
+ * the separator: commas, or semicolons or tabs, as some spreadsheets write.
  *
  * @throws {CsvFormatError}
  */

@@ -1,4 +1,4 @@
-import { pointerTo } from '@svc/foundation';
+import { memberOf, pointerTo } from '@svc/foundation';
 import { REASONS } from './reasons.js';
 
 /** A Client as another product describes it. A Map, so that no name can reach a prototype. */
@@ -16,7 +16,7 @@ export type FieldRule =
   | { readonly secret: 'plain' | 'hash' | 'either' }
   /** Never imported, printed or written. */
   | 'secret'
-  /** The product's own record keeping, such as times and versions: not worth a report. */
+  /** The product's own bookkeeping, such as times and versions: not reported. */
   | 'record';
 
 /** A field, or one of its values such as `redirectUris/2`, that is not imported. */
@@ -49,7 +49,7 @@ export interface ProductMapping {
   readonly clientsIn: (document: unknown) => readonly LocatedClient[] | undefined;
   /** True if the document says that the product has more Clients than it lists. */
   readonly missing?: (document: unknown) => boolean;
-  /** Makes nested fields plain ones. */
+  /** Flattens nested fields. */
   readonly flattened?: (client: SourceClient) => SourceClient;
   /** Why it is not a Client to import, such as another protocol's. */
   readonly skipped?: (client: SourceClient) => string | undefined;
@@ -60,17 +60,10 @@ export interface ProductMapping {
   readonly derive: (client: SourceClient, supports: (field: string) => boolean) => DerivedFields;
 }
 
-/** A member of a JSON object; undefined for any other value. */
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
 /**
  * The elements of a list, or of the first of an object's members that is one.
  *
- * @param single names a member that only one Client by itself has
+ * @param single a member that only a lone Client object has
  */
 export function listedClients(
   document: unknown,
@@ -98,7 +91,7 @@ export function droppedFields(reason: string, ...names: readonly string[]): Reco
   return Object.fromEntries(names.map((name) => [name, { dropped: reason }]));
 }
 
-/** Fields that are the product's record keeping. */
+/** Fields that are the product's own bookkeeping. */
 export function recordFields(...names: readonly string[]): Record<string, FieldRule> {
   return Object.fromEntries(names.map((name) => [name, 'record' as const]));
 }

@@ -17,7 +17,7 @@ export const REASONS = {
   unusedResponse: 'without the grant type authorization_code, the Client cannot request it',
 } as const;
 
-/** Why a field of ours is not imported that configuration can switch on. */
+/** Why a field that configuration could enable is not imported. */
 export function notConfigured(field: string): string {
   return `the registry supports ${field} only if its configuration lists it`;
 }

@@ -1,10 +1,10 @@
+import { memberOf } from '@svc/foundation';
 import { registrationDefaults } from './grants-and-responses.js';
 import { REASONS } from './reasons.js';
 import {
   type DerivedFields,
   droppedFields,
   listedClients,
-  memberOf,
   type ProductMapping,
   recordFields,
   sameNames,

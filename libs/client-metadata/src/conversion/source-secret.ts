@@ -1,4 +1,5 @@
-import { type FieldRule, memberOf, type SourceClient } from './product-mapping.js';
+import { memberOf } from '@svc/foundation';
+import type { FieldRule, SourceClient } from './product-mapping.js';
 import { REASONS } from './reasons.js';
 
 /** A secret as an import takes it, or why it cannot be imported. */

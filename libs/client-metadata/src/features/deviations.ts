@@ -48,7 +48,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** Of a registry whose operator allows it. */
+/** Applies only where the operator allows it. */
 export const SECRET_IMPORT_DEVIATION: Deviation = {
   subject: 'client_secret',
   from: 'the specification',

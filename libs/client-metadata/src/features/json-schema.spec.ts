@@ -3,7 +3,13 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { DEFAULT_CAPABILITIES, extendCapabilities, type Capabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { validatePatch, validateRegistration } from '../validation/validate-request.js';
+import {
+  validateImport,
+  validatePatch,
+  validateRegistration,
+  validateUpdate,
+} from '../validation/validate-request.js';
+import { hostileJson } from '../../test/hostile-json.js';
 import {
   clientSchema,
   patchSchema,
@@ -215,11 +221,19 @@ test('stored metadata validates to itself, and an empty patch keeps it', () => {
 
 test('no JSON value makes validation throw', () => {
   const names = fc.constantFrom(...CLIENT_FIELDS.map((field) => field.name), '__proto__', 'constructor', 'x');
-  const anything = fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue()));
+  const minimal = validateRegistration(MINIMAL, WIDE);
+  if (!minimal.valid) throw new Error('the minimal Client is invalid');
+  const stored = { ...minimal.metadata, client_id: 'x' };
+  const anything = fc.oneof(hostileJson, fc.dictionary(names, hostileJson));
   fc.assert(
     fc.property(anything, (value) => {
-      const result = validateRegistration(value, WIDE);
-      if (!result.valid) expect(result.violations.length).toBeGreaterThan(0);
+      for (const result of [
+        validateRegistration(value, WIDE),
+        validateUpdate(stored, value, WIDE),
+        validatePatch(stored, value, WIDE),
+        validateImport(value, WIDE),
+      ])
+        if (!result.valid) expect(result.violations.length).toBeGreaterThan(0);
     }),
     { numRuns: 1000 },
   );

@@ -1,3 +1,4 @@
+import { memberOf } from '@svc/foundation';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { splitName } from '../fields/localized-fields.js';
 import { extendCapabilities, type Capabilities } from '../fields/capabilities.js';
@@ -9,12 +10,12 @@ import { extendCapabilities, type Capabilities } from '../fields/capabilities.js
  * @throws {RangeError} if it is not such a response, or contains values that this version cannot validate
  */
 export function readCapabilities(features: unknown): Capabilities {
-  const fields = member(features, 'fields');
+  const fields = memberOf(features, 'fields');
   if (!Array.isArray(fields)) throw new RangeError('not a GET /client/features response: it has no fields');
-  const byName = new Map(fields.map((field: unknown) => [member(field, 'name'), field]));
-  const values = (name: string) => strings(member(byName.get(name), 'allowed_values'));
+  const byName = new Map(fields.map((field: unknown) => [memberOf(field, 'name'), field]));
+  const values = (name: string) => strings(memberOf(byName.get(name), 'allowed_values'));
   const names = [...byName.keys()].filter((name) => typeof name === 'string');
-  const domain = member(byName.get('cookie_domain'), 'default');
+  const domain = memberOf(byName.get('cookie_domain'), 'default');
   return extendCapabilities({
     application_type: values('application_type'),
     response_types: values('response_types'),
@@ -24,20 +25,14 @@ export function readCapabilities(features: unknown): Capabilities {
       ({ name }) => name,
     ),
     languages: names.flatMap((name) => splitName(name).language ?? []),
-    http_redirect_hosts: strings(member(member(features, 'limits'), 'http_redirect_hosts')),
+    http_redirect_hosts: strings(memberOf(memberOf(features, 'limits'), 'http_redirect_hosts')),
     default_cookie_domain: typeof domain === 'string' ? domain : undefined,
   });
 }
 
 /** Whether imports into the registry may contain client secrets, from its `GET /client/features` response. */
 export function takesSecrets(features: unknown): boolean {
-  return member(features, 'secret_import') !== undefined;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return memberOf(features, 'secret_import') !== undefined;
 }
 
 function strings(value: unknown): string[] {

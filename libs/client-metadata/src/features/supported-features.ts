@@ -52,7 +52,7 @@ export interface SupportedFeatures {
 export interface SecretImport {
   /** Schemes of `client_secret_hash`. */
   readonly hashes: readonly string[];
-  /** How long such a hash is accepted, unless the secret passes a check before. */
+  /** How long such a hash is accepted if its secret passes no check in that time. */
   readonly hash_max_age_seconds: number;
 }
 

@@ -15,7 +15,7 @@ export type ClientDocument = CurrentClient & {
   readonly client_secret_expires_at?: number;
   /** Newest first. */
   readonly client_secrets: readonly SecretDocument[];
-  /** Absent when none of the redirect URIs ends. */
+  /** Absent if all redirect URIs are permanent. */
   readonly temporary_redirect_uris?: readonly TemporaryUri[];
   readonly cookie_name: string;
   readonly session_expiration_seconds?: number;
@@ -37,7 +37,7 @@ export interface SecretDocument {
   readonly expires_at?: string;
   /** Only in responses without an ETag, accurate to the hour; absent there if never used. */
   readonly last_used_at?: string;
-  /** Whether an import brought it along. */
+  /** Whether it was imported. */
   readonly imported?: true;
   /** Only in responses without an ETag: how the secret is hashed, after an import of a foreign hash, until it passes a check. */
   readonly imported_hash?: string;

@@ -98,7 +98,7 @@ function scopeViolations(text: string): RuleViolation[] {
   }
   const tokens = text.split(' ');
   const repeated = tokens.find((token, index) => tokens.indexOf(token) < index);
-  return repeated === undefined ? [] : [{ code: 'duplicate', message: `holds ${quote(repeated)} twice` }];
+  return repeated === undefined ? [] : [{ code: 'duplicate', message: `contains ${quote(repeated)} twice` }];
 }
 
 function domainViolations(text: string): RuleViolation[] {

@@ -54,7 +54,7 @@ export function keySetViolations(value: object): PlacedViolation[] {
     keyViolations(key).map(({ path, ...rest }) => ({ ...rest, path: ['keys', index, ...path] })),
   );
   const outsized = sizeViolation(value);
-  // What follows takes long, and finds much, only in a value that is too large.
+  // Skips the slow checks, which could find thousands of violations in an oversized value.
   if (outsized) return found.length > 0 ? found : [outsized];
   const unusable = [...found, ...textViolations(value)];
   return unusable.length > 0 ? unusable : repeatedIds(keys as JsonWebKey[]);
@@ -79,7 +79,7 @@ function pathBelowMaxDepth(value: object, path: readonly string[] = []): readonl
 /** The same for one key. */
 function keyViolations(key: unknown): PlacedViolation[] {
   if (typeof key !== 'object' || key === null || Array.isArray(key))
-    return [at([], 'type', 'must hold JSON objects as keys')];
+    return [at([], 'type', 'must contain JSON objects as keys')];
   const members = key as JsonWebKey;
   const secret = PRIVATE_MEMBERS.find((name) => Object.hasOwn(members, name));
   if (secret !== undefined || members['kty'] === 'oct')
@@ -87,7 +87,7 @@ function keyViolations(key: unknown): PlacedViolation[] {
   return [...textMembers(members), ...parameterViolations(members)];
 }
 
-const PUBLIC_ONLY = 'must hold public keys only: this one is private or symmetric; replace it everywhere';
+const PUBLIC_ONLY = 'must contain only public keys: this one is private or symmetric; replace it everywhere';
 
 function textMembers(key: JsonWebKey): PlacedViolation[] {
   return ['kid', 'use', 'alg'].flatMap((name) => {
@@ -123,7 +123,7 @@ function sized(
   return [at([name], 'jwk', `must have ${name} as ${size} bytes in base64url (RFC 7518 section 6)`)];
 }
 
-/** Texts that a database or another system would store otherwise, at any depth. */
+/** Strings, at any depth, that a database or another system would not store unchanged. */
 function textViolations(value: unknown, path: readonly (string | number)[] = []): PlacedViolation[] {
   if (typeof value === 'string')
     return characterViolations(value).map((violation) => ({ ...violation, path }));

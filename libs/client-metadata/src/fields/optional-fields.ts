@@ -4,7 +4,7 @@ import { SIGNING_ALGORITHMS } from './signing-keys.js';
 
 const REGISTRATION = 'RFC 7591 section 2';
 
-/** What all of them have in common. */
+/** Properties that all rows below share. */
 const OPTIONAL = {
   group: 'canonical',
   required: false,

@@ -29,7 +29,7 @@ export function isSigningAlgorithm(name: unknown): name is SigningAlgorithm {
   return typeof name === 'string' && Object.hasOwn(KEY_TYPES, name);
 }
 
-/** Whether a key can verify signatures of the algorithm, by what it says about itself. */
+/** Whether a key can verify signatures of the algorithm, judging by its own members. */
 export function canVerify(key: JsonWebKey, algorithm: SigningAlgorithm): boolean {
   const { kty, crv, use, alg, key_ops: operations } = key;
   const needed: { readonly kty: string; readonly crv?: string } = KEY_TYPES[algorithm];

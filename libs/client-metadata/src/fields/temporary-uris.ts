@@ -1,4 +1,4 @@
-/** A redirect URI with an end. */
+/** A redirect URI that expires. */
 export interface TemporaryUri {
   readonly redirect_uri: string;
   /** From this instant it fails every check (RFC 3339, in UTC). */

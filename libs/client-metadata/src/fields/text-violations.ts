@@ -22,7 +22,7 @@ export function characterViolations(text: string): RuleViolation[] {
     const at = text.search(pattern);
     return at < 0
       ? []
-      : [{ code, message: `holds ${what} at character ${[...text.slice(0, at)].length + 1}` }];
+      : [{ code, message: `contains ${what} at character ${[...text.slice(0, at)].length + 1}` }];
   });
 }
 

@@ -18,7 +18,7 @@ export interface ObservedSecret {
   readonly lastUsedAt: Date | null;
 }
 
-/** A change of the Client since the observation began. The metadata is null where the change left it alone. */
+/** A change of the Client since the observation began. The metadata is null if the change did not affect it. */
 export interface ObservedChange {
   readonly kind: string;
   readonly before: ClientMetadata | null;
@@ -47,7 +47,7 @@ export interface Observation {
   readonly sees: { readonly requests: boolean; readonly secrets: boolean };
 }
 
-/** A Client with what follows from its observation. */
+/** A Client and what its observation shows. */
 export interface Subject {
   readonly client: ObservedClient;
   readonly observation: Observation;
@@ -57,7 +57,7 @@ export interface Subject {
   readonly secretChecks: readonly ObservedUse[];
   /** The metadata that changed since `from`, which has not been proven as it is now. */
   readonly changed: ReadonlySet<keyof ClientMetadata>;
-  /** Whether it was disabled or enabled since `from`, so that it could not be used all the time. */
+  /** Whether it was disabled or enabled since `from`, so that it was not usable throughout. */
   readonly wasSwitched: boolean;
 }
 
@@ -75,8 +75,8 @@ export function subjectOf(client: ObservedClient, observation: Observation): Sub
 }
 
 /**
- * The redirect URIs that no accepted request used, although all of them were registered all the time. Those that end by
- * themselves are left out.
+ * The redirect URIs that no accepted request used, although all of them were registered throughout. Temporary ones,
+ * which expire anyway, are left out.
  */
 export function unusedUris({ client, observation, accepted, wasSwitched }: Subject): readonly string[] {
   const isUncertain = wasSwitched || accepted.some(({ use }) => use.others);

@@ -13,7 +13,7 @@ import { replay, totalOf } from './replay.js';
 import { type Proposal, RULES } from './rules.js';
 
 /**
- * What can be tightened in a Client without refusing anything that was seen. Each change is replayed over the recorded
+ * What can be tightened in a Client without refusing any recorded request. Each change is replayed over the recorded
  * requests, and recommended only if it refuses none of them and the result is a valid Client.
  *
  * @param observation all days of it must be recorded completely

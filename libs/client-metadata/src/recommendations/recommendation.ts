@@ -19,7 +19,7 @@ export interface SeenValue {
   readonly lastAt: Date;
 }
 
-/** What a recommendation rests on. */
+/** The evidence for a recommendation. */
 export interface Evidence {
   /** Accepted requests. */
   readonly requests: number;
@@ -34,12 +34,12 @@ export interface Evidence {
   readonly unused: readonly string[];
 }
 
-/** How a recommendation is carried out. */
+/** The request that applies a recommendation. */
 export type RecommendedChange =
   | { readonly action: 'patch'; readonly patch: Partial<ClientMetadata> }
   | { readonly action: 'disable' | 'reset_secret' };
 
-/** A change that refuses nothing that was seen. */
+/** A change that refuses no recorded request. */
 export interface Recommendation {
   readonly kind: RecommendationKind;
   readonly change: RecommendedChange;

@@ -8,7 +8,7 @@ import type { ObservedUse } from './observation.js';
 export interface Replay {
   /** Recorded requests that were accepted, and that the Client as it is now accepts. */
   readonly requests: number;
-  /** Those that the changed Client would refuse, or might: of some, not all is recorded. */
+  /** Those that the changed Client would refuse, or might refuse: some are recorded only in part. */
   readonly refused: number;
 }
 
@@ -38,7 +38,7 @@ function accepts(use: RequestUse, metadata: RequestedMetadata): boolean | undefi
   return use.others ? undefined : acceptsUri(use, metadata);
 }
 
-/** Of a URI that matched by its beginning only that is recorded: what it begins with decides. */
+/** For a URI that matched by prefix, only the prefix is recorded. */
 function acceptsUri(
   { redirect_uri: uri, match, origin, is_clean: isClean }: RequestUse,
   {

@@ -8,7 +8,7 @@ import { isUseRecorded } from './is-use-recorded.js';
 import { isRequest, type ObservedUse, type Subject, unusedUris } from './observation.js';
 import type { RecommendationKind, RecommendedChange } from './recommendation.js';
 
-/** A change that a rule proposes, and what it rests on. */
+/** A change that a rule proposes, and the evidence for it. */
 export interface Proposal {
   readonly change: RecommendedChange;
   /** What was used instead. */
@@ -65,7 +65,7 @@ function requireS256(subject: Subject): Proposal | undefined {
   return { change: patched({ code_challenge_method: 'S256' }), seenIn: ({ pkce }) => pkce };
 }
 
-/** Where the Client is not used at all, disabling it does more. */
+/** A Client that is not used at all should rather be disabled. */
 function retireSecrets(subject: Subject): Proposal | undefined {
   const { observation, accepted, secretChecks, changed, wasSwitched } = subject;
   const { secrets, from, sees } = observation;

@@ -16,7 +16,7 @@ const metadata = (overrides: Partial<ClientMetadata> = {}): ClientMetadata => ({
   ...overrides,
 });
 
-const judged = (
+const validated = (
   request: RequestParameters,
   overrides: Partial<ClientMetadata> = {},
   capabilities = DEFAULT_CAPABILITIES,
@@ -25,7 +25,7 @@ const judged = (
 const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
 
 test('a request that matches the registration is valid', () => {
-  expect(judged(GOOD)).toEqual({
+  expect(validated(GOOD)).toEqual({
     valid: true,
     errors: [],
     redirect_uri: CALLBACK,
@@ -34,7 +34,7 @@ test('a request that matches the registration is valid', () => {
 });
 
 test('an unregistered redirect URI must not be redirected to, whatever else is wrong', () => {
-  const verdict = judged({ response_type: 'token', redirect_uri: 'https://evil.example/' });
+  const verdict = validated({ response_type: 'token', redirect_uri: 'https://evil.example/' });
   expect(verdict.valid).toBe(false);
   expect(verdict.redirect_uri).toBeUndefined();
   expect(verdict.errors).toEqual([
@@ -53,7 +53,7 @@ test('an unregistered redirect URI must not be redirected to, whatever else is w
 });
 
 test('without a redirect URI, the only registered one is used', () => {
-  const verdict = judged({ response_type: 'code' });
+  const verdict = validated({ response_type: 'code' });
   expect(verdict).toEqual({ valid: true, errors: [], redirect_uri: CALLBACK });
 });
 
@@ -62,7 +62,7 @@ test.each<[string, Partial<ClientMetadata>]>([
   ['that is a prefix', { redirect_uri_validation_method: 'prefix_match' }],
   ['that is not compared', { redirect_uri_validation_method: 'none' }],
 ])('a redirect URI %s must be in the request', (_case, overrides) => {
-  const verdict = judged({ response_type: 'code' }, overrides);
+  const verdict = validated({ response_type: 'code' }, overrides);
   expect(verdict.redirect_uri).toBeUndefined();
   expect(verdict.errors).toEqual([
     expect.objectContaining({ error: 'invalid_request', must_not_redirect: true }),
@@ -71,16 +71,16 @@ test.each<[string, Partial<ClientMetadata>]>([
 
 test('the method of the Client decides how redirect URIs are compared', () => {
   const request = { ...GOOD, redirect_uri: `${CALLBACK}/deeper` };
-  expect(judged(request).valid).toBe(false);
-  expect(judged(request, { redirect_uri_validation_method: 'prefix_match' }).valid).toBe(true);
+  expect(validated(request).valid).toBe(false);
+  expect(validated(request, { redirect_uri_validation_method: 'prefix_match' }).valid).toBe(true);
   const loopback = { ...GOOD, redirect_uri: 'http://127.0.0.1:51000/cb' };
   const native = { redirect_uris: ['http://127.0.0.1/cb'] };
-  expect(judged(loopback, native).valid).toBe(false);
-  expect(judged(loopback, { ...native, application_type: 'native' }).valid).toBe(true);
+  expect(validated(loopback, native).valid).toBe(false);
+  expect(validated(loopback, { ...native, application_type: 'native' }).valid).toBe(true);
 });
 
 test('other errors of the request may be sent to the Client', () => {
-  const verdict = judged({ redirect_uri: CALLBACK }, { code_challenge_method: 'S256' });
+  const verdict = validated({ redirect_uri: CALLBACK }, { code_challenge_method: 'S256' });
   expect(verdict.redirect_uri).toBe(CALLBACK);
   expect(verdict.errors.map(({ error, must_not_redirect: not }) => [error, not])).toEqual([
     ['invalid_request', undefined],
@@ -91,43 +91,45 @@ test('other errors of the request may be sent to the Client', () => {
 test('a supported response type that the Client has not registered is unauthorized', () => {
   const capabilities = extendCapabilities({ response_types: ['code id_token'] });
   const request = { ...GOOD, response_type: 'id_token code' };
-  expect(judged(request, {}, capabilities).errors).toEqual([
+  expect(validated(request, {}, capabilities).errors).toEqual([
     expect.objectContaining({ error: 'unauthorized_client' }),
   ]);
-  expect(judged(request, { response_types: ['code id_token'] }, capabilities).valid).toBe(true);
-  expect(judged(request).errors).toEqual([expect.objectContaining({ error: 'unsupported_response_type' })]);
+  expect(validated(request, { response_types: ['code id_token'] }, capabilities).valid).toBe(true);
+  expect(validated(request).errors).toEqual([
+    expect.objectContaining({ error: 'unsupported_response_type' }),
+  ]);
 });
 
 test.each(['', 'Code', 'code ', ' code', 'code code'])(
   'the response type %j is not code',
   (response_type) => {
-    expect(judged({ ...GOOD, response_type }).valid).toBe(false);
+    expect(validated({ ...GOOD, response_type }).valid).toBe(false);
   },
 );
 
 test('the client_id of the request must be the Client’s', () => {
-  expect(judged({ ...GOOD, client_id: 'shop' }).valid).toBe(true);
-  const verdict = judged({ ...GOOD, client_id: 'other' });
+  expect(validated({ ...GOOD, client_id: 'shop' }).valid).toBe(true);
+  const verdict = validated({ ...GOOD, client_id: 'other' });
   expect(verdict.redirect_uri).toBeUndefined();
   expect(verdict.errors).toEqual([expect.objectContaining({ must_not_redirect: true })]);
 });
 
 test('a repeated parameter makes the request invalid, whether known or not', () => {
-  expect(judged({ ...GOOD, nonce: ['a', 'b'] }).errors).toEqual([
+  expect(validated({ ...GOOD, nonce: ['a', 'b'] }).errors).toEqual([
     {
       error: 'invalid_request',
       rule: 'repeated_parameter',
       error_description: 'nonce is given more than once (RFC 6749 section 3.1)',
     },
   ]);
-  const twice = judged({ ...GOOD, redirect_uri: [CALLBACK, 'https://evil.example/'] });
+  const twice = validated({ ...GOOD, redirect_uri: [CALLBACK, 'https://evil.example/'] });
   expect(twice.redirect_uri).toBeUndefined();
   expect(twice.errors).toEqual([expect.objectContaining({ must_not_redirect: true })]);
-  expect(judged({ ...GOOD, client_id: ['shop', 'other'] }).redirect_uri).toBeUndefined();
+  expect(validated({ ...GOOD, client_id: ['shop', 'other'] }).redirect_uri).toBeUndefined();
 });
 
 test('parameters that are not about the Client are ignored', () => {
-  expect(judged({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
+  expect(validated({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });
 
 const FOREIGN = 'client_id is that of another Client';
@@ -183,11 +185,11 @@ test.each<[string, RequestParameters, string, string, string, boolean]>([
   ],
 ])('%s is told word for word', (_case, request, error, rule, error_description, isFatal) => {
   const expected = { error, rule, error_description, ...(isFatal && { must_not_redirect: true }) };
-  expect(judged(request).errors).toEqual([expected]);
+  expect(validated(request).errors).toEqual([expected]);
 });
 
 test('a missing redirect_uri is reported if several are registered', () => {
-  expect(judged({ response_type: 'code' }, { redirect_uris: [CALLBACK, `${CALLBACK}2`] }).errors).toEqual([
+  expect(validated({ response_type: 'code' }, { redirect_uris: [CALLBACK, `${CALLBACK}2`] }).errors).toEqual([
     {
       error: 'invalid_request',
       rule: 'redirect_uri_missing',
@@ -200,7 +202,7 @@ test('a missing redirect_uri is reported if several are registered', () => {
 
 test('an unregistered response_type is reported, too', () => {
   const capabilities = extendCapabilities({ response_types: ['token'] });
-  expect(judged({ ...GOOD, response_type: 'token' }, {}, capabilities).errors).toEqual([
+  expect(validated({ ...GOOD, response_type: 'token' }, {}, capabilities).errors).toEqual([
     {
       error: 'unauthorized_client',
       rule: 'response_type_not_registered',

@@ -50,7 +50,7 @@ export const REQUEST_RULES: ReadonlySet<string> = new Set([
   ...CHALLENGE_RULES,
 ]);
 
-/** Parameters that identify the Client and where the answer goes; a request may not repeat them. */
+/** Parameters that identify the Client and the recipient of the response; a request may not repeat them. */
 const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];
 
 /**
@@ -102,7 +102,7 @@ function unsoundTextErrors([name, value]: [string, string | readonly string[]]):
   const shown = shownName(name);
   if (name === '__proto__') return [invalid('unsound_parameter', `no parameter may be named ${shown}`)];
   if (![name, ...[value].flat()].some(isUnsound)) return [];
-  const description = `${shown} holds a NUL character, or half a surrogate pair`;
+  const description = `${shown} contains a NUL character, or half a surrogate pair`;
   return [(TARGET_PARAMETERS.includes(name) ? fatal : invalid)('unsound_parameter', description)];
 }
 

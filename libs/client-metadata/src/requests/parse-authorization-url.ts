@@ -2,11 +2,11 @@ import type { RuleViolation } from '@svc/foundation';
 import { decodeFully } from '../uri/percent-encoding.js';
 import { type RequestParameters, single } from './authorization-request.js';
 
-/** What the address of an authorization request says about the request. */
+/** An authorization request, as read from its URL. */
 export interface AuthorizationUrl {
   readonly clientId: string;
   readonly parameters: RequestParameters;
-  /** What the check does not show, and may be the reason all the same. */
+  /** Possible reasons for a rejection that the check does not cover. */
   readonly notes: readonly RuleViolation[];
 }
 
@@ -20,7 +20,7 @@ const NEEDED = new Set([
   'response_mode',
 ]);
 
-/** They carry the request's parameters elsewhere; their values may name users. */
+/** With these, the request's parameters are not in the URL; their values may identify users. */
 const ELSEWHERE = {
   request_uri:
     'the parameters of this request are not in the URL: the application has pushed them (RFC 9126). Ask its developer for them, and paste ?client_id=…&redirect_uri=… with their values',
@@ -30,14 +30,14 @@ const ELSEWHERE = {
 
 const RESPONSE_MODES = /^(query|fragment|form_post|web_message|((query|fragment|form_post)\.)?jwt)$/;
 
-/** What is left of a value that is left out, if it holds this: the check refuses it. */
+/** Replaces an omitted value that contains it, so that the check still refuses the request. */
 const UNSOUND = '\0';
 
 /**
  * Reads the address of an authorization request as a browser shows it, or its query alone. Values that no check needs, such
  * as state, are left out: only names are kept.
  *
- * @returns a violation where it says nothing that can be checked
+ * @returns a violation if it contains nothing to check
  */
 export function parseAuthorizationUrl(text: string): AuthorizationUrl | RuleViolation {
   const [address, fragment] = splitOnce(trimmed(text), '#');
@@ -54,7 +54,7 @@ export function parseAuthorizationUrl(text: string): AuthorizationUrl | RuleViol
 
 /**
  * The part of an authorization request's address that `parseAuthorizationUrl` reads: its query without the values that no
- * check needs. It is all that has to leave the user's machine.
+ * check needs. Nothing else has to leave the user's machine.
  */
 export function neededPart(text: string): string {
   const [address, fragment] = splitOnce(trimmed(text), '#');
@@ -111,7 +111,7 @@ function withNeededValues(query: string): string {
   return new URLSearchParams(kept).toString();
 }
 
-/** Of a query that is encoded twice, all parameters are in one name. */
+/** In a query that is encoded twice, the first name contains all parameters. */
 function keptName(name: string): string {
   const decoded = decodeFully(name);
   return decoded.includes('=') ? withNeededValues(decoded) : name;
@@ -164,13 +164,13 @@ const FRAGMENT: RuleViolation = {
 
 const ENCODED_TWICE: RuleViolation = {
   code: 'encoded_twice',
-  message: 'redirect_uri still holds percent-encoding once it is decoded: it is probably encoded twice',
+  message: 'redirect_uri still contains percent-encoding after decoding: it is probably encoded twice',
 };
 
 function responseModeNote(mode: string, isImplicit: boolean): RuleViolation {
   const code = 'response_mode';
   if (!RESPONSE_MODES.test(mode)) {
-    return { code, message: 'the response_mode is none that a specification defines' };
+    return { code, message: 'no specification defines this response_mode' };
   }
   if (mode === 'query' && isImplicit) {
     return {

@@ -35,7 +35,7 @@ export function selectsLabels(
 ): boolean {
   if (only !== undefined && only !== clientId) return false;
   return Object.entries(wanted).every(([key, values]) => {
-    // A label may be named like something that every object inherits.
+    // A label may have the name of a property that every object inherits.
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     return value !== undefined && values.includes(value);
   });

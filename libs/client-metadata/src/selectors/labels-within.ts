@@ -1,4 +1,4 @@
-import { pointerTo, type Violation } from '@svc/foundation';
+import { isJsonObject, memberOf, pointerTo, type Violation } from '@svc/foundation';
 import { formatLabel } from '../fields/labels.js';
 import type { ClientSelector } from './client-selector.js';
 
@@ -21,7 +21,7 @@ export function labelsWithin(
   draft: unknown,
   { given, current }: { readonly given: unknown; readonly current: unknown },
 ): LabelsWithin {
-  if (!isMap(draft ?? {}) || !isMap(given ?? {})) return { labels: draft, violations: [] };
+  if (!isJsonObject(draft ?? {}) || !isJsonObject(given ?? {})) return { labels: draft, violations: [] };
   const labels = new Map<string, unknown>(Object.entries(draft ?? {}));
   const violations: Violation[] = [];
   for (const [key, values] of Object.entries(wanted)) {
@@ -44,14 +44,4 @@ function outside(key: string, values: readonly string[]): Violation {
 
 function onlyOne(values: readonly string[]): string | undefined {
   return values.length === 1 ? values[0] : undefined;
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isMap(value) && Object.hasOwn(value as object, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

@@ -5,9 +5,9 @@ export interface NearestUri {
   readonly registered: string;
   /** One common mistake that explains it. */
   readonly difference?: string;
-  /** How many characters (UTF-16) both begin with. */
+  /** Length of the common prefix, in UTF-16 code units. */
   readonly commonStart: number;
-  /** How many of the others both end with. */
+  /** Length of the common suffix of the rest. */
   readonly commonEnd: number;
 }
 

@@ -4,12 +4,12 @@ import { CLEAN_URI_RULES, uriCharacterViolations, uriViolations } from './uri-ru
 const APP = 'https://app.example.com';
 
 test.each([
-  [`${APP}/\n`, 'uri_control_character', 'must not hold a control character (RFC 3986 section 2)'],
-  [`${APP}/a b`, 'uri_space', 'must not hold a space, nor begin or end with one (RFC 3986 section 2)'],
+  [`${APP}/\n`, 'uri_control_character', 'must not contain a control character (RFC 3986 section 2)'],
+  [`${APP}/a b`, 'uri_space', 'must not contain a space, nor begin or end with one (RFC 3986 section 2)'],
   [
     `${APP}\\x`,
     'uri_backslash',
-    'must not hold a backslash: some parsers read it as a slash (RFC 3986 section 2)',
+    'must not contain a backslash: some parsers read it as a slash (RFC 3986 section 2)',
   ],
   [
     `${APP}/é`,
@@ -19,12 +19,12 @@ test.each([
   [
     `${APP}/{x}`,
     'uri_character',
-    'must not hold any of < > " { } | ^ ` unless percent-encoded (RFC 3986 section 2)',
+    'must not contain any of < > " { } | ^ ` unless percent-encoded (RFC 3986 section 2)',
   ],
   [
     `${APP}/%zz`,
     'uri_percent_encoding',
-    'holds a % that two hexadecimal digits do not follow (RFC 3986 section 2.1)',
+    'has a % that is not followed by two hexadecimal digits (RFC 3986 section 2.1)',
   ],
 ])('of the characters of %j it says by %s why', (uri, code, message) => {
   expect(uriCharacterViolations(uri)).toEqual([{ code, message }]);
@@ -34,12 +34,12 @@ test.each([
   [
     `${APP}/[x]`,
     'uri_bracket',
-    'must not hold [ or ] outside an IPv6 address unless percent-encoded (RFC 3986 section 3.2.2)',
+    'must not contain [ or ] outside an IPv6 address unless percent-encoded (RFC 3986 section 3.2.2)',
   ],
   [
     `${APP}/%250a`,
     'uri_encoded_control_character',
-    'must not hold a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
+    'must not contain a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
   ],
   [
     'https://me@app.example.com/',
@@ -71,7 +71,7 @@ test.each([
   [
     `${APP}/*`,
     'uri_wildcard',
-    'must not hold a *: there are no wildcards, register each URI in full (RFC 9700 section 4.1.3)',
+    'must not contain a *: there are no wildcards, register each URI in full (RFC 9700 section 4.1.3)',
   ],
 ])('of the parts of %j it says by %s why', (uri, code, message) => {
   const parts = splitUri(uri);

@@ -19,17 +19,17 @@ const CHARACTER_RULES: readonly {
 }[] = [
   {
     code: 'uri_control_character',
-    message: 'must not hold a control character (RFC 3986 section 2)',
+    message: 'must not contain a control character (RFC 3986 section 2)',
     pattern: /[\0-\x1f\x7f-\x9f]/,
   },
   {
     code: 'uri_space',
-    message: 'must not hold a space, nor begin or end with one (RFC 3986 section 2)',
+    message: 'must not contain a space, nor begin or end with one (RFC 3986 section 2)',
     pattern: /[ \u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/,
   },
   {
     code: 'uri_backslash',
-    message: 'must not hold a backslash: some parsers read it as a slash (RFC 3986 section 2)',
+    message: 'must not contain a backslash: some parsers read it as a slash (RFC 3986 section 2)',
     pattern: /\\/,
   },
   {
@@ -40,12 +40,12 @@ const CHARACTER_RULES: readonly {
   },
   {
     code: 'uri_character',
-    message: 'must not hold any of < > " { } | ^ ` unless percent-encoded (RFC 3986 section 2)',
+    message: 'must not contain any of < > " { } | ^ ` unless percent-encoded (RFC 3986 section 2)',
     pattern: /[<>"{}|^`]/,
   },
   {
     code: 'uri_percent_encoding',
-    message: 'holds a % that two hexadecimal digits do not follow (RFC 3986 section 2.1)',
+    message: 'has a % that is not followed by two hexadecimal digits (RFC 3986 section 2.1)',
     pattern: /%(?![0-9A-Fa-f]{2})/,
   },
 ];
@@ -62,13 +62,14 @@ export function uriCharacterViolations(text: string): RuleViolation[] {
 
 export const NO_BRACKET: UriRule = {
   code: 'uri_bracket',
-  message: 'must not hold [ or ] outside an IPv6 address unless percent-encoded (RFC 3986 section 3.2.2)',
+  message: 'must not contain [ or ] outside an IPv6 address unless percent-encoded (RFC 3986 section 3.2.2)',
   refuses: ({ path, query, fragment }) => /[[\]]/.test(`${path}${query ?? ''}${fragment ?? ''}`),
 };
 
 export const NO_ENCODED_CONTROL: UriRule = {
   code: 'uri_encoded_control_character',
-  message: 'must not hold a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
+  message:
+    'must not contain a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
   refuses: ({ text }) => /[\0-\x1f\x7f]/.test(decodeFully(text)),
 };
 
@@ -92,7 +93,7 @@ export const NO_DOT_SEGMENT: UriRule = {
 
 export const NO_WILDCARD: UriRule = {
   code: 'uri_wildcard',
-  message: 'must not hold a *: there are no wildcards, register each URI in full (RFC 9700 section 4.1.3)',
+  message: 'must not contain a *: there are no wildcards, register each URI in full (RFC 9700 section 4.1.3)',
   refuses: ({ text }) => text.includes('*'),
 };
 

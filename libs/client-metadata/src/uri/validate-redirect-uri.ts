@@ -5,7 +5,8 @@ import { CLEAN_URI_RULES, isWeb, uriCharacterViolations, uriViolations, type Uri
 
 /** The context in which a redirect URI is validated. */
 export interface RedirectUriContext {
-  readonly applicationType: string;
+  /** As given: it may be invalid itself. */
+  readonly applicationType: unknown;
   readonly capabilities: {
     /** Hosts, besides loopback, that may use plain http: lower case, without a port. */
     readonly http_redirect_hosts: readonly string[];

@@ -23,7 +23,8 @@ const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
 
 const ENCRYPTED: UriRule = {
   code: 'uri_not_https',
-  message: 'must be https, except on a loopback host: who can change the keys can pose as the Client',
+  message:
+    'must be https, except on a loopback host: anyone who can change the keys can impersonate the Client',
   refuses: ({ scheme, host }) => scheme === 'http' && !isLoopbackHost(host),
 };
 

@@ -6,7 +6,7 @@ export const PKCE_KINDS = ['S256', 'plain', 'none', 'other'] as const;
 export type PkceKind = (typeof PKCE_KINDS)[number];
 
 /**
- * One authorization request as usage counts it: coarse, and without anything of the user. Of a requested URI that is not
+ * One authorization request as usage counts it: coarse, and without user data. Of a requested URI that is not
  * registered only scheme, host and port are kept, because paths and queries may name users.
  */
 export interface RequestUse {
@@ -48,7 +48,7 @@ export interface AssertionUse {
   readonly others?: true;
 }
 
-/** What other servers may report. */
+/** The kinds of use that other servers may report. */
 export type ReportableUse = RequestUse | AssertionUse;
 
 export type ClientUse = RequestUse | SecretUse | AssertionUse;
@@ -62,4 +62,15 @@ export function withoutDetails(use: ClientUse): ClientUse {
   }
   const { redirect_uri: _uri, origin: _origin, difference: _difference, ...rest } = use;
   return { ...rest, others: true };
+}
+
+/** Whether both are counted together. */
+export function isSameUse(a: ClientUse, b: ClientUse): boolean {
+  return includesUse(a, b) && includesUse(b, a);
+}
+
+// Every check compares uses, and for...in allocates no list of their members.
+function includesUse<Use extends ClientUse>(use: Use, part: Use): boolean {
+  for (const name in part) if (use[name] !== part[name]) return false;
+  return true;
 }

@@ -7,7 +7,7 @@ import { countedResponseType } from './request-use.js';
 import { uriOrigin } from './uri-origin.js';
 
 /**
- * A use that another server reports, cut as if it had been counted here: a URI that the Client has not registered loses its
+ * A use that another server reports, reduced as if it had been counted here: a URI that the Client has not registered loses its
  * path, whatever the reporter sends.
  */
 export function reportedUse(

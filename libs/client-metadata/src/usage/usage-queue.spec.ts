@@ -48,17 +48,28 @@ test('a batch that was not sent stays as it is, and what follows waits for the n
   queue.record('shop', accepted('https://a.example/'), START);
   const [first] = queue.batches(START + 1_000);
   queue.record('shop', accepted('https://a.example/'), START + 2_000);
-  expect(queue.batches(START + 3_000)).toEqual([first]);
+  expect([...queue.batches(START + 3_000)]).toEqual([first]);
   queue.sent(first!);
   const [second] = queue.batches(START + 4_000);
   expect(second).toMatchObject({ batch_id: '2', from: first!.to, rows: [{ count: 1 }] });
+});
+
+test('says since when uses wait: from the beginning of the first interval that was not sent', () => {
+  const queue = queueFrom();
+  expect(queue.waitingSince).toBeUndefined();
+  queue.record('shop', accepted('https://a.example/'), START + 500);
+  const [first] = queue.batches(START + 1_000);
+  queue.record('shop', accepted('https://a.example/'), START + 2_000);
+  expect(queue.waitingSince).toBe(START);
+  queue.sent(first!);
+  expect(queue.waitingSince).toBe(START + 1_000);
 });
 
 test('only the last batch of an interval ends it', () => {
   const queue = queueFrom();
   const clients = Array.from({ length: MAX_ROWS_PER_BATCH + 1 }, (_, index) => `c${index}`);
   for (const id of clients) queue.record(id, accepted('https://a.example/'), START);
-  const batches = queue.batches(START + 10_000, true);
+  const batches = [...queue.batches(START + 10_000, true)];
   expect(batches.map(({ from, to, is_final: isFinal }) => [from === to, isFinal])).toEqual([
     [true, undefined],
     [false, true],
@@ -72,9 +83,9 @@ test('further uses of one Client are counted together, further Clients are dropp
   }
   expect(queue.rows).toBe(201);
   for (let client = 0; queue.record(`c${client}`, accepted('https://a.example/'), START); client += 1);
-  expect(queue.rows).toBe(20_000);
-  const batches = queue.batches(START + 1);
-  expect(countOf(batches)).toBe(20_099);
+  expect(queue.rows).toBe(50_000);
+  const batches = [...queue.batches(START + 1)];
+  expect(countOf(batches)).toBe(50_099);
   expect(batches.filter(({ is_incomplete: isIncomplete }) => isIncomplete)).toEqual([batches.at(-1)]);
   expect(batches.flatMap(({ rows }) => rows).find(({ use }) => use.others)).toMatchObject({ count: 100 });
 });
@@ -97,7 +108,7 @@ test('whatever happens and whenever sending fails, each use is in one sent batch
         }
       };
       for (const each of steps) {
-        if (each === 'fail') queue.batches(now);
+        if (each === 'fail') queue.batches(now).next();
         else if (each === 'send') send();
         else {
           now += each.ms;

@@ -9,33 +9,27 @@ const UPDATE: PermissionContext = { ...ADMIN, current: CURRENT };
 const MANAGEMENT: PermissionContext = { ...DEVELOPER, current: CURRENT };
 
 test.each<[string, unknown, PermissionContext, string, string]>([
-  [
-    'cookie_domain',
-    'a.example',
-    DEVELOPER,
-    'not_public',
-    'cookie_domain can be set by an administrator only',
-  ],
+  ['cookie_domain', 'a.example', DEVELOPER, 'not_public', 'only an administrator can set cookie_domain'],
   [
     'redirect_uri_validation_method',
     'none',
     DEVELOPER,
     'not_public',
-    'redirect_uri_validation_method can be set to full_match only, except by an administrator',
+    'only an administrator can set redirect_uri_validation_method to anything but full_match',
   ],
   [
     'preferred_client_id',
     'other',
     UPDATE,
     'registration_only',
-    'preferred_client_id can be given at registration only',
+    'preferred_client_id can be set only at registration',
   ],
   [
     'preferred_client_id',
     'shop',
     DEVELOPER,
     'not_public',
-    'preferred_client_id can be given by an administrator only',
+    'only an administrator can set preferred_client_id',
   ],
   [
     'client_secret_expires_at',

@@ -75,11 +75,11 @@ function publicViolation(
   if (name === 'session_expiration' && value !== current?.[name])
     return sessionViolation(value, maxSessionSeconds);
   if (open === true) return undefined;
-  if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
+  if (open === false) return { code: 'not_public', message: `only an administrator can set ${name}` };
   if (typeof value !== 'string' || open.includes(value) || value === current?.[name]) return undefined;
   return {
     code: 'not_public',
-    message: `${name} can be set to ${open.join(' or ')} only, except by an administrator`,
+    message: `only an administrator can set ${name} to anything but ${open.join(' or ')}`,
   };
 }
 
@@ -87,7 +87,7 @@ function publicViolation(
 function sessionViolation(value: unknown, maxSeconds: number): RuleViolation | undefined {
   const seconds = parseSessionExpiration(value);
   if (typeof seconds !== 'number' || seconds <= maxSeconds) return undefined;
-  const message = `session_expiration can be ${maxSeconds} seconds at most, except by an administrator`;
+  const message = `only an administrator can set session_expiration to more than ${maxSeconds} seconds`;
   return { code: 'not_public', message };
 }
 
@@ -97,10 +97,10 @@ function registrationOnlyViolation(
 ): RuleViolation | undefined {
   if (value == null || value === current?.client_id) return undefined;
   if (current) {
-    return { code: 'registration_only', message: 'preferred_client_id can be given at registration only' };
+    return { code: 'registration_only', message: 'preferred_client_id can be set only at registration' };
   }
   if (requester === 'admin') return undefined;
-  return { code: 'not_public', message: 'preferred_client_id can be given by an administrator only' };
+  return { code: 'not_public', message: 'only an administrator can set preferred_client_id' };
 }
 
 function serverOwnedViolation(

@@ -33,7 +33,7 @@ const VALIDATED_FIELDS = CLIENT_FIELDS.filter((field) => field.editable !== 'nev
  * rules between fields.
  */
 export function validateClient(draft: ClientDraft, capabilities: Capabilities): ValidationResult {
-  const context: FieldContext = { applicationType: String(draft.get('application_type')), capabilities };
+  const context: FieldContext = { applicationType: draft.get('application_type'), capabilities };
   const violations: Violation[] = [];
   const values = new Map<string, unknown>();
   const invalid = new Set<string>();

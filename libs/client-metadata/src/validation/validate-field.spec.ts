@@ -141,7 +141,7 @@ test.each<[object, string, string, string]>([
     { client_name: 'a\tb' },
     '/client_name',
     'control_character',
-    'client_name holds a control character at character 2',
+    'client_name contains a control character at character 2',
   ],
   [
     { authorize_anonymous_users: 1 },
@@ -162,12 +162,12 @@ test.each<[object, string, string, string]>([
     'too_many',
     'redirect_uris must have at most 100 elements',
   ],
-  [{ redirect_uris: [CB, 7] }, '/redirect_uris/1', 'type', 'redirect_uris must hold strings only'],
+  [{ redirect_uris: [CB, 7] }, '/redirect_uris/1', 'type', 'redirect_uris must contain only strings'],
   [
     { redirect_uris: [CB, CB] },
     '/redirect_uris/1',
     'duplicate',
-    `'${CB}' stands in redirect_uris twice, first at index 0`,
+    `'${CB}' occurs in redirect_uris twice, first at index 0`,
   ],
   [{ redirect_uris: [''] }, '/redirect_uris/0', 'too_short', "'' must not be empty"],
   [

@@ -55,14 +55,14 @@ function validateList(field: ClientField, value: unknown, context: FieldContext)
   const violations = Array.from(items, (item, index) => {
     const pointer = () => pointerTo(field.name, index);
     if (typeof item !== 'string') {
-      return [{ field: pointer(), code: 'type', message: `${field.name} must hold strings only` }];
+      return [{ field: pointer(), code: 'type', message: `${field.name} must contain only strings` }];
     }
     return itemViolations(field, items, index, item, context).map((violation) =>
       placed(violation, quote(item), pointer()),
     );
   }).flat();
   if (violations.length > 0) return { violations };
-  // Where a list may be left out, an empty one is no value.
+  // An empty list counts as absent if the field is optional.
   const isNone = items.length === 0 && !field.required && field.default === undefined;
   return { value: isNone ? undefined : [...items] };
 }
@@ -117,7 +117,7 @@ function itemViolations(
 ): RuleViolation[] {
   const first = items.findIndex((other) => typeof other === 'string' && sameWords(other, item));
   if (first < index) {
-    return [{ code: 'duplicate', message: `stands in ${field.name} twice, first at index ${first}` }];
+    return [{ code: 'duplicate', message: `occurs in ${field.name} twice, first at index ${first}` }];
   }
   return textViolations(field, item, context);
 }

@@ -240,7 +240,7 @@ test('messages name the value, the rule and its source', () => {
   });
   expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
     `'${CB}#x' must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)`,
-    `'${CB}' stands in redirect_uris twice, first at index 1`,
+    `'${CB}' occurs in redirect_uris twice, first at index 1`,
     "'token' is not supported in response_types; supported: code",
     "code_challenge_method must be one of none, plain, S256; 'S512' is not supported",
     'cookie_domain must be a domain name in ASCII form, such as example.com (RFC 6265 section 4.1.2.3)',

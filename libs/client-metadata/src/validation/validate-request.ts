@@ -105,7 +105,7 @@ function looselyMatched(current: CurrentClient, result: ValidationResult): Viola
   );
   return uris.flatMap((uri, index) => {
     if (known.has(uri)) return [];
-    const message = `${quote(uri)} is new: redirect_uri_validation_method must be full_match then, except by an administrator`;
+    const message = `${quote(uri)} is new: only an administrator can add redirect URIs unless redirect_uri_validation_method is full_match`;
     return [{ field: pointerTo('redirect_uris', index), code: 'not_public', message }];
   });
 }
@@ -229,7 +229,7 @@ function patchedValues(current: CurrentClient, given: ClientDraft, capabilities:
 
 const NO_MEMBERS: ClientDraft = new Map();
 
-/** Gives the draft the labels that the caller's selector requires, and returns why it cannot have them. */
+/** Adds the labels that the caller's selector requires to the draft. @returns violations if that is impossible */
 function restrict(
   draft: Map<string, unknown>,
   given: ClientDraft,
@@ -259,7 +259,7 @@ function merged(base: ClientDraft, over: ClientDraft): Map<string, unknown> {
   return new Map([...base, ...over]);
 }
 
-/** Moves the id's violations to where the record has it. */
+/** Reports the id's violations under the name that records use. */
 function named(result: ValidationResult): ValidationResult {
   if (result.valid) return result;
   const violations = result.violations.map((violation) =>

@@ -44,7 +44,7 @@ export class DeclarationChecks {
     return found.slice(0, MAX_FINDINGS).map((finding) => ({ severity: 'error', path, ...finding }));
   }
 
-  /** What files name and is missing, after all files were checked. @param files of the library, by path */
+  /** References to missing files and lookups, once all files have been checked. @param files of the library, by path */
   missing(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
     const includes = this.included.filter(({ target }) => !files.has(target));
     return [...includes.map(({ finding }) => finding), ...this.lookups.missing(files.keys())];

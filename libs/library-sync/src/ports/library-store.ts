@@ -71,7 +71,11 @@ export interface LibraryStore {
 
   /** Name of a state node for messages, so that operators can find it. */
   stateNode(path: string): string;
-  /** Every node below the library's root, parents first, except those whose name starts with a dot. */
+  /**
+   * Every node below the library's root, parents first, except those whose name starts with a dot.
+   *
+   * @param visit must copy what it keeps of a node's data
+   */
   readTree(visit: (node: StoredNode) => void): Promise<void>;
   /** Reads the nodes at these paths; missing ones are left out. */
   read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>>;
