@@ -1,4 +1,5 @@
-// Removes a tree of nodes, so that earlier rounds do not fill the server's memory.
+// Removes a tree of nodes and svccmd's records of it. Left behind, the trees would fill the server's memory, and the
+// records would make each later load raise the nodes' versions, which is a write more per node and round.
 //   node library-clear.mjs <host:port> <node>...
 import { createRequire } from 'node:module';
 
@@ -11,7 +12,8 @@ await new Promise((resolve) => {
   client.once('connected', () => resolve(undefined));
   client.connect();
 });
-for (const root of roots) {
+for (const root of roots.flatMap((node) => [node, `/svccmd/libraries${node}`])) {
+  if (!(await call((done) => client.exists(root, done)))) continue;
   const paths = await childrenFirst(root);
   for (let start = 0; start < paths.length; start += 500) {
     const transaction = client.transaction();

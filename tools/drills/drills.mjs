@@ -83,8 +83,8 @@ export const DRILLS = {
     { DRILL_LOADS: 200, DRILL_READS: 1_000 },
   ),
   'lookup-crash': specs(
-    'kill -9 and a full disk while a lookup is written or synced',
-    ['crash', 'full-disk'].map((name) => `${COMMANDER}/iplookup/iplookup-${name}.drill-spec.ts`),
+    'kill -9 and a full disk while a lookup is written, synced or rolled back',
+    ['crash', 'kills', 'full-disk'].map((name) => `${COMMANDER}/iplookup/iplookup-${name}.drill-spec.ts`),
     { DRILL_POINTS: 100 },
   ),
   'pool-exhausted': specs(
@@ -165,9 +165,9 @@ export const DRILLS = {
     isSlow: true,
   },
   usage: specs(
-    'counts of how Clients are used, while replicas are killed, and under a flood of made-up redirect URIs',
-    [`${REGISTRY}/usage.drill-spec.ts`],
-    { DRILL_KILLS: 10, DRILL_URIS: 50_000 },
+    'counts of how Clients are used, while replicas and authorization servers are killed, and under a flood of made-up redirect URIs',
+    [`${REGISTRY}/usage.drill-spec.ts`, 'apps/example-authorization-server/test/usage.drill-spec.ts'],
+    { DRILL_KILLS: 10, DRILL_URIS: 50_000, DRILL_CLIENTS: 30_000 },
   ),
   'zookeeper-ensemble': {
     ...specs(

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@nx/js/src/release/version-actions';
+import { releasedVersions } from './released-versions.mjs';
 
 /** Folders with files that contain image tags, such as `svc-registry:0.1.0`, or `newTag: 0.1.0` for kustomize. */
 const IMAGE_FOLDERS = ['docker', 'deploy'];
@@ -61,6 +62,9 @@ export function assertReady(root, next) {
     throw new Error(`releases are made from main, not from ${branch || 'a detached HEAD'}`);
   if (isEarlier(next, present)) throw new Error(`${next} is earlier than ${present}, the present version`);
   if (git('tag', '--list', `v${next}`) !== '') throw new Error(`tag v${next} already exists`);
+  // Not every clone has the tags.
+  if (releasedVersions(read(root, 'CHANGELOG.md')).includes(next))
+    throw new Error(`CHANGELOG.md has a section for ${next}, so it is released already`);
   for (const path of manifests(root)) {
     const { version } = readJson(root, path);
     if (version !== present)

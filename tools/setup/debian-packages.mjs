@@ -14,6 +14,7 @@ const PACKAGES = {
   fish: { file: '/usr/bin/fish', purpose: 'tests completion in fish' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
   gpg: { file: '/usr/bin/gpg', purpose: 'signs and verifies commits' },
+  'gpg-agent': { file: '/usr/bin/gpg-agent', purpose: 'holds the keys that sign commits' },
   'groff-base': { file: '/usr/bin/groff', purpose: 'checks the manual pages' },
   'openssh-client': { file: '/usr/bin/ssh-keygen', purpose: 'signs and verifies commits with SSH keys' },
   zsh: { file: '/usr/bin/zsh', purpose: 'tests completion in zsh' },

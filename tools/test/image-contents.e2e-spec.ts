@@ -51,11 +51,29 @@ test('an image contains no machine code of its own, so it is the same on amd64 a
   expect(native).toEqual([]);
 });
 
-test('no Dockerfile names an architecture', async () => {
-  for (const name of ['registry-api', 'commander-api']) {
-    const dockerfile = await readFile(`${ROOT}docker/${name}.Dockerfile`, 'utf8');
-    expect(dockerfile).not.toMatch(/amd64|x86_64|x64|arm64|aarch64|TARGETARCH|--platform/i);
-  }
+describe.each(['registry-api', 'commander-api'])('the Dockerfile of %s', (name) => {
+  /** Its stages, in order: the words after `FROM`, and what each does. */
+  let stages: { from: string; steps: readonly string[] }[];
+  beforeAll(async () => {
+    const text = await readFile(`${ROOT}docker/${name}.Dockerfile`, 'utf8');
+    const [, ...parts] = text.split(/^FROM /m);
+    stages = parts.map((part) => {
+      const [from = '', ...steps] = part.split('\n');
+      return { from, steps: steps.filter((line) => /^[A-Z]+ /.test(line)) };
+    });
+  });
+
+  test('names no architecture', () => {
+    expect(JSON.stringify(stages)).not.toMatch(/amd64|x86_64|x64|arm64|aarch64|TARGETARCH/i);
+  });
+
+  test('builds for other architectures without running their programs', () => {
+    const building = stages.slice(0, -1).map(({ from }) => from.split(' ')[0]);
+    expect(new Set(building)).toEqual(new Set(['--platform=$BUILDPLATFORM']));
+    const last = stages.at(-1);
+    expect(last?.from).toBe('${NODE_IMAGE}');
+    expect(last?.steps.filter((step) => step.startsWith('RUN '))).toEqual([]);
+  });
 });
 
 test('the registry of an image judges bodies, shows its documentation and the console', async () => {

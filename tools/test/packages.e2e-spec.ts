@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { LIBRARIES } from '../packages/published.mjs';
+import { fencedBlocks } from './support/fenced-blocks.js';
 import { freePort } from './support/free-port.js';
 import { examplesOf, installPackages, writeExample } from './support/installed-packages.js';
 import { COMPILE_SOON, ROOT, type RunningService, startProgram } from './support/services.js';
@@ -198,6 +199,25 @@ test.each([['nodenext'], ['bundler']])(
     expect(stdout).toBe('');
   },
 );
+
+test('the commands of docs/packages.md install both programs, without install scripts', async () => {
+  const block = fencedBlocks(readPage('docs/packages.md')).find(({ text }) => text.includes('npm install'));
+  const [packs, install, version, man] = block?.text.trim().split('\n') ?? [];
+  // This is done, and not every machine can show manual pages.
+  expect([packs, man]).toEqual(['npm run pack -- packages', 'man svccmd-library-load']);
+  await cp(join(folder, 'packed'), join(folder, 'checkout/packages'), { recursive: true });
+  const prefix = join(folder, 'prefix');
+  const env = {
+    PATH: `${prefix}/bin:${process.env['PATH']}`,
+    HOME: process.env['HOME'],
+    npm_config_prefix: prefix,
+    npm_config_ignore_scripts: 'true',
+    npm_config_prefer_offline: 'true',
+  };
+  await run('bash', ['-ec', `${install}; ${version}`], { cwd: join(folder, 'checkout'), env });
+  expect(await readdir(join(prefix, 'bin'))).toEqual(['registry-api', 'svccmd']);
+  expect(await readdir(join(prefix, 'share/man/man1'))).toContain('svccmd-library-load.1');
+});
 
 test('svccmd knows its version, encrypts a password and builds a lookup', async () => {
   const { version } = JSON.parse(readPage('package.json')) as { version: string };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readPage } from './support/documented-tables.js';
 import { ROOT } from './support/services.js';
@@ -12,6 +12,7 @@ interface Step {
 }
 
 interface Job {
+  readonly container?: string;
   readonly needs?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: {
@@ -30,6 +31,25 @@ const { permissions, jobs } = parse(text) as Workflow;
 const stepOf = (job: Job, name: string) =>
   job.steps.find(({ uses, run }) => (uses ?? run ?? '').startsWith(name));
 const ON_TAGS = "startsWith(github.ref, 'refs/tags/v')";
+
+const WORKFLOWS = readdirSync(`${ROOT}.github/workflows`).map((name) => `.github/workflows/${name}`);
+
+test.each(WORKFLOWS)('%s runs actions by their digest, with the version beside it', (path) => {
+  const used = [...readPage(path).matchAll(/uses: *(.*)/g)].map(([, action]) => action);
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((action = '') => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+});
+
+test.each(WORKFLOWS)(
+  'in %s, jobs in containers let Git read the checkout, which belongs to another user',
+  (path) => {
+    const inContainers = Object.values((parse(readPage(path)) as Workflow).jobs).filter(
+      (job) => job.container,
+    );
+    for (const job of inContainers)
+      expect(stepOf(job, 'git config --global --add safe.directory')).toBeDefined();
+  },
+);
 
 test('nothing is published before .ci/run has passed', () => {
   expect(stepOf(jobs.test, '.ci/run')).toBeDefined();
@@ -69,7 +89,9 @@ test('every image is built for both architectures on one base, with SBOM and pro
       true,
       true,
     ]);
-    const bases = [...readPage(dockerfile).matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    const bases = [...readPage(dockerfile).matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm)].map(
+      ([, base]) => base,
+    );
     expect(new Set(bases)).toEqual(new Set(['${NODE_IMAGE}']));
   }
   expect(images).toHaveLength(2);

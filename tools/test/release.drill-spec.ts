@@ -157,6 +157,12 @@ test.each<[string, () => unknown, string, string]>([
   ],
   ['an existing tag', () => git('tag', 'v97.0.0'), '97.0.0', 'tag v97.0.0 already exists'],
   [
+    'a version that the changelog has, without its tag',
+    () => commit('CHANGELOG.md', `# C\n\n## Unreleased\n\n- B.\n\n## ${present()} - 2020-01-01\n\n- A.\n`),
+    'present',
+    'so it is released already',
+  ],
+  [
     'nothing to release',
     () => commit('CHANGELOG.md', '# C\n\n## Unreleased\n\n## 0.0.1\n\n- A.\n'),
     '97.0.0',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PostgresServer, recordFigure, restartInTurn, startPostgres } from '@svc/test-servers';
-import { buildFormer, type FormerVersion, formerVersions, removeFormer } from './support/former-version.js';
+import { buildFormer, formerVersions } from './support/former-version.js';
 import { type StartedPair, startPair } from './support/npm-start.js';
 import { ROOT, startProgram } from './support/services.js';
 
@@ -66,8 +66,8 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
   );
 }
 
-describe.each(versions)('from %s', (version) => {
-  let former: FormerVersion;
+describe.each(versions)('from $name', (version) => {
+  let former: string;
   let server: PostgresServer;
   let folder: string;
   beforeAll(async () => {
@@ -79,14 +79,14 @@ describe.each(versions)('from %s', (version) => {
   }, 15 * MINUTE);
   afterAll(async () => {
     await server.stop();
-    await Promise.all([removeFormer(former), rm(folder, { recursive: true })]);
+    await Promise.all([former, folder].map(async (each) => rm(each, { recursive: true })));
   });
 
   const startRegistry = async (root: string, environment: Readonly<Record<string, string>>) =>
     startProgram([join(root, 'apps/registry-api/dist/main.js')], { PORT: '0', ...environment }, root);
 
   test(
-    'replicas are replaced one after another under load: no request fails, and all data stays',
+    'replicas are replaced one after another under load, and back: no request fails, and all data stays',
     async () => {
       const token = randomBytes(32).toString('hex');
       const environment = {
@@ -94,7 +94,7 @@ describe.each(versions)('from %s', (version) => {
         DATA_DIR: folder,
         BOOTSTRAP_TOKEN: token,
       };
-      const old = await startRegistry(former.folder, environment);
+      const old = await startRegistry(former, environment);
       const ask = caller(old.url, token);
       for (let first = 0; first < CLIENTS; first += PART) {
         const lines = Array.from({ length: Math.min(PART, CLIENTS - first) }, (_, n) => declared(first + n));
@@ -121,20 +121,23 @@ describe.each(versions)('from %s', (version) => {
           body: JSON.stringify(registration),
         },
         {
-          // Two of the former version, then this one in place of each.
-          start: async () => startRegistry((started += 1) <= 2 ? former.folder : ROOT, environment),
+          // Two of the former version, this one in place of each, then the former one again.
+          start: async () => startRegistry([3, 4].includes((started += 1)) ? ROOT : former, environment),
           end: async (replica) => expect(await replica.stop()).toBe(0),
-          rounds: 2,
+          rounds: 4,
         },
       );
-      recordFigure(`from ${version}: registrations answered, failed`, `${answered}, ${failed.length}`);
+      recordFigure(`from ${version.name}: registrations answered, failed`, `${answered}, ${failed.length}`);
       expect(failed).toEqual([]);
 
       const present = await startRegistry(ROOT, environment);
       const after = exported(await caller(present.url, reader)('GET', '/clients/export'));
       expect(after.size).toBe(CLIENTS + 1 + answered);
       const changed = [...before].flatMap(([id, client]) => differences(client, after.get(id)));
-      recordFigure(`from ${version}: Clients, changed by the upgrade`, `${before.size}, ${changed.length}`);
+      recordFigure(
+        `from ${version.name}: Clients, changed by the upgrade`,
+        `${before.size}, ${changed.length}`,
+      );
       expect(changed).toEqual([]);
       const check = await caller(present.url, reader)('POST', `/client/${shop.client_id}/check/secret`, {
         client_secret: shop.client_secret,
@@ -157,14 +160,14 @@ describe.each(versions)('from %s', (version) => {
             ...words,
           ])
         ).stdout;
-      const old = await startPair(former.folder, home);
+      const old = await startPair(former, home);
       const token = (await readFile(join(home, 'registry/bootstrap-token'), 'utf8')).trim();
       expect((await caller(urlOf(old), token)('POST', '/client', registration)).status).toBe(201);
       const clients = exported(await caller(urlOf(old), token)('GET', '/clients/export'));
-      const encrypted = (await svccmd(former.folder, 'encpwd', 'correct horse')).trim();
-      await svccmd(former.folder, 'library', 'load');
-      await svccmd(former.folder, 'iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4');
-      const shown = await svccmd(former.folder, 'iplookup', 'dump', 'sites');
+      const encrypted = (await svccmd(former, 'encpwd', 'correct horse')).trim();
+      await svccmd(former, 'library', 'load');
+      await svccmd(former, 'iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4');
+      const shown = await svccmd(former, 'iplookup', 'dump', 'sites');
       expect(await old.stop()).toBe(0);
 
       const present = await startPair(ROOT, home);

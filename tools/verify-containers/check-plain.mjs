@@ -4,6 +4,7 @@ import {
   checkConfinement,
   checkLateDatabase,
   checkNetworks,
+  checkOneCommand,
   checkServersConfinement,
   checkStopping,
 } from './conduct.mjs';
@@ -32,4 +33,5 @@ export async function check(stack, report) {
   await findClientAgain(stack, client, report);
   await findCommanderAgain(stack, encrypted, report);
   await checkAlone(stack, report);
+  await checkOneCommand(stack, report);
 }

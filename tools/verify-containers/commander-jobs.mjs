@@ -15,7 +15,7 @@ export async function encryptPasswords(stack, report) {
 }
 
 /** Decrypts a compact JWE with `dir` and `A256GCM` (RFC 7516 section 5.2), independently of our code. */
-function decrypted(jwe, { k }) {
+export function decrypted(jwe, { k }) {
   const [header, , iv, ciphertext, tag] = jwe.split('.');
   const bytes = (part) => Buffer.from(part, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', bytes(k), bytes(iv));

@@ -1,4 +1,7 @@
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { ask } from './ask.mjs';
+import { decrypted } from './commander-jobs.mjs';
 import { TAG } from './images.mjs';
 
 const CONTAINERS = ['svc-registry', 'svc-commander'];
@@ -70,7 +73,7 @@ export async function checkLateDatabase(stack, report) {
 /** Each image by itself, without settings beyond those that its start needs: it makes its first token in `/data`. */
 export async function checkAlone(stack, report) {
   const registry = ['--env', 'EMBEDDED_DATABASE=allow', '--env', `SECRET_PEPPER=${'p'.repeat(32)}`];
-  await withAlone(stack, 'svc-registry', registry, async (url, container) => {
+  await withAlone(stack, report, 'svc-registry', registry, async (url, container) => {
     const token = await stack.exec(container, ['cat', '/data/bootstrap-token']);
     const list = await ask('GET', `${url}/client`, token);
     report.check(
@@ -79,7 +82,7 @@ export async function checkAlone(stack, report) {
       list,
     );
   });
-  await withAlone(stack, 'svc-commander', [], async (url, container) => {
+  await withAlone(stack, report, 'svc-commander', [], async (url, container) => {
     const token = await stack.exec(container, ['cat', '/data/svccmd.token']);
     const lookups = await ask('GET', `${url}/iplookup`, token);
     // The token was accepted, and the answer names the setting that lookups need.
@@ -88,8 +91,29 @@ export async function checkAlone(stack, report) {
   });
 }
 
+/** Runs the commands of docs/containers.md that need no service, as they stand there but with this run's image. */
+export async function checkOneCommand(stack, report) {
+  const page = readFileSync(`${stack.root}docs/containers.md`, 'utf8');
+  const [, commands = ''] = /^### One command\n[^]*?^```sh\n([^]*?)^```$/m.exec(page) ?? [];
+  const own = commands
+    .replaceAll('docker run', `${stack.engine.name} run`)
+    .replaceAll('svc-commander', `svc-commander:${TAG}`);
+  const folder = join(stack.folder, 'one-command');
+  mkdirSync(folder);
+  cpSync(`${stack.root}tools/sample/iplookup/sites.csv`, join(folder, 'sites.csv'));
+  const said = await stack.engine.command(['bash', '-euc', own], { cwd: folder });
+  const key = JSON.parse(readFileSync(join(folder, 'password.key'), 'utf8'));
+  const encrypted = said.split('\n').find((line) => line.startsWith('ey')) ?? '';
+  report.check(
+    'single commands run without a service, and leave their files to the caller',
+    decrypted(encrypted, key) === 'correct horse' &&
+      ['password.key', 'sites.mmdb'].every((name) => statSync(join(folder, name)).uid === process.getuid?.()),
+    said,
+  );
+}
+
 /** @param {(url: string, container: string) => Promise<void>} work done while a container of the image runs, read-only */
-async function withAlone(stack, image, settings, work) {
+async function withAlone(stack, report, image, settings, work) {
   const { engine, ports } = stack;
   const container = `${image}-alone`;
   const port = ['--publish', `127.0.0.1:${ports.balancer}:8080`];
@@ -106,6 +130,8 @@ async function withAlone(stack, image, settings, work) {
   try {
     const url = `http://127.0.0.1:${ports.balancer}`;
     await stack.waitUntilReady(url);
+    const access = await stack.exec(container, ['stat', '--format', '%a %u', '/data']);
+    report.check(`only ${image} itself can read its new volume`, access === '700 1000', access);
     await work(url, container);
   } finally {
     await engine.try('rm', '--force', '--volumes', container);

@@ -7,9 +7,6 @@ const SERVERS = ['zookeeper', 'zookeeper-2', 'zookeeper-3'];
 const FOLDERS = 200;
 const FILES = 50;
 
-/** Time for a server to join the ensemble, in milliseconds. */
-const JOIN_MS = 90_000;
-
 export async function checkEnsemble(stack, report) {
   await waitForAll(stack);
   const modes = Object.values(await modesOf(stack)).sort();
@@ -22,7 +19,7 @@ export async function checkEnsemble(stack, report) {
 
 async function waitForAll(stack) {
   const all = async () => Object.keys(await modesOf(stack)).length === SERVERS.length;
-  await stack.waitFor('all ZooKeeper servers', all, JOIN_MS);
+  await stack.waitFor('all ZooKeeper servers', all);
 }
 
 /** Each responding server's mode. */

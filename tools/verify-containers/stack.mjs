@@ -143,12 +143,12 @@ export class Stack {
   }
 
   /** @param condition polled until true; errors count as false */
-  async waitFor(what, condition, deadlineMs = START_MS) {
-    const deadline = performance.now() + deadlineMs;
+  async waitFor(what, condition) {
+    const deadline = performance.now() + START_MS;
     for (;;) {
       if (await condition().catch(() => false)) return;
       if (performance.now() > deadline)
-        throw new Error(`timed out after ${deadlineMs / 1000} s waiting for ${what}`);
+        throw new Error(`timed out after ${START_MS / 1000} s waiting for ${what}`);
       await sleep(100);
     }
   }

@@ -86,6 +86,13 @@ export const hostileValue = fc.oneof(
   { weight: 3, arbitrary: hostileString },
   fc.constantFrom(...HOSTILE_NUMBERS),
   fc.constantFrom(null, true, false, [], {}, [[]], [null], { '': '' }),
+  // None of these can be turned into text or a number.
+  fc.constantFrom(
+    { toString: '' },
+    [{ toString: '' }],
+    { toString: [], valueOf: {} },
+    { k: { toString: '' } },
+  ),
   fc.jsonValue({ maxDepth: 3 }),
   fc.array(hostileString, { maxLength: 4 }),
   fc.constant(Array(2_000).fill('https://shop.example/cb')),
