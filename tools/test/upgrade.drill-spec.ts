@@ -70,16 +70,18 @@ describe.each(versions)('from $name', (version) => {
   let former: string;
   let server: PostgresServer;
   let folder: string;
+  /** Ends what has been started. If the build fails, only its error is reported. */
+  const cleanUps: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    [former, server, folder] = await Promise.all([
-      buildFormer(version),
-      startPostgres(),
-      mkdtemp(join(tmpdir(), 'upgrade-')),
-    ]);
+    server = await startPostgres();
+    cleanUps.push(async () => server.stop());
+    folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+    cleanUps.push(async () => rm(folder, { recursive: true }));
+    former = await buildFormer(version);
+    cleanUps.push(async () => rm(former, { recursive: true }));
   }, 15 * MINUTE);
   afterAll(async () => {
-    await server.stop();
-    await Promise.all([former, folder].map(async (each) => rm(each, { recursive: true })));
+    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   const startRegistry = async (root: string, environment: Readonly<Record<string, string>>) =>
