@@ -41,24 +41,37 @@ test('connections that were opened in advance and have sent nothing do not delay
   await ended;
 });
 
-/** Requests a URL after 100 ms, from a thread that the service does not block. */
+/** Sends a request when it is told to, from a thread that the service does not block, and tells when it is sent. */
 const CALLER = `
-  const { parentPort, workerData: url } = require('node:worker_threads');
-  const answer = async () => (await fetch(url)).status;
-  setTimeout(() => answer().then((status) => parentPort.postMessage(status), (error) => parentPort.postMessage(String(error.cause))), 100);
+  const { parentPort, workerData: { port, turn } } = require('node:worker_threads');
+  const { connect } = require('node:net');
+  let answer = '';
+  parentPort.postMessage('ready');
+  Atomics.wait(turn, 0, 0);
+  const socket = connect(port, '127.0.0.1').on('data', (chunk) => (answer += chunk));
+  socket.on('error', (error) => (answer += error)).on('close', () => parentPort.postMessage(answer));
+  socket.write('GET /sample/open HTTP/1.1\\r\\nHost: sample\\r\\n\\r\\n', () => {
+    Atomics.store(turn, 0, 2);
+    Atomics.notify(turn, 0);
+  });
 `;
 
 test.each([1, 2, 3])(
   'a request that arrives while the process is busy is answered, although it is time to close (%d)',
   async () => {
     const closing = await startSample({ drainMs: 150 });
-    const caller = new Worker(CALLER, { eval: true, workerData: `${closing.url}/sample/open` });
+    const turn = new Int32Array(new SharedArrayBuffer(4));
+    const port = Number(new URL(closing.url).port);
+    const caller = new Worker(CALLER, { eval: true, workerData: { port, turn } });
+    await once(caller, 'message');
     const answered = once(caller, 'message');
-    await once(caller, 'online');
     const closed = closing.close();
-    // As a long computation does; when it ends, the time to drain is over.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-    expect(await answered).toEqual([200]);
+    Atomics.store(turn, 0, 1);
+    Atomics.notify(turn, 0);
+    // As a long computation does: when it ends, the request has been sent, and the time to drain is over.
+    expect(Atomics.wait(turn, 0, 1, 10_000)).not.toBe('timed-out');
+    Atomics.wait(turn, 0, 2, 200);
+    expect(await answered).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 /)]);
     await closed;
   },
 );
