@@ -5,12 +5,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Loaded into the measured process; writes its resource usage on exit. */
+/**
+ * Loaded into the measured process; writes its resource usage on exit. `maxRSS` is not its own peak alone: it counts the
+ * memory of the process that started it, too.
+ */
 const REPORTER = `data:text/javascript,${encodeURIComponent(`
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 const file = process.env.BENCH_FIGURES;
 delete process.env.BENCH_FIGURES;
-process.on('exit', () => writeFileSync(file, JSON.stringify(process.resourceUsage())));
+process.on('exit', () => {
+  const [, peakKb] = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...process.resourceUsage(), peakKb }));
+});
 `)}`;
 
 /**
@@ -32,9 +38,9 @@ export async function measureProcess(args, environment = {}) {
     const [status] = await once(child, 'close');
     const seconds = (performance.now() - started) / 1000;
     if (status !== 0) throw new Error(`${args.join(' ')} ended with status ${status}`);
-    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(figures, 'utf8'));
+    const { userCPUTime, systemCPUTime, peakKb } = JSON.parse(readFileSync(figures, 'utf8'));
     const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
-    return { seconds, cpuSeconds, peakMb: (maxRSS * 1024) / 1e6, stdout };
+    return { seconds, cpuSeconds, peakMb: (peakKb * 1024) / 1e6, stdout };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

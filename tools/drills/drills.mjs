@@ -151,6 +151,11 @@ export const DRILLS = {
   streams: specs('1,000 open change streams on one process', [`${REGISTRY}/streams.drill-spec.ts`], {
     DRILL_CHANGES: 30,
   }),
+  'sync-memory': specs(
+    'a sync of four layers, and building the largest of them alone: how much memory each needs',
+    [`${COMMANDER}/iplookup/sync-memory.drill-spec.ts`],
+    { DRILL_ROWS: 3_000_000 },
+  ),
   'two-teams': specs(
     'random requests of two teams whose tokens reach only their own Clients',
     [`${REGISTRY}/two-teams.drill-spec.ts`],
