@@ -28,7 +28,7 @@ export async function run({ quick, log }) {
     writeInputs(folder, rows);
     const measured = [];
     for (let round = 0; round < rounds; round += 1) {
-      const measurements = await measureRound(folder);
+      const measurements = await measureRound(folder, round);
       measured.push(measurements);
       log(
         `round ${round + 1}: ${Object.entries(measurements)
@@ -74,7 +74,7 @@ export async function run({ quick, log }) {
   }
 }
 
-async function measureRound(folder) {
+async function measureRound(folder, round) {
   rmSync(join(folder, 'out'), { recursive: true, force: true });
   const svccmd = (...words) =>
     measureProcess([SVCCMD, '-c', join(folder, 'svccmd.conf'), '--quiet', 'iplookup', ...words]);
@@ -85,7 +85,8 @@ async function measureRound(folder) {
   figures['sync of the base'] = await svccmd('sync', 'base');
   rmSync(join(folder, 'out'), { recursive: true, force: true });
   figures['sync of four layers'] = await svccmd('sync', 'all');
-  write(folder, 'deny.csv', networks(5_000, 3));
+  // Another content in each round.
+  write(folder, 'deny.csv', networks(5_000, 5 + round));
   figures['sync of one changed layer'] = await svccmd('sync', 'all');
   figures['unchanged sync'] = await svccmd('sync', 'all');
   return figures;
