@@ -7,7 +7,7 @@ import type { UsageStore } from './usage.store.js';
 
 const USE: ClientUse = { kind: 'request', match: 'unchecked', pkce: 'none', response_type: 'code' };
 
-const REGISTERED = new Date();
+const REGISTERED = new Date(Date.UTC(2026, 0, 1));
 
 const METRICS = {
   watch: () => undefined,
@@ -15,7 +15,8 @@ const METRICS = {
   countUsageDropped: () => undefined,
 };
 
-beforeEach(() => jest.useFakeTimers());
+// At noon: counts are kept by day.
+beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) }));
 afterEach(() => jest.useRealTimers());
 
 function startRecorder(isAway = false) {
