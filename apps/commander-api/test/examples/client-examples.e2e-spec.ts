@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningRegistry, startRegistry } from '../clients/registry-process.js';
-import { makeExampleFolder } from './example-folder.js';
+import { exampleFolderPerTest } from './example-folder.js';
 import { examplesOf, type Proof, proveExample } from './prove-example.js';
 
 const APPLIED = ['svccmd client apply --secrets-to applied.ndjson clients/'];
@@ -107,19 +107,17 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 let registry: RunningRegistry;
-let folder: string;
+const folder = exampleFolderPerTest();
 
 beforeAll(async () => {
   registry = await startRegistry();
 }, 120_000);
 afterAll(async () => registry.stop());
 beforeEach(async () => {
-  folder = makeExampleFolder();
   const { body } = await registry.ask('GET', '/client/features');
-  writeFileSync(join(folder, 'features.json'), JSON.stringify(body));
+  writeFileSync(join(folder(), 'features.json'), JSON.stringify(body));
   for (const id of ['shop', 'portal', 'extra']) await registry.ask('DELETE', `/client/${id}`);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('every example is tested', () => {
   expect(Object.keys(PROOFS).sort()).toEqual(
@@ -128,7 +126,7 @@ test('every example is tested', () => {
 });
 
 test.each(Object.entries(PROOFS))('%s', async (line, proof) => {
-  await proveExample(line, proof, folder, {
+  await proveExample(line, proof, folder(), {
     SVCCMD_REGISTRY_URL: registry.url,
     SVCCMD_REGISTRY_TOKEN: registry.token,
   });

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { makeExampleFolder } from './example-folder.js';
+import { exampleFolderPerTest } from './example-folder.js';
 import { examplesOf, type Proof, proveExample } from './prove-example.js';
 
 const JWE = String.raw`eyJ[\w-]+\.\.[\w.-]+`;
@@ -228,17 +227,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 
 const EXAMPLES = examplesOf((path) => !/^(client|library)\b/.test(path));
 
-let folder: string;
-beforeEach(() => {
-  folder = makeExampleFolder();
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = exampleFolderPerTest();
 
 test('every example is tested', () => {
   expect(Object.keys(PROOFS).sort()).toEqual([...new Set(EXAMPLES)].sort());
 });
 
 test.each(Object.entries(PROOFS))('%s', async (line, proof) => {
-  const env = { SVCCMD_DESTINATION_URLS: `file://${folder}/stored`, SVCCMD_HTTP_PORT: '0' };
-  await proveExample(line, proof, folder, env);
+  const env = { SVCCMD_DESTINATION_URLS: `file://${folder()}/stored`, SVCCMD_HTTP_PORT: '0' };
+  await proveExample(line, proof, folder(), env);
 });

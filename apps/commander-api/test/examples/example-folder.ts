@@ -51,8 +51,28 @@ const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(LIBRARY).map(([path, text]) => [`library/${path}`, text])),
 };
 
-/** Makes a folder with all that the examples need, `svccmd` on its own path. */
-export function makeExampleFolder(): string {
+/**
+ * Gives each test of a file a folder of its own with all that the examples need, `svccmd` on its own path.
+ *
+ * @returns the path of the present test's folder
+ */
+export function exampleFolderPerTest(): () => string {
+  // Copied for each test: its zip archives take most of the time.
+  let template: string;
+  let folder: string;
+  beforeAll(() => {
+    template = makeExampleFolder();
+  });
+  afterAll(() => rmSync(template, { recursive: true }));
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svccmd-example-'));
+    cpSync(template, folder, { recursive: true, verbatimSymlinks: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  return () => folder;
+}
+
+function makeExampleFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-example-'));
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import {
   GitRepository,
   type GitServer,
@@ -7,7 +6,7 @@ import {
   type ZookeeperServer,
 } from '@svc/test-servers';
 import { LIBRARY } from '../libraries/support/library-folder.js';
-import { makeExampleFolder } from './example-folder.js';
+import { exampleFolderPerTest } from './example-folder.js';
 import { examplesOf, type Proof, proveExample } from './prove-example.js';
 
 const LOAD = 'svccmd library load';
@@ -75,7 +74,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 let repository: GitRepository;
 let git: GitServer;
 let zookeeper: ZookeeperServer;
-let folder: string;
+const folder = exampleFolderPerTest();
 let runs = 0;
 
 beforeAll(async () => {
@@ -95,10 +94,6 @@ afterAll(async () => {
   await git.stop();
   await repository.remove();
 });
-beforeEach(() => {
-  folder = makeExampleFolder();
-});
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('every example is tested', () => {
   expect(Object.keys(PROOFS).sort()).toEqual(
@@ -108,7 +103,7 @@ test('every example is tested', () => {
 
 test.each(Object.entries(PROOFS))('%s', async (line, proof) => {
   runs += 1;
-  await proveExample(line, proof, folder, {
+  await proveExample(line, proof, folder(), {
     SVCCMD_SOURCE_PATH: `git://${git.address}/library.git`,
     SVCCMD_DESTINATION_URLS: zookeeper.address,
     SVCCMD_DESTINATION_PATH: `/library-${runs}`,
