@@ -60,6 +60,15 @@ test('a warning is fixed in all clients that have it, after a look at the differ
   await expectAccessible(tour.page);
 });
 
+test('a job that found another number of clients than its preview says so, and what to do', async () => {
+  const job = { action: 'disable', filter: { q: 'Client 1999' }, expected_total: 1 };
+  const { id } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', job);
+  await eventually(async () => expect(await latestJob()).toMatchObject({ id, state: 'failed' }));
+  await tour.open(`/activity/${id}`);
+  await tour.page.getByText('a different number of clients matched than in the preview').waitFor();
+  await tour.page.getByText('0 changed · 11 not done', { exact: false }).first().waitFor();
+});
+
 test('a preview closed before the registry has answered leaves no open job', async () => {
   let answer: (() => Promise<void>) | undefined;
   await tour.page.route('**/clients/jobs', async (route) => {

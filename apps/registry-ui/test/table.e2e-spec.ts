@@ -1,6 +1,7 @@
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { fillRegistry } from './support/example-clients.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -95,6 +96,24 @@ test('columns are resized and moved by keyboard, and by the menu', async () => {
     expect(await widthOf(column)).toBeCloseTo(before + px, -1);
   }
   expect(await accessibilityViolations(tour.page)).toEqual([]);
+});
+
+test('chosen columns survive a change that is made before the fields have loaded', async () => {
+  const gate = newGate();
+  await tour.page.route('**/client/features', async (route) => {
+    await gate.opened;
+    await route.continue();
+  });
+  await tour.page.evaluate(
+    `localStorage.setItem('registry-columns', '["client_id","grant_types","updated_at"]')`,
+  );
+  await tour.page.reload();
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  await tour.page.getByRole('checkbox', { name: 'Client ID' }).click();
+  gate.open();
+  await tour.page.setViewportSize({ width: 1920, height: 800 });
+  await heading('Grant types').waitFor();
+  expect(await heading('Client ID').count()).toBe(0);
 });
 
 test('rows are compact if chosen, and this is remembered', async () => {

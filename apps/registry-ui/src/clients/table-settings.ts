@@ -44,18 +44,20 @@ export function useTableSettings(all: readonly ClientColumn[]): TableSettings {
   const [stored, setDensity] = useStored<Density>(KEYS.density, 'comfortable');
   const ids = Array.isArray(chosen) ? (chosen as readonly string[]) : undefined;
   const shown = ids ? chosenColumns(all, ids) : all.filter(({ always, usual }) => always ?? usual);
+  // Chosen columns of fields that have not loaded: changes keep them.
+  const unknown = ids?.filter((id) => all.every((column) => column.id !== id)) ?? [];
   const move = (id: string, target: string) => {
     const order = shown.map((column) => column.id);
     const [from, to] = [order.indexOf(id), order.indexOf(target)];
     if (from < 1 || to < 1) return;
-    setChosen(order.toSpliced(from, 1).toSpliced(to, 0, id));
+    setChosen([...order.toSpliced(from, 1).toSpliced(to, 0, id), ...unknown]);
   };
   const isChanged = ids !== undefined || Object.keys(widths).length > 0;
   return {
     columns: shown.map((column) => withWidth(column, widths[column.id])),
     density: Object.hasOwn(DENSITIES, stored) ? stored : 'comfortable',
     setDensity,
-    choose: setChosen,
+    choose: (next) => setChosen([...next, ...unknown]),
     move,
     setWidths: (changed) => setWidths({ ...widths, ...changed }),
     reset: isChanged

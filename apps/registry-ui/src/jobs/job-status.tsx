@@ -1,7 +1,7 @@
 import { Progress, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { optionalText, text } from '../texts/text.js';
 import { isOpen, type Job } from './jobs.js';
 import classes from './jobs.module.css';
 
@@ -21,8 +21,18 @@ export function JobStatus({ job }: { readonly job: Job }) {
         <strong>{text(`job.state.${state}`)}</strong> {countsOf(job).join(' · ')}
       </p>
       <Announcement job={job} />
-      {problem && <Notice kind="bad" title={problem.detail} />}
+      {problem && <JobProblem problem={problem} />}
     </div>
+  );
+}
+
+/** Why the job failed: in words of the console where there is more to say than the registry's sentence. */
+function JobProblem({ problem: { error, detail } }: { readonly problem: NonNullable<Job['problem']> }) {
+  const title = optionalText(`job.problem.${error}`);
+  return (
+    <Notice kind="bad" title={title ?? detail}>
+      {title !== undefined && detail}
+    </Notice>
   );
 }
 
@@ -46,6 +56,6 @@ function countsOf(job: Job): string[] {
     text(isTried ? 'job.wouldChange' : 'job.changed', { count: changed }),
     ...(unchanged > 0 ? [text('job.unchanged', { count: unchanged })] : []),
     ...(failed > 0 ? [text(isTried ? 'job.wouldFail' : 'job.failed', { count: failed })] : []),
-    ...(left > 0 ? [text('job.left', { count: left })] : []),
+    ...(left > 0 ? [text(isOpen(job) ? 'job.left' : 'job.notDone', { count: left })] : []),
   ];
 }
