@@ -7,6 +7,7 @@ import { LayerRecords } from './layer-records.js';
 import { MergedTree } from './merged-tree.js';
 import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
 import { MergedRecords } from './merged-records.js';
+import { PairTable } from './pair-table.js';
 
 /** How a layer's values combine with those of the layers below, wherever it has a record. */
 export const MERGE_RULES = ['override', 'fill', 'replace'] as const;
@@ -90,8 +91,8 @@ function languagesOf(lookups: readonly ParsedLookup[]): readonly string[] {
 /** Merges the layers' records, each pair only once. */
 class LayerJoiner implements ReferenceJoiner {
   private readonly sources: readonly LayerRecords[];
-  /** By layer: from the record of the layers below, then the layer's own, to the joined one. */
-  private readonly pairs: readonly Map<number, Map<number, number>>[];
+  /** By layer: the joined record of a record of the layers below and the layer's own. */
+  private readonly pairs: readonly PairTable[];
 
   constructor(
     private readonly layers: readonly LookupLayer[],
@@ -99,7 +100,7 @@ class LayerJoiner implements ReferenceJoiner {
     private readonly records: MergedRecords,
   ) {
     this.sources = layers.map(({ bytes }, index) => new LayerRecords(bytes, lookups[index]!, records));
-    this.pairs = layers.map(() => new Map<number, Map<number, number>>());
+    this.pairs = layers.map(() => new PairTable());
   }
 
   joinOne(layer: number, reference: number): number {
@@ -122,13 +123,10 @@ class LayerJoiner implements ReferenceJoiner {
     const { merge } = this.layers[layer]!;
     if (merge === 'replace') return record;
     const pairs = this.pairs[layer]!;
-    let known = pairs.get(below);
-    if (known === undefined) pairs.set(below, (known = new Map()));
-    let joined = known.get(record);
-    if (joined === undefined) {
-      joined = this.records.add(below, record, merge === 'override');
-      known.set(record, joined);
-    }
+    const known = pairs.get(below, record);
+    if (known !== undefined) return known;
+    const joined = this.records.add(below, record, merge === 'override');
+    pairs.set(below, record, joined);
     return joined;
   }
 }
