@@ -3,6 +3,8 @@
  * double the space for its young objects.
  */
 export class PairTable {
+  /** Nobody can choose pairs that share a slot. */
+  private readonly seed = Math.floor(Math.random() * 2 ** 32);
   private size = 0;
   /** By slot: the first number plus one, 0 if free, then the second; at most half of the slots are used. */
   private keys = new Int32Array(1 << 9);
@@ -28,8 +30,10 @@ export class PairTable {
   private slotOf(first: number, second: number): number {
     const { keys } = this;
     const mask = this.values.length - 1;
-    const hash = Math.imul(Math.imul(first, 0x9e37_79b1) ^ second, 0x85eb_ca6b);
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let hash = Math.imul(first ^ this.seed, 0x9e37_79b1) ^ second;
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+    let slot = (hash ^ (hash >>> 16)) & mask;
     while (keys[2 * slot] !== 0 && (keys[2 * slot] !== first + 1 || keys[2 * slot + 1] !== second))
       slot = (slot + 1) & mask;
     return slot;
