@@ -74,6 +74,8 @@ const TESTS = [...TEST_FILES, '*/*/test/**/*.ts', 'tools/test/**/*.ts', 'test/**
 
 export default tseslint.config(
   { ignores: ['**/dist', 'apps/*/compiled', '.nx', '.svc'] },
+  // AssemblyScript, which its own compiler checks.
+  { ignores: ['libs/iplookup-core/src/scan/assembly'] },
   ...tseslint.configs.recommended,
   prettier,
   {

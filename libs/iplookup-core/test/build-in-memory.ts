@@ -8,7 +8,7 @@ export interface Built {
   readonly counts: BuildCounts;
 }
 
-type Options = Partial<BuildOptions> & {
+export type BuildTestOptions = Partial<BuildOptions> & {
   readonly file?: string;
   /** Chunk size of the input. Default: a single chunk. */
   readonly chunkBytes?: number;
@@ -19,7 +19,7 @@ type Options = Partial<BuildOptions> & {
 /** Builds a lookup from CSV text in memory. Default: a from-csv build of IPv4 rows. */
 export function build(
   csv: string | Uint8Array,
-  { file = 'input.csv', chunkBytes, firstChunkBytes, ...options }: Options = {},
+  { file = 'input.csv', chunkBytes, firstChunkBytes, ...options }: BuildTestOptions = {},
 ): Built {
   const kind = options.kind ?? 'csv';
   const builder = new LookupBuilder(
@@ -45,7 +45,7 @@ export function build(
 }
 
 /** The violations that make a build fail, as printed. */
-export function violationsOf(csv: string | Uint8Array, options: Options = {}): string[] {
+export function violationsOf(csv: string | Uint8Array, options: BuildTestOptions = {}): string[] {
   try {
     build(csv, options);
   } catch (error) {

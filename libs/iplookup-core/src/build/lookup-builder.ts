@@ -1,15 +1,17 @@
 import { ipv6Filler } from '../mmdb/address-tree.js';
-import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
+import { chooseRecordSize } from '../mmdb/encode-tree.js';
 import { GapFiller, type Island } from '../mmdb/gap-filler.js';
 import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
-import { DATA, NodeStore } from '../mmdb/node-store.js';
-import { TreeBuilder } from '../mmdb/tree-builder.js';
+import { type LookupTree, NO_KEYS, PortableTree } from '../mmdb/lookup-tree.js';
+import { DATA } from '../mmdb/node-store.js';
+import type { AddressTree } from '../mmdb/tree-builder.js';
 import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
 import { type Overlap, OverlapReport, type Override } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
+import { EngineTree } from '../scan/engine-tree.js';
 import { optionMessage } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
 import {
@@ -31,7 +33,7 @@ export class LookupBuilder {
   private readonly violations: ViolationList;
   private readonly rows: RangeCollector;
   private readonly reader: RowReader;
-  private readonly nodes = new NodeStore();
+  private nodes: LookupTree = new PortableTree();
   private readonly overlaps: OverlapReport;
 
   constructor(private readonly plan: BuildPlan) {
@@ -64,10 +66,11 @@ export class LookupBuilder {
     const { records, layout, joined } = this.reader.end();
     if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();
     const writer = this.recordWriter(records, layout);
+    this.nodes = EngineTree.start(records.size, writer.places.length) ?? this.nodes;
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
-    yield* encodeTree(this.nodes, writer.places, recordSize);
+    yield* this.nodes.encode(writer.places, recordSize);
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
     yield* writer.data.content();
     yield encodeMetadata({
@@ -90,15 +93,15 @@ export class LookupBuilder {
 
   private *buildTree(writer: RecordWriter): Generator<void> {
     const { ipv4, ipv6, behindIpv4 } = this.rows;
-    const tree4 = new TreeBuilder(this.nodes, 1);
+    const tree4 = this.nodes.builder(1);
     const islands: Island[] = [];
     yield* this.layOut(behindIpv4, this.toIslands(tree4, islands, writer), false);
     const filler4 = new GapFiller(tree4, 1, islands);
-    yield* this.layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer));
+    yield* this.addRows(ipv4, filler4, 0, writer);
     let root = filler4.finish();
     if (!this.plan.forceIpv4) {
       const filler6 = ipv6Filler(this.nodes, root);
-      yield* this.layOut(ipv6, this.toFiller(filler6, ipv6, ipv4.count, writer));
+      yield* this.addRows(ipv6, filler6, ipv4.count, writer);
       root = filler6.finish();
     }
     if (root >= DATA) this.nodes.add(root, root);
@@ -107,6 +110,39 @@ export class LookupBuilder {
   private layOut(rows: RowStore, sink: SegmentSink, release = true): Generator<void> {
     const precedence = this.plan.overlap === 'specific' ? 'specific' : 'later';
     return layOut(rows, sink, this.overlaps, { precedence, splitLines: this.rows.splitLines, release });
+  }
+
+  /** Adds rows to a tree, together if the tree can do that. */
+  private *addRows(
+    store: RowStore,
+    filler: GapFiller,
+    keyBase: number,
+    writer: RecordWriter,
+  ): Generator<void> {
+    const { nodes, plan } = this;
+    const sink = this.toFiller(filler, store, keyBase, writer);
+    if (!store.ordered || nodes.addRows === undefined) {
+      yield* this.layOut(store, sink);
+      return;
+    }
+    const firstKey = plan.includeIpRange ? keyBase : NO_KEYS;
+    const use = (record: number): void => writer.ensure(record, record);
+    let written = 0;
+    // In row order, and before the records that fill the gaps in front of later rows.
+    const writeUpTo = (end: number): void => {
+      for (; plan.includeIpRange && written < end; written++)
+        writer.ensure(keyBase + written, store.valueOf(written), store, written);
+    };
+    const addOne = (row: number): void => {
+      writeUpTo(row);
+      sink(store.chunkOf(row), store.offset(row), store.valueOf(row), row);
+    };
+    for (let row = 0; row < store.count;) {
+      row = nodes.addRows({ store, row, firstKey, use, addOne }, filler);
+      writeUpTo(row);
+      if (store.endsChunk(row - 1)) store.release(row - 1);
+      yield;
+    }
   }
 
   private toFiller(filler: GapFiller, rows: RowStore, firstKey: number, writer: RecordWriter): SegmentSink {
@@ -123,7 +159,7 @@ export class LookupBuilder {
   }
 
   /** Turns each range into an island, whose record is written only if part of it is used. */
-  private toIslands(tree: TreeBuilder, islands: Island[], writer: RecordWriter): SegmentSink {
+  private toIslands(tree: AddressTree, islands: Island[], writer: RecordWriter): SegmentSink {
     const { ipv4, ipv6, behindIpv4 } = this.rows;
     const { includeIpRange } = this.plan;
     return (words, at, value, row) => {

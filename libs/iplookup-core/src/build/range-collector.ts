@@ -1,5 +1,6 @@
 import { compareWords, toBigInt } from '../address/address-words.js';
 import { RowStore } from '../rows/row-store.js';
+import type { ScannedRows } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
 import type { RowSink } from './row-reader.js';
@@ -66,6 +67,17 @@ export class RangeCollector implements RowSink {
       this.kept++;
       this.ipv4.append(range, 3, 7, value, line);
     } else this.addIpv6(range, value, line);
+  }
+
+  addScanned({ read, emptyRows, partlyEmptyRows, ipv4, ipv6 }: ScannedRows): void {
+    const kept = ipv4.count + ipv6.count;
+    this.read += read;
+    this.kept += kept;
+    this.dropped += read - kept;
+    this.emptyRows += emptyRows;
+    this.partlyEmptyRows += partlyEmptyRows;
+    this.ipv4.appendRun(ipv4);
+    this.ipv6.appendRun(ipv6);
   }
 
   /** Counts a row with empty cells. @returns true if it is left out */

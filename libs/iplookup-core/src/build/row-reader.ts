@@ -6,7 +6,8 @@ import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan
 import { hashBytes } from '../values/byte-table.js';
 import type { OptionMessage } from '../messages/option-message.js';
 import { AddressReader } from './address-reader.js';
-import type { BuildPlan } from './build-plan.js';
+import { RowScanner, type ScannedRows } from '../scan/row-scanner.js';
+import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
 import { KnownValues, RowBatch } from './payload-cache.js';
 import type { RowValues } from './row-values.js';
@@ -28,7 +29,13 @@ export interface RowSink {
    * @param line 1-based line on which the row starts
    */
   add(range: Uint32Array, payload: number, line: number): void;
+  /** Accepts many rows; without it, they are passed on one by one. */
+  addScanned?(rows: ScannedRows): void;
 }
+
+const DROP_RULES: Readonly<Record<EmptyRowRule, number>> = { none: 0, all: 1, any: 2 };
+
+const BUFFER_BYTES = MAX_ROW_BYTES + PIECE_BYTES + 8;
 
 /**
  * Reads a CSV file given in chunks.
@@ -38,11 +45,11 @@ export interface RowSink {
  * through the RFC 4180 scanner and all checks, whose result is cached by the text.
  */
 export class RowReader {
-  // Not cleared: most files are smaller, and clearing 2 MiB would be most of the work of a small one.
-  private readonly bytes = Buffer.allocUnsafeSlow(MAX_ROW_BYTES + PIECE_BYTES + 8);
-  private readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+  private readonly bytes: Buffer;
+  private readonly view: DataView;
   private readonly fields = new FieldBounds();
-  private readonly cells = new CellReader(this.bytes, this.fields);
+  private readonly cells: CellReader;
+  private readonly scanner: RowScanner | undefined;
   private readonly known = new KnownValues();
   private readonly range = new Uint32Array(8);
   private readonly batch = new RowBatch();
@@ -60,6 +67,11 @@ export class RowReader {
     private readonly rows: RowSink,
     private readonly violations: ViolationList,
   ) {
+    this.scanner = scannerOf(plan, rows);
+    // Not cleared: most files are smaller, and clearing 2 MiB would be most of the work of a small one.
+    this.bytes = this.scanner?.input(BUFFER_BYTES) ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+    this.cells = new CellReader(this.bytes, this.fields);
     this.columns = new TableColumns(plan, violations);
     this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
   }
@@ -90,11 +102,13 @@ export class RowReader {
     let p = this.atStart ? this.firstRow(final) : 0;
     const { bytes, length } = this;
     bytes[length] = LF;
+    this.scanner?.begin(length, final, this.addresses.separator);
     while (p >= 0 && p < length) {
       const next = this.skippingRow ? this.passOver(p, final) : this.someRows(p, final);
       if (next === INCOMPLETE) break;
       p = next;
     }
+    this.passScanned();
     this.keep(Math.max(p, 0), final);
   }
 
@@ -148,14 +162,35 @@ export class RowReader {
 
   /** Reads at least one row. @returns where the next one starts, or `INCOMPLETE` if the row at `p` does not end */
   private someRows(p: number, final: boolean): number {
-    const { bytes, batch } = this;
-    if (this.columns.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
+    const { batch, scanner } = this;
+    const isKnown = this.columns.values !== undefined;
+    if (isKnown && scanner !== undefined) return this.scanned(scanner, p, final);
+    if (isKnown && this.readAhead(p, final) > p) return this.lookUp(final);
     batch.count = 0;
-    const lineEnd = bytes.indexOf(LF, p);
+    return this.oneRow(p, final);
+  }
+
+  /** Reads rows with the scanner, and then one that it does not read. */
+  private scanned(scanner: RowScanner, p: number, final: boolean): number {
+    const at = scanner.scan(p, this.line);
+    this.line = scanner.line;
+    // Rows stay in order.
+    this.passScanned();
+    if (at >= this.length || scanner.needsRoom) return at;
+    const next = this.oneRow(at, final);
+    return next === INCOMPLETE && at > p ? at : next;
+  }
+
+  private oneRow(p: number, final: boolean): number {
+    const lineEnd = this.bytes.indexOf(LF, p);
     if (lineEnd >= this.length && !final) return INCOMPLETE;
-    if (!isBlank(bytes, p, lineEnd)) return this.unusualRow(p, final);
+    if (!isBlank(this.bytes, p, lineEnd)) return this.unusualRow(p, final);
     this.line++;
     return lineEnd + 1;
+  }
+
+  private passScanned(): void {
+    this.scanner?.take((rows) => this.rows.addScanned!(rows));
   }
 
   /** Fills the batch with rows in plain form. @returns where the next row starts */
@@ -273,12 +308,20 @@ export class RowReader {
     const start = this.fields.starts[address]!;
     const quoted = start > p && this.bytes[start - 1] === QUOTE;
     const valueStart = this.fields.ends[address]! + (quoted ? 1 : 0);
-    this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
+    if (this.scanner) this.scanner.keep(valueStart, payload);
+    else this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
   }
 
   private violation(reason: string | OptionMessage, column?: string, text?: string): void {
     this.violations.add(this.line, reason, column, text);
   }
+}
+
+/** The scanner, if it reads the plan's addresses and its rows can be passed on together. */
+function scannerOf({ format, dropEmptyRows, forceIpv4 }: BuildPlan, rows: RowSink): RowScanner | undefined {
+  if (rows.addScanned === undefined || (forceIpv4 && format.width === 4)) return undefined;
+  if (format.name !== 'ipv4-int' && format.name !== 'ipv6-int') return undefined;
+  return RowScanner.start(format.width === 4, DROP_RULES[dropEmptyRows]);
 }
 
 /** True for an empty line. */

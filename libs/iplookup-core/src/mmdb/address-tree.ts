@@ -1,7 +1,8 @@
 import { compareWords, highestDifference, nextAddress, trailingZeros } from '../address/address-words.js';
 import { GapFiller, type Island } from './gap-filler.js';
-import { DATA, type NodeStore } from './node-store.js';
-import { TreeBuilder } from './tree-builder.js';
+import type { LookupTree } from './lookup-tree.js';
+import { DATA } from './node-store.js';
+import type { AddressTree } from './tree-builder.js';
 
 /** Height of an IPv4 address's lowest bit within a 6to4 address (RFC 3056): 2002:V4ADDR::/48. */
 const SIX_TO_FOUR_SHIFT = 80;
@@ -15,8 +16,8 @@ const FULL = 0xffff_ffff;
  *
  * @param ipv4Root the finished IPv4 tree; added rows must not overlap the first two of these blocks
  */
-export function ipv6Filler(nodes: NodeStore, ipv4Root: number): GapFiller {
-  const tree = new TreeBuilder(nodes, 4);
+export function ipv6Filler(nodes: LookupTree, ipv4Root: number): GapFiller {
+  const tree = nodes.builder(4);
   const whole = (from: Uint32Array): void => tree.set(from, 0, ipv4Root);
   const islands: Island[] = [
     { first: address(0, 0, 0, 0), last: address(0, 0, 0, FULL), fill: whole },
@@ -32,8 +33,8 @@ export function ipv6Filler(nodes: NodeStore, ipv4Root: number): GapFiller {
 
 /** Links each aligned block of the range to the corresponding part of the IPv4 tree. */
 function fillSixToFour(
-  tree: TreeBuilder,
-  nodes: NodeStore,
+  tree: AddressTree,
+  nodes: LookupTree,
   ipv4Root: number,
   from: Uint32Array,
   to: Uint32Array,
@@ -59,7 +60,7 @@ function blockHeight(block: Uint32Array, to: Uint32Array, blockEnd: Uint32Array)
 }
 
 /** Follows the IPv4 address within a 6to4 address down to `height`. */
-function descend(nodes: NodeStore, root: number, words: Uint32Array, height: number): number {
+function descend(nodes: LookupTree, root: number, words: Uint32Array, height: number): number {
   let reference = root;
   for (let bit = 111; bit >= height && reference < DATA; bit--) {
     reference = nodes.child(reference, (words[3 - (bit >>> 5)]! >>> (bit & 31)) & 1);

@@ -1,6 +1,6 @@
 import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
 import { EMPTY } from './node-store.js';
-import type { TreeBuilder } from './tree-builder.js';
+import type { AddressTree } from './tree-builder.js';
 
 /** An address range with values for addresses that no row covers. */
 export interface Island {
@@ -22,7 +22,7 @@ export class GapFiller {
 
   /** @param islands ascending and disjoint */
   constructor(
-    private readonly tree: TreeBuilder,
+    private readonly tree: AddressTree,
     private readonly width: 1 | 4,
     private readonly islands: readonly Island[],
   ) {
@@ -40,6 +40,29 @@ export class GapFiller {
     }
     this.tree.set(words, at, value);
     this.done = !nextAddress(words, at + this.width, this.position, 0, this.width);
+  }
+
+  /** True if no address is left. */
+  get isDone(): boolean {
+    return this.done;
+  }
+
+  /** Writes the first address that is not set yet, and the first one from there on that is in an island. */
+  describe(position: Uint32Array, limit: Uint32Array): void {
+    position.set(this.position);
+    limit.fill(0xffff_ffff);
+    for (let island = this.island; island < this.islands.length; island++) {
+      const { first, last } = this.islands[island]!;
+      if (compareWords(last, 0, this.position, 0, this.width) < 0) continue;
+      limit.set(first);
+      return;
+    }
+  }
+
+  /** Continues from an address up to which the tree was set elsewhere. */
+  moveTo(position: Uint32Array, done: boolean): void {
+    copyWords(position, 0, this.position, 0, this.width);
+    this.done = done;
   }
 
   /** @returns the reference of the tree's root */

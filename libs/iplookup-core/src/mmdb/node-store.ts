@@ -1,5 +1,5 @@
 const CHUNK_BITS = 17;
-const CHUNK_NODES = 1 << CHUNK_BITS;
+export const CHUNK_NODES = 1 << CHUNK_BITS;
 
 /** Nodes of which one is indexed. */
 const GROUP_BITS = 5;
@@ -19,7 +19,7 @@ const RIGHT = 1;
 const LEFT = 2;
 
 /** Some nodes with the children that are stored of each. */
-interface Chunk {
+export interface Chunk {
   readonly words: Uint32Array;
   /** Two bits for each node: `BOTH`, `RIGHT` or `LEFT`. */
   readonly kinds: Uint32Array;
@@ -60,13 +60,7 @@ export class NodeStore {
 
   /** The left (0) or right (1) reference of a node. */
   child(node: number, bit: number): number {
-    const chunk = this.chunkOf(node);
-    const local = node & (CHUNK_NODES - 1);
-    const at = placeOf(chunk, local);
-    const kind = kindOf(chunk, local);
-    if (kind === BOTH) return chunk.words[at + bit]!;
-    // Of the first node, the child before is `EMPTY`, which has the bits of -1.
-    return (kind === RIGHT) === (bit === 1) ? chunk.words[at]! : (node - 1) >>> 0;
+    return childOf(this.chunkOf(node), node, bit);
   }
 
   /** Writes both references of `count` nodes from `first` on. */
@@ -91,7 +85,7 @@ export class NodeStore {
   }
 
   private completeChunk(): void {
-    if (this.count + CHUNK_NODES > DATA) throw new RangeError('the search tree needs more than 2^31 nodes');
+    checkNodeCount(this.count);
     const { words } = this.current;
     const kept = mappedWords(this.used);
     kept.set(words.subarray(0, this.used));
@@ -102,11 +96,16 @@ export class NodeStore {
   }
 }
 
+/** @throws {RangeError} if no further chunk can be numbered */
+export function checkNodeCount(count: number): void {
+  if (count + CHUNK_NODES > DATA) throw new RangeError('the search tree needs more than 2^31 nodes');
+}
+
 /**
  * Memory that goes back to the operating system when it is collected. That of other arrays stays with the C library,
  * which the next step, such as a merge, would need in addition to its own.
  */
-function mappedWords(length: number): Uint32Array {
+export function mappedWords(length: number): Uint32Array {
   const bytes = length * Uint32Array.BYTES_PER_ELEMENT;
   // Resizable buffers are mapped; the types of ES2023 do not have them.
   const buffer = Reflect.construct(ArrayBuffer, [bytes, { maxByteLength: bytes }]) as ArrayBuffer;
@@ -119,6 +118,16 @@ function newChunk(words: Uint32Array): Chunk {
     kinds: new Uint32Array(CHUNK_NODES >>> 4),
     index: new Uint32Array(CHUNK_NODES >>> GROUP_BITS),
   };
+}
+
+/** The left (0) or right (1) reference of a node in a chunk. */
+export function childOf(chunk: Chunk, node: number, bit: number): number {
+  const local = node & (CHUNK_NODES - 1);
+  const at = placeOf(chunk, local);
+  const kind = kindOf(chunk, local);
+  if (kind === BOTH) return chunk.words[at + bit]!;
+  // Of the first node, the child before is `EMPTY`, which has the bits of -1.
+  return (kind === RIGHT) === (bit === 1) ? chunk.words[at]! : (node - 1) >>> 0;
 }
 
 function kindOf({ kinds }: Chunk, local: number): number {

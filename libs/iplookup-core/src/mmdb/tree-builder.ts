@@ -69,3 +69,6 @@ export class TreeBuilder {
     }
   }
 }
+
+/** A tree of one address family under construction. */
+export type AddressTree = Pick<TreeBuilder, 'set' | 'finish'>;

@@ -3,6 +3,17 @@ import { compareWords, copyWords, nextAddress } from '../address/address-words.j
 const CHUNK_BITS = 14;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 
+/** Rows of one address family that are added together. */
+export interface RowRun {
+  /** First address, last address, value and line of each row. */
+  readonly words: Uint32Array;
+  readonly count: number;
+  /** True if the rows are ascending and disjoint. */
+  readonly ordered: boolean;
+  /** Number of rows that continue the previous one with the same value. */
+  readonly continued: number;
+}
+
 /**
  * The rows of one address family in input order: first and last address, value and line in typed arrays. Chunks can
  * be released while the tree is built, so that rows and tree are never both complete in memory.
@@ -30,15 +41,32 @@ export class RowStore {
     this.afterLast = new Uint32Array(width);
   }
 
+  /** Adds rows that were compared with each other already. */
+  appendRun({ words, count, ordered, continued }: RowRun): void {
+    if (count === 0) return;
+    const { width, stride } = this;
+    if (this.count > 0) this.compareWithLast(words, 0, words[2 * width]!);
+    this.ordered &&= ordered;
+    this.continued += continued;
+    for (let done = 0; done < count;) {
+      if (this.room === 0) this.addChunk();
+      const size = Math.min(this.room, count - done);
+      const at = (CHUNK_ROWS - this.room) * stride;
+      this.current.set(words.subarray(done * stride, (done + size) * stride), at);
+      this.room -= size;
+      done += size;
+    }
+    this.count += count;
+    const last = (count - 1) * stride;
+    this.atEnd = !nextAddress(words, last + width, this.afterLast, 0, width);
+    this.lastValue = words[last + 2 * width]!;
+  }
+
   /** Adds a row with its first address at `first` in `range`, and its last at `last`. */
   append(range: Uint32Array, first: number, last: number, value: number, line: number): void {
     const width = this.width;
     if (this.count > 0) this.compareWithLast(range, first, value);
-    if (this.room === 0) {
-      this.current = new Uint32Array(CHUNK_ROWS * this.stride);
-      this.chunks.push(this.current);
-      this.room = CHUNK_ROWS;
-    }
+    if (this.room === 0) this.addChunk();
     const at = (CHUNK_ROWS - this.room--) * this.stride;
     copyWords(range, first, this.current, at, width);
     copyWords(range, last, this.current, at + width, width);
@@ -47,6 +75,12 @@ export class RowStore {
     this.count++;
     this.atEnd = !nextAddress(range, last, this.afterLast, 0, width);
     this.lastValue = value;
+  }
+
+  private addChunk(): void {
+    this.current = new Uint32Array(CHUNK_ROWS * this.stride);
+    this.chunks.push(this.current);
+    this.room = CHUNK_ROWS;
   }
 
   private compareWithLast(range: Uint32Array, first: number, value: number): void {

@@ -1,0 +1,26 @@
+/**
+ * Where things are in the memory of an instance that reads rows. Pages that are not used take no room, so the sizes are
+ * those of the largest input.
+ */
+export namespace Input {
+  export const at: usize = 1 << 16;
+  /** A row of 1 MiB, a piece of 1 MiB, and what is read behind their end. */
+  export const bytes: usize = (2 << 20) + (1 << 16);
+}
+
+/** Rows waiting to be taken, of each family. */
+export namespace Rows {
+  export const maxRows: u32 = 1 << 14;
+  export const ipv4At: usize = Input.at + Input.bytes;
+  export const ipv6At: usize = ipv4At + <usize>maxRows * 16;
+  export const end: usize = ipv6At + <usize>maxRows * 40;
+}
+
+export namespace Texts {
+  /** The last table is at most half full. */
+  export const maxTexts: u32 = (1 << 21) - 1;
+  export const slotsAt: usize = Rows.end;
+  /** The last table, and a third of it for those before. */
+  export const textsAt: usize = slotsAt + (48 << 20);
+  export const end: usize = textsAt + (176 << 20);
+}

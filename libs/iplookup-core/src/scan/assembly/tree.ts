@@ -1,0 +1,222 @@
+/**
+ * The nodes of a tree under construction, in the form of `node-store.ts`, and its builders for both families, as in
+ * `tree-builder.ts`. Complete chunks are taken away, so that the memory has a fixed size.
+ */
+
+const CHUNK_NODES: u32 = 1 << 17;
+const GROUP_NODES: u32 = 32;
+export const EMPTY: u32 = 0xffff_ffff;
+export const DATA: u32 = 0x8000_0000;
+const RIGHT: u32 = 1;
+const LEFT: u32 = 2;
+
+const WORDS: usize = 1 << 16;
+const KINDS: usize = WORDS + <usize>CHUNK_NODES * 8;
+const INDEX: usize = KINDS + <usize>CHUNK_NODES / 4;
+/** Where encoded nodes go. */
+const OUTPUT: usize = INDEX + <usize>CHUNK_NODES / 8;
+/** Where the rows to add are, and what follows them. */
+export const TREE_END: usize = OUTPUT + <usize>CHUNK_NODES * 8;
+
+const left4 = memory.data(32 * 4);
+const left6 = memory.data(128 * 4);
+const start6 = memory.data(16);
+let start4: u32 = 0;
+let value4: u32 = EMPTY;
+let value6: u32 = EMPTY;
+
+/** Nodes of the tree, and the nodes and words of the last chunk. */
+export let count: u32 = 0;
+export let next: u32 = 0;
+export let used: u32 = 0;
+
+/** The host moves the last chunk away. */
+declare function completeChunk(): void;
+
+export function wordsAt(): usize {
+  return WORDS;
+}
+
+export function kindsAt(): usize {
+  return KINDS;
+}
+
+export function indexAt(): usize {
+  return INDEX;
+}
+
+/** @returns the new node's number */
+export function addNode(left: u32, right: u32): u32 {
+  if (next == CHUNK_NODES) {
+    completeChunk();
+    next = used = 0;
+    memory.fill(KINDS, 0, CHUNK_NODES / 4);
+  }
+  const node = next++;
+  if ((node & (GROUP_NODES - 1)) == 0) store<u32>(INDEX + ((<usize>(node >>> 5)) << 2), used);
+  const before = count - 1;
+  const at = WORDS + ((<usize>used) << 2);
+  const kind = KINDS + ((<usize>(node >>> 4)) << 2);
+  const shift = (node & 15) << 1;
+  if (left == before) {
+    store<u32>(at, right);
+    store<u32>(kind, load<u32>(kind) | (RIGHT << shift));
+    used++;
+  } else if (right == before) {
+    store<u32>(at, left);
+    store<u32>(kind, load<u32>(kind) | (LEFT << shift));
+    used++;
+  } else {
+    store<u32>(at, left);
+    store<u32>(at, right, 4);
+    used += 2;
+  }
+  return count++;
+}
+
+function close4(top: u32): u32 {
+  let subtree = value4;
+  let height: u32 = ctz(start4);
+  if (height > top) height = top;
+  for (; height < top; height++) {
+    const goesRight = ((start4 >>> height) & 1) != 0;
+    const first = goesRight ? load<u32>(left4 + ((<usize>height) << 2)) : subtree;
+    const second = goesRight ? subtree : value4;
+    subtree = first == second && first >= DATA ? first : addNode(first, second);
+  }
+  return subtree;
+}
+
+export function set4(address: u32, value: u32): void {
+  if (value == value4 && value >= DATA) return;
+  const difference = start4 ^ address;
+  if (difference != 0) {
+    const top = 31 - clz(difference);
+    store<u32>(left4 + ((<usize>top) << 2), close4(top));
+    for (let bits = address & ((1 << top) - 1); bits != 0; bits &= bits - 1)
+      store<u32>(left4 + ((<usize>ctz(bits)) << 2), value4);
+    start4 = address;
+  }
+  value4 = value;
+}
+
+/** The word of an address that contains the bit at a height. */
+function wordOf(words: usize, height: u32): u32 {
+  return load<u32>(words + ((<usize>(3 - (height >>> 5))) << 2));
+}
+
+function trailingZeros6(): u32 {
+  for (let height: u32 = 0; height < 128; height += 32) {
+    const bits = wordOf(start6, height);
+    if (bits != 0) return height + ctz(bits);
+  }
+  return 128;
+}
+
+function close6(top: u32): u32 {
+  let subtree = value6;
+  let height = trailingZeros6();
+  if (height > top) height = top;
+  for (; height < top; height++) {
+    const goesRight = ((wordOf(start6, height) >>> (height & 31)) & 1) != 0;
+    const first = goesRight ? load<u32>(left6 + ((<usize>height) << 2)) : subtree;
+    const second = goesRight ? subtree : value6;
+    subtree = first == second && first >= DATA ? first : addNode(first, second);
+  }
+  return subtree;
+}
+
+/** The height of the highest bit in which an address differs from the open one, or -1. */
+function highestDifference6(words: usize): i32 {
+  for (let word: u32 = 0; word < 4; word++) {
+    const bits = load<u32>(start6 + ((<usize>word) << 2)) ^ load<u32>(words + ((<usize>word) << 2));
+    if (bits != 0) return 32 * (3 - word) + 31 - clz(bits);
+  }
+  return -1;
+}
+
+export function set6(words: usize, value: u32): void {
+  if (value == value6 && value >= DATA) return;
+  const difference = highestDifference6(words);
+  if (difference >= 0) {
+    const top = <u32>difference;
+    store<u32>(left6 + ((<usize>top) << 2), close6(top));
+    for (let base: u32 = 0; base <= top; base += 32) {
+      let bits = wordOf(words, base);
+      if (base == (top & ~31)) bits &= (1 << (top & 31)) - 1;
+      for (; bits != 0; bits &= bits - 1) store<u32>(left6 + ((<usize>(base + ctz(bits))) << 2), value6);
+    }
+    memory.copy(start6, words, 16);
+  }
+  value6 = value;
+}
+
+/** Sets the value from an address on, given as the last one of four words for IPv4. */
+export function setAddress(ipv6: bool, w0: u32, w1: u32, w2: u32, w3: u32, value: u32): void {
+  if (!ipv6) {
+    set4(w3, value);
+    return;
+  }
+  store<u32>(OUTPUT, w0);
+  store<u32>(OUTPUT, w1, 4);
+  store<u32>(OUTPUT, w2, 8);
+  store<u32>(OUTPUT, w3, 12);
+  set6(OUTPUT, value);
+}
+
+/** @returns the root of a family's tree */
+export function finish(ipv6: bool): u32 {
+  return ipv6 ? close6(128) : close4(32);
+}
+
+/** The file's reference to a node or value. */
+function fileReference(reference: u32, nodes: u32, places: usize): u32 {
+  if (reference == EMPTY) return nodes;
+  return reference >= DATA
+    ? nodes + 15 + load<u32>(places + ((<usize>(reference - DATA)) << 2))
+    : nodes - 1 - reference;
+}
+
+/**
+ * Encodes the nodes of the chunk in memory in reverse.
+ *
+ * @param first number of its first node
+ * @param nodes of the whole tree
+ * @param places of the values in the data section, plus one
+ * @returns where the encoded nodes are
+ */
+export function encode(size: u32, first: u32, nodes: u32, places: usize, recordSize: u32): usize {
+  const step = recordSize >>> 2;
+  let word = WORDS;
+  let out = OUTPUT + <usize>(size * step);
+  for (let node: u32 = 0; node < size; node++) {
+    const kind = (load<u32>(KINDS + ((<usize>(node >>> 4)) << 2)) >>> ((node & 15) << 1)) & 3;
+    let left = load<u32>(word);
+    word += 4;
+    let right = first + node - 1;
+    if (kind == RIGHT) {
+      right = left;
+      left = first + node - 1;
+    } else if (kind != LEFT) {
+      right = load<u32>(word);
+      word += 4;
+    }
+    out -= step;
+    writeNode(out, fileReference(left, nodes, places), fileReference(right, nodes, places), recordSize);
+  }
+  return OUTPUT;
+}
+
+function writeNode(at: usize, left: u32, right: u32, recordSize: u32): void {
+  if (recordSize == 24) {
+    store<u32>(at, bswap<u32>((left << 8) | ((right >>> 16) & 255)));
+    store<u16>(at, bswap<u16>(<u16>right), 4);
+  } else if (recordSize == 28) {
+    store<u32>(at, bswap<u32>((left << 8) | ((left >>> 24) << 4) | (right >>> 24)));
+    store<u16>(at, bswap<u16>(<u16>(right >>> 8)), 4);
+    store<u8>(at, <u8>right, 6);
+  } else {
+    store<u32>(at, bswap<u32>(left));
+    store<u32>(at, bswap<u32>(right), 4);
+  }
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { build, type Built, type BuildTestOptions, violationsOf } from '../../test/build-in-memory.js';
+import { LookupInputError } from '../build/input-violations.js';
+
+/** Runs something as on a computer that cannot run the engine. */
+function portably<T>(run: () => T): T {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: unknown } };
+  const { Memory } = WebAssembly;
+  WebAssembly.Memory = class {
+    constructor() {
+      throw new RangeError('could not allocate memory');
+    }
+  };
+  try {
+    return run();
+  } finally {
+    WebAssembly.Memory = Memory;
+  }
+}
+
+/** Bytes as text, which is much faster to compare. */
+type Result = (Omit<Built, 'bytes'> & { readonly bytes: string }) | readonly string[];
+
+function attempt(csv: string, options: BuildTestOptions): Result {
+  try {
+    const { bytes, counts } = build(csv, options);
+    return { bytes: bytes.toString('latin1'), counts };
+  } catch (error) {
+    if (error instanceof LookupInputError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+const MAPPED = 0xffffn << 32n;
+const max = (bits: number): bigint => (1n << BigInt(bits)) - 1n;
+
+const texts = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      '',
+      '-',
+      '1.5',
+      '0.000000',
+      '-0',
+      'x',
+      'é',
+      'a "quoted" one',
+      'two\nlines',
+      'a,b',
+      'long '.repeat(9),
+    ),
+    fc.string({ maxLength: 20 }),
+  ),
+  { minLength: 2, maxLength: 2 },
+);
+
+/** Lines that are not rows in plain form, or not valid. */
+const odd = fc.constantFrom(
+  '',
+  '\r',
+  '7',
+  '5,3,a,1',
+  '1,x,a,1',
+  '4294967296,4294967297,a,1',
+  '1,2,a',
+  '1,2,"a,1',
+  '1,2,"a"b,1',
+  ' 8 , 9 ,a,2',
+  '"8","9","a","2.5"',
+  '008,00009,a,2',
+  '1,2,a,not a number',
+  '340282366920938463463374607431768211456,340282366920938463463374607431768211457,a,1',
+  '0,340282366920938463463374607431768211455,a,1',
+);
+
+const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Rows of a few repeated texts, most of them ascending. */
+function fileOf(bits: 32 | 128): fc.Arbitrary<string> {
+  const gap = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(0n) },
+    { weight: 3, arbitrary: fc.bigInt(0n, 300n) },
+    { weight: 1, arbitrary: fc.bigInt(-1000n, max(bits - 3)) },
+  );
+  const start =
+    bits === 32
+      ? fc.bigInt(0n, max(32))
+      : fc.constantFrom(0n, MAPPED, max(32), 0x2002n << 112n, 0x2001n << 112n);
+  const row = fc.record({
+    gap,
+    size: gap,
+    text: fc.nat(5),
+    odd: fc.option(odd, { freq: 8 }),
+    line: fc.constantFrom('\n', '\r\n'),
+  });
+  return fc
+    .tuple(
+      start,
+      fc.array(texts, { minLength: 6, maxLength: 6 }),
+      fc.array(row, { minLength: 1, maxLength: 80 }),
+      fc.boolean(),
+    )
+    .map(([first, known, rows, ended]) => {
+      let at = first;
+      const lines = rows.map(({ gap, size, text, odd, line }) => {
+        const from = at + gap < 0n || at + gap > max(bits) ? 0n : at + gap;
+        const to = from + (size < 0n ? 0n : size) > max(bits) ? max(bits) : from + (size < 0n ? 0n : size);
+        at = to + 1n;
+        return `${odd === null ? '' : `${odd}${line}`}${from},${to},${known[text]!.map(quote).join(',')}${line}`;
+      });
+      const all = lines.join('');
+      return ended ? all : all.trimEnd();
+    });
+}
+
+const options = fc.record({
+  chunkBytes: fc.constantFrom(1, 7, 64, 1000, 1 << 20),
+  skipInvalid: fc.boolean(),
+  includeIpRange: fc.boolean(),
+  emptyRows: fc.constantFrom(undefined, 'all' as const, 'any' as const),
+  types: fc.boolean(),
+  strict: fc.boolean(),
+});
+
+test.each([
+  ['ipv4-int', 32],
+  ['ipv6-int', 128],
+] as const)(
+  '%s: bytes, counts and violations are those of the build without the engine',
+  (inputFormat, bits) => {
+    fc.assert(
+      fc.property(fileOf(bits), options, (csv, { emptyRows, ...chosen }) => {
+        const all = {
+          inputFormat,
+          header: false,
+          columnNames: ['latitude', 'name'],
+          ...(emptyRows === undefined ? {} : { emptyRows }),
+          ...chosen,
+        };
+        expect(attempt(csv, all)).toEqual(portably(() => attempt(csv, all)));
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test('more rows than the engine passes on at a time, and more nodes than a chunk has', () => {
+  const csv = Array.from(
+    { length: 50_000 },
+    (_, i) => `${i * 80_001 + (i % 3)},${i * 80_001 + 70_007},n${i % 997},${i % 50}\n`,
+  ).join('');
+  const all: BuildTestOptions = {
+    kind: 'csv',
+    inputFormat: 'ipv4-int',
+    header: false,
+    columnNames: ['name', 'number'],
+  };
+  for (const options of [all, { ...all, includeIpRange: true }, { ...all, chunkBytes: 70_001 }])
+    expect(attempt(csv, options)).toEqual(portably(() => attempt(csv, options)));
+});
+
+test('violations keep their lines', () => {
+  const rows = (from: number): string =>
+    Array.from({ length: 40 }, (_, i) => `${from + i},${from + i},a\n`).join('');
+  const options: BuildTestOptions = { inputFormat: 'ipv4-int', header: false, columnNames: ['name'] };
+  const [first, second] = violationsOf(
+    `${rows(0)}x,1,a\n"50","50","two\nlines"\n${rows(100)}9,8,a\n`,
+    options,
+  );
+  expect([first, second]).toEqual([expect.stringContaining('41'), expect.stringContaining('84')]);
+});

@@ -1,0 +1,84 @@
+import { ENGINE } from './engine-bytes.js';
+
+/** What the engine exports; its source is in `assembly/`. Places are offsets in its memory. */
+export interface Engine {
+  readonly memory: EngineMemory;
+  readonly inputAt: () => number;
+  readonly setUp: (ipv6: boolean, dropRule: number, ...keys: bigint[]) => void;
+  readonly begin: (length: number, final: boolean, separator: number) => void;
+  readonly scan: (from: number, line: number) => number;
+  readonly keep: (start: number, payload: number) => void;
+  readonly line: EngineNumber;
+  readonly needsRoom: EngineNumber;
+  readonly read: EngineNumber;
+  readonly emptyRows: EngineNumber;
+  readonly partlyEmptyRows: EngineNumber;
+  readonly rowsAt: (ipv6: boolean) => number;
+  readonly rowsCount: (ipv6: boolean) => number;
+  readonly rowsOrdered: (ipv6: boolean) => number;
+  readonly rowsContinued: (ipv6: boolean) => number;
+  readonly takenRows: () => void;
+  readonly count: EngineNumber;
+  readonly next: EngineNumber;
+  readonly used: EngineNumber;
+  readonly wordsAt: () => number;
+  readonly kindsAt: () => number;
+  readonly indexAt: () => number;
+  readonly addNode: (left: number, right: number) => number;
+  readonly setAddress: (ipv6: boolean, w0: number, w1: number, w2: number, w3: number, value: number) => void;
+  readonly finish: (ipv6: boolean) => number;
+  readonly inputRowsAt: () => number;
+  readonly freshAt: () => number;
+  readonly seenAt: () => number;
+  readonly positionAt: () => number;
+  readonly limitAt: () => number;
+  readonly isDone: EngineNumber;
+  readonly freshCount: EngineNumber;
+  readonly addRows: (ipv6: boolean, from: number, count: number, firstKey: number, done: boolean) => number;
+  readonly encode: (size: number, first: number, nodes: number, places: number, recordSize: number) => number;
+}
+
+export interface EngineMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+interface EngineNumber {
+  readonly value: number;
+}
+
+/** The types of Node 20 do not have it. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number }) => EngineMemory;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+export const PAGE_BYTES = 1 << 16;
+
+let compiled: object | undefined;
+let isSupported = true;
+
+/**
+ * Starts an engine with a memory of its own.
+ *
+ * @param completeChunk moves away the last chunk of nodes
+ * @returns `undefined` where WebAssembly has no vectors, or there is not enough address space
+ */
+export function startEngine(bytes: number, completeChunk: () => void = () => undefined): Engine | undefined {
+  if (!isSupported) return undefined;
+  try {
+    compiled ??= new WebAssembly.Module(Buffer.from(ENGINE, 'base64'));
+  } catch {
+    isSupported = false;
+    return undefined;
+  }
+  try {
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+    const { exports } = new WebAssembly.Instance(compiled, { env: { memory }, tree: { completeChunk } });
+    return exports as Engine;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { RowRun } from '../rows/row-store.js';
+import { type Engine, startEngine } from './engine.js';
+
+/** Rows that the scanner read, including those it left out. */
+export interface ScannedRows {
+  readonly read: number;
+  readonly emptyRows: number;
+  readonly partlyEmptyRows: number;
+  readonly ipv4: RowRun;
+  readonly ipv6: RowRun;
+}
+
+/** The end of `assembly/layout.ts`. */
+const MEMORY_BYTES = 228 << 20;
+
+/** Reads rows in plain form whose values' text is known; what is not, it leaves to its caller. */
+export class RowScanner {
+  private constructor(
+    private readonly engine: Engine,
+    private readonly ipv6: boolean,
+  ) {}
+
+  /**
+   * @param dropRule 0 to keep all rows, 1 to leave out empty rows, 2 to leave out rows with empty cells
+   * @returns `undefined` if this computer cannot run it
+   */
+  static start(ipv6: boolean, dropRule: number): RowScanner | undefined {
+    const engine = startEngine(MEMORY_BYTES);
+    if (engine === undefined) return undefined;
+    const keys = randomBytes(32);
+    engine.setUp(ipv6, dropRule, ...[0, 8, 16, 24].map((at) => keys.readBigUInt64LE(at)));
+    return new RowScanner(engine, ipv6);
+  }
+
+  /** The buffer of the input's bytes. */
+  input(length: number): Buffer {
+    return Buffer.from(this.engine.memory.buffer, this.engine.inputAt(), length);
+  }
+
+  /** Announces new bytes in the buffer, up to `length`; a line feed follows them. */
+  begin(length: number, final: boolean, separator: number): void {
+    this.engine.begin(length, final, separator);
+  }
+
+  /** Reads rows. @returns where the first one is that it cannot read, or where the bytes end */
+  scan(from: number, line: number): number {
+    return this.engine.scan(from, line);
+  }
+
+  /** Line of the last row that was read. */
+  get line(): number {
+    return this.engine.line.value;
+  }
+
+  /** True if the scan ended because rows must be taken before. */
+  get needsRoom(): boolean {
+    return this.engine.needsRoom.value !== 0;
+  }
+
+  /** Remembers the payload of the text from `start` to the end of its line. */
+  keep(start: number, payload: number): void {
+    this.engine.keep(start, payload);
+  }
+
+  /** Passes on the rows read since the last call. */
+  take(pass: (rows: ScannedRows) => void): void {
+    const { engine } = this;
+    if (engine.read.value === 0) return;
+    pass({
+      read: engine.read.value,
+      emptyRows: engine.emptyRows.value,
+      partlyEmptyRows: engine.partlyEmptyRows.value,
+      ipv4: this.run(false),
+      ipv6: this.run(true),
+    });
+    engine.takenRows();
+  }
+
+  private run(ipv6: boolean): RowRun {
+    const { engine } = this;
+    const count = this.ipv6 || !ipv6 ? engine.rowsCount(ipv6) : 0;
+    const stride = ipv6 ? 10 : 4;
+    return {
+      words: new Uint32Array(engine.memory.buffer, engine.rowsAt(ipv6), count * stride),
+      count,
+      ordered: engine.rowsOrdered(ipv6) !== 0,
+      continued: engine.rowsContinued(ipv6),
+    };
+  }
+}
