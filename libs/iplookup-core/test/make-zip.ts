@@ -4,8 +4,9 @@ import { crc32, deflateRawSync } from 'node:zlib';
  * A zip archive (APPNOTE.TXT 4.3) of deflated files.
  *
  * @param damage bits to flip in each checksum
+ * @param extraSize by how much each file's size is overstated
  */
-export function zip(files: Record<string, string>, damage = 0): Buffer {
+export function zip(files: Record<string, string>, damage = 0, extraSize = 0): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
   let offset = 0;
@@ -16,7 +17,7 @@ export function zip(files: Record<string, string>, damage = 0): Buffer {
     fields.writeUInt16LE(8, 4);
     fields.writeUInt32LE((crc32(text) ^ damage) >>> 0, 10);
     fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(Buffer.byteLength(text), 18);
+    fields.writeUInt32LE(Buffer.byteLength(text) + extraSize, 18);
     fields.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
     const rest = Buffer.alloc(14);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { decompress, UNPACKED_CHUNK } from './decompress.js';
 import { InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 import { rejectCompressed } from './reject-compressed.js';
@@ -180,13 +181,9 @@ function openStandardInput(stdin: AsyncIterable<Uint8Array> | undefined): InputF
 }
 
 async function* gunzip(name: string, stream: Readable): AsyncGenerator<Uint8Array> {
-  const unzipped = createGunzip({ chunkSize: CHUNK_BYTES });
-  stream.on('error', (error) => unzipped.destroy(error));
   try {
-    for await (const chunk of stream.pipe(unzipped)) yield chunk as Uint8Array;
+    yield* decompress(stream, createGunzip(UNPACKED_CHUNK));
   } catch (error) {
     throw InputFileError.from(name, error);
-  } finally {
-    stream.destroy();
   }
 }

@@ -8,27 +8,27 @@ export async function* untilAborted(
     return;
   }
   signal.throwIfAborted();
-  const { promise: aborted, reject } = withReject();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await orAborted(iterator.next(), signal);
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     // Closes the input file. Not awaited: while a read of a silent standard input is pending, it does not settle.
     void iterator.return?.().catch(() => undefined);
   }
 }
 
-/** A promise that never resolves, whose rejection may go unhandled. */
-function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<never>((_, rejected) => (reject = rejected));
-  promise.catch(() => undefined);
-  return { promise, reject };
+/** Unlike a race with one promise for all chunks, which would keep every chunk in memory until it settles. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop!: () => void;
+  const aborted = new Promise<never>((_, reject) => (stop = () => reject(signal.reason)));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
