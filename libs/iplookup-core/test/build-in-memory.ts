@@ -14,12 +14,14 @@ export type BuildTestOptions = Partial<BuildOptions> & {
   readonly chunkBytes?: number;
   /** Size of the first chunk. */
   readonly firstChunkBytes?: number;
+  /** Size of the input from which on the engine is used. */
+  readonly engineFromBytes?: number;
 };
 
 /** Builds a lookup from CSV text in memory. Default: a from-csv build of IPv4 rows. */
 export function build(
   csv: string | Uint8Array,
-  { file = 'input.csv', chunkBytes, firstChunkBytes, ...options }: BuildTestOptions = {},
+  { file = 'input.csv', chunkBytes, firstChunkBytes, engineFromBytes, ...options }: BuildTestOptions = {},
 ): Built {
   const kind = options.kind ?? 'csv';
   const builder = new LookupBuilder(
@@ -29,6 +31,7 @@ export function build(
       ...(kind === 'csv' ? { inputFormat: 'ipv4' as const } : {}),
       ...options,
     }),
+    engineFromBytes,
   );
   const input = Buffer.from(csv);
   const step = chunkBytes ?? Math.max(1, input.length);

@@ -23,7 +23,7 @@ import {
 import type { MissingKeys } from './joined-cells.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
-import { RowReader } from './row-reader.js';
+import { ENGINE_FROM_BYTES, RowReader } from './row-reader.js';
 
 /** Overlaps listed if they are not errors. */
 const MAX_NAMED_OVERLAPS = 5;
@@ -36,10 +36,14 @@ export class LookupBuilder {
   private nodes: LookupTree = new PortableTree();
   private readonly overlaps: OverlapReport;
 
-  constructor(private readonly plan: BuildPlan) {
+  /** @param engineFromBytes size of the input from which on the engine is used */
+  constructor(
+    private readonly plan: BuildPlan,
+    private readonly engineFromBytes = ENGINE_FROM_BYTES,
+  ) {
     this.violations = new ViolationList(plan.file, plan.places);
     this.rows = new RangeCollector(plan);
-    this.reader = new RowReader(plan, this.rows, this.violations);
+    this.reader = new RowReader(plan, this.rows, this.violations, engineFromBytes);
     const maxNamed = plan.overlap === 'error' ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
@@ -66,7 +70,8 @@ export class LookupBuilder {
     const { records, layout, joined } = this.reader.end();
     if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();
     const writer = this.recordWriter(records, layout);
-    this.nodes = EngineTree.start(records.size, writer.places.length) ?? this.nodes;
+    if (this.reader.bytesRead >= this.engineFromBytes)
+      this.nodes = EngineTree.start(records.size, writer.places.length) ?? this.nodes;
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);

@@ -35,6 +35,9 @@ export interface RowSink {
 
 const DROP_RULES: Readonly<Record<EmptyRowRule, number>> = { none: 0, all: 1, any: 2 };
 
+/** Smaller inputs are read before the engine would have started. */
+export const ENGINE_FROM_BYTES = 1 << 20;
+
 const BUFFER_BYTES = MAX_ROW_BYTES + PIECE_BYTES + 8;
 
 /**
@@ -45,16 +48,19 @@ const BUFFER_BYTES = MAX_ROW_BYTES + PIECE_BYTES + 8;
  * through the RFC 4180 scanner and all checks, whose result is cached by the text.
  */
 export class RowReader {
-  private readonly bytes: Buffer;
-  private readonly view: DataView;
+  private bytes!: Buffer;
+  private view!: DataView;
   private readonly fields = new FieldBounds();
-  private readonly cells: CellReader;
-  private readonly scanner: RowScanner | undefined;
+  private cells!: CellReader;
+  /** Undefined until it is worth its start, null where it cannot be used. */
+  private scanner: RowScanner | null | undefined;
   private readonly known = new KnownValues();
   private readonly range = new Uint32Array(8);
   private readonly batch = new RowBatch();
   private readonly columns: TableColumns;
-  private readonly addresses: AddressReader;
+  private addresses!: AddressReader;
+  /** Bytes of the input so far. */
+  bytesRead = 0;
   private length = 0;
   /** 1-based line of the current row. */
   private line = 0;
@@ -66,20 +72,19 @@ export class RowReader {
     private readonly plan: BuildPlan,
     private readonly rows: RowSink,
     private readonly violations: ViolationList,
+    private readonly engineFromBytes = ENGINE_FROM_BYTES,
   ) {
-    this.scanner = scannerOf(plan, rows);
-    // Not cleared: most files are smaller, and clearing 2 MiB would be most of the work of a small one.
-    this.bytes = this.scanner?.input(BUFFER_BYTES) ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
-    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
-    this.cells = new CellReader(this.bytes, this.fields);
     this.columns = new TableColumns(plan, violations);
-    this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
+    // Not cleared: most files are smaller, and clearing 2 MiB would be most of the work of a small one.
+    this.useBuffer(Buffer.allocUnsafeSlow(BUFFER_BYTES), plan.separator);
   }
 
   /** Processes the next bytes, split anywhere. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length;) {
       const size = Math.min(PIECE_BYTES, chunk.length - at);
+      if (this.scanner === undefined && this.bytesRead >= this.engineFromBytes) this.startScanner();
+      this.bytesRead += size;
       this.bytes.set(chunk.subarray(at, at + size), this.length);
       this.length += size;
       at += size;
@@ -96,6 +101,23 @@ export class RowReader {
   end(): RowValues {
     this.read(true);
     return this.columns.end();
+  }
+
+  private useBuffer(bytes: Buffer, separator: number): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.cells = new CellReader(bytes, this.fields);
+    this.addresses = new AddressReader(bytes, this.fields, this.columns, separator);
+  }
+
+  /** The scanner reads from a buffer of its own. */
+  private startScanner(): void {
+    const scanner = scannerOf(this.plan, this.rows);
+    this.scanner = scanner ?? null;
+    if (scanner === undefined) return;
+    const bytes = scanner.input(BUFFER_BYTES);
+    bytes.set(this.bytes.subarray(0, this.length));
+    this.useBuffer(bytes, this.addresses.separator);
   }
 
   private read(final: boolean): void {
@@ -164,7 +186,7 @@ export class RowReader {
   private someRows(p: number, final: boolean): number {
     const { batch, scanner } = this;
     const isKnown = this.columns.values !== undefined;
-    if (isKnown && scanner !== undefined) return this.scanned(scanner, p, final);
+    if (isKnown && scanner) return this.scanned(scanner, p, final);
     if (isKnown && this.readAhead(p, final) > p) return this.lookUp(final);
     batch.count = 0;
     return this.oneRow(p, final);

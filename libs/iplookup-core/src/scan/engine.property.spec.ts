@@ -2,22 +2,6 @@ import fc from 'fast-check';
 import { build, type Built, type BuildTestOptions, violationsOf } from '../../test/build-in-memory.js';
 import { LookupInputError } from '../build/input-violations.js';
 
-/** Runs something as on a computer that cannot run the engine. */
-function portably<T>(run: () => T): T {
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: unknown } };
-  const { Memory } = WebAssembly;
-  WebAssembly.Memory = class {
-    constructor() {
-      throw new RangeError('could not allocate memory');
-    }
-  };
-  try {
-    return run();
-  } finally {
-    WebAssembly.Memory = Memory;
-  }
-}
-
 /** Bytes as text, which is much faster to compare. */
 type Result = (Omit<Built, 'bytes'> & { readonly bytes: string }) | readonly string[];
 
@@ -120,7 +104,11 @@ const options = fc.record({
   emptyRows: fc.constantFrom(undefined, 'all' as const, 'any' as const),
   types: fc.boolean(),
   strict: fc.boolean(),
+  /** The engine may start amid the file. */
+  engineFromBytes: fc.constantFrom(0, 1, 50, 500),
 });
+
+const WITHOUT_ENGINE = { engineFromBytes: Infinity };
 
 test.each([
   ['ipv4-int', 32],
@@ -137,7 +125,7 @@ test.each([
           ...(emptyRows === undefined ? {} : { emptyRows }),
           ...chosen,
         };
-        expect(attempt(csv, all)).toEqual(portably(() => attempt(csv, all)));
+        expect(attempt(csv, all)).toEqual(attempt(csv, { ...all, ...WITHOUT_ENGINE }));
       }),
       { numRuns: 150 },
     );
@@ -146,8 +134,8 @@ test.each([
 
 test('more rows than the engine passes on at a time, and more nodes than a chunk has', () => {
   const csv = Array.from(
-    { length: 50_000 },
-    (_, i) => `${i * 80_001 + (i % 3)},${i * 80_001 + 70_007},n${i % 997},${i % 50}\n`,
+    { length: 20_000 },
+    (_, i) => `${i * 200_001 + (i % 3)},${i * 200_001 + 190_007},n${i % 997},${i % 50}\n`,
   ).join('');
   const all: BuildTestOptions = {
     kind: 'csv',
@@ -155,14 +143,42 @@ test('more rows than the engine passes on at a time, and more nodes than a chunk
     header: false,
     columnNames: ['name', 'number'],
   };
-  for (const options of [all, { ...all, includeIpRange: true }, { ...all, chunkBytes: 70_001 }])
-    expect(attempt(csv, options)).toEqual(portably(() => attempt(csv, options)));
+  for (const options of [all, { ...all, includeIpRange: true }, { ...all, chunkBytes: 70_001 }]) {
+    const expected = attempt(csv, { ...options, ...WITHOUT_ENGINE });
+    for (const engineFromBytes of [0, 100_000])
+      expect(attempt(csv, { ...options, engineFromBytes })).toEqual(expected);
+  }
+});
+
+test('a computer that cannot run the engine builds without it', () => {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: unknown } };
+  const { Memory } = WebAssembly;
+  let attempts = 0;
+  WebAssembly.Memory = class {
+    constructor() {
+      attempts++;
+      throw new RangeError('could not allocate memory');
+    }
+  };
+  try {
+    const options: BuildTestOptions = { inputFormat: 'ipv4-int', header: false, columnNames: ['name'] };
+    const csv = '1,2,a\n3,4,b\n';
+    expect(attempt(csv, { ...options, engineFromBytes: 0 })).toEqual(
+      attempt(csv, { ...options, ...WITHOUT_ENGINE }),
+    );
+  } finally {
+    WebAssembly.Memory = Memory;
+  }
+  expect(attempts).toBe(2);
 });
 
 test('violations keep their lines', () => {
   const rows = (from: number): string =>
     Array.from({ length: 40 }, (_, i) => `${from + i},${from + i},a\n`).join('');
-  const options: BuildTestOptions = { inputFormat: 'ipv4-int', header: false, columnNames: ['name'] };
+  const options: BuildTestOptions = {
+    ...{ inputFormat: 'ipv4-int', header: false, columnNames: ['name'] },
+    engineFromBytes: 0,
+  };
   const [first, second] = violationsOf(
     `${rows(0)}x,1,a\n"50","50","two\nlines"\n${rows(100)}9,8,a\n`,
     options,
