@@ -66,7 +66,10 @@ test('a job that found another number of clients than its preview says so, and w
   await eventually(async () => expect(await latestJob()).toMatchObject({ id, state: 'failed' }));
   await tour.open(`/activity/${id}`);
   await tour.page.getByText('a different number of clients matched than in the preview').waitFor();
-  await tour.page.getByText('0 changed · 11 not done', { exact: false }).first().waitFor();
+  await tour.page
+    .getByText(/0 changed · \d+ not done/)
+    .first()
+    .waitFor();
 });
 
 test('a preview closed before the registry has answered leaves no open job', async () => {
