@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { formatRelativeTime, formatDateTime } from '../texts/times.js';
 import { useShowsExactTimes } from './exact-times.js';
 
@@ -21,32 +21,12 @@ const MINUTE_MS = 60_000;
  * step.
  */
 export function useNow(stepMs: number = MINUTE_MS): number {
-  return useSyncExternalStore(tickerOf(stepMs), () => Math.floor(Date.now() / stepMs) * stepMs);
-}
-
-type Subscribe = (tick: () => void) => () => void;
-
-/** By step. */
-const tickers = new Map<number, Subscribe>();
-
-function tickerOf(stepMs: number): Subscribe {
-  const ticker = tickers.get(stepMs) ?? createTicker(stepMs);
-  tickers.set(stepMs, ticker);
-  return ticker;
-}
-
-/** One timer for all who follow it: a list shows many times. */
-function createTicker(stepMs: number): Subscribe {
-  const ticks = new Set<() => void>();
-  let timer: ReturnType<typeof setInterval> | undefined;
-  return (tick) => {
-    ticks.add(tick);
-    timer ??= setInterval(() => ticks.forEach((each) => each()), stepMs);
-    return () => {
-      ticks.delete(tick);
-      if (ticks.size > 0) return;
-      clearInterval(timer);
-      timer = undefined;
-    };
-  };
+  const subscribe = useCallback(
+    (tick: () => void) => {
+      const timer = setInterval(tick, stepMs);
+      return () => clearInterval(timer);
+    },
+    [stepMs],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs);
 }
