@@ -59,8 +59,7 @@ export class RowReader {
   private readonly batch = new RowBatch();
   private readonly columns: TableColumns;
   private addresses!: AddressReader;
-  /** Bytes of the input so far. */
-  bytesRead = 0;
+  private pushedBytes = 0;
   private length = 0;
   /** 1-based line of the current row. */
   private line = 0;
@@ -79,12 +78,17 @@ export class RowReader {
     this.useBuffer(Buffer.allocUnsafeSlow(BUFFER_BYTES), plan.separator);
   }
 
+  /** Bytes of the input so far. */
+  get bytesRead(): number {
+    return this.pushedBytes;
+  }
+
   /** Processes the next bytes, split anywhere. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length;) {
       const size = Math.min(PIECE_BYTES, chunk.length - at);
-      if (this.scanner === undefined && this.bytesRead >= this.engineFromBytes) this.startScanner();
-      this.bytesRead += size;
+      if (this.scanner === undefined && this.pushedBytes >= this.engineFromBytes) this.startScanner();
+      this.pushedBytes += size;
       this.bytes.set(chunk.subarray(at, at + size), this.length);
       this.length += size;
       at += size;
