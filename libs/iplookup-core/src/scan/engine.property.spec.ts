@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Reader } from 'mmdb-lib';
 import { build, type Built, type BuildTestOptions, violationsOf } from '../../test/build-in-memory.js';
 import { LookupInputError } from '../build/input-violations.js';
 
@@ -147,6 +148,19 @@ test('more rows than the engine passes on at a time, and more nodes than a chunk
     const expected = attempt(csv, { ...options, ...WITHOUT_ENGINE });
     for (const engineFromBytes of [0, 100_000])
       expect(attempt(csv, { ...options, engineFromBytes })).toEqual(expected);
+  }
+});
+
+test('another reader finds the values of each row of a build by the engine at its ends, and none beside it', () => {
+  const rows = Array.from({ length: 3_000 }, (_, i) => ({ first: i * 1_000_001 + 1, name: `n${i % 97}` }));
+  const csv = rows.map(({ first, name }) => `${first},${first + 70_006},${name}\n`).join('');
+  const options: BuildTestOptions = { inputFormat: 'ipv4-int', header: false, columnNames: ['name'] };
+  const reader = new Reader<Record<string, never>>(build(csv, { ...options, engineFromBytes: 0 }).bytes);
+  const at = (address: number) =>
+    reader.get([24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.'));
+  for (const { first, name } of rows) {
+    expect([at(first), at(first + 70_006)]).toEqual([{ name }, { name }]);
+    expect([at(first - 1), at(first + 70_007)]).toEqual([null, null]);
   }
 });
 
