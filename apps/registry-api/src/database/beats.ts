@@ -12,11 +12,14 @@ const AWAY_MS = 700;
 
 /** A number in a row of this process. A standby that has it has everything that was committed before it was sent. */
 export interface Beat {
-  /** In the time of `performance.now()`. */
+  /** When it was first sent, in the time of `performance.now()`. */
   readonly sentAt: number;
   /** The last change of the feed that was complete before. */
   readonly change: { readonly seq: number; readonly position: string };
 }
+
+/** Before the first change of the feed. */
+const NO_CHANGE: Beat['change'] = { seq: 0, position: '0' };
 
 /**
  * Writes a row on the primary again and again, which standbys replay in the order of commits. Other measures of a
@@ -26,8 +29,10 @@ export interface Beat {
 export class Beats {
   private readonly beats = new Map<number, Beat>();
   private readonly process = randomUUID();
+  /** The last acknowledged one. */
   private last: Beat | undefined;
-  private count = 0;
+  /** The number of the last acknowledged beat. */
+  private acknowledged = 0;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -64,12 +69,14 @@ export class Beats {
 
   private async beat(): Promise<void> {
     const sentAt = performance.now();
-    this.count += 1;
-    const number = this.count;
+    const number = this.acknowledged + 1;
+    // A primary may fail after a commit that it did not acknowledge: standbys have it nevertheless.
+    const isFirstAttempt = !this.beats.has(number);
+    if (isFirstAttempt) this.beats.set(number, { sentAt, change: this.last?.change ?? NO_CHANGE });
     try {
-      const change = await this.write(number);
-      this.last = { sentAt, change };
-      this.beats.set(number, this.last);
+      this.last = { sentAt, change: await this.write(number) };
+      if (isFirstAttempt) this.beats.set(number, this.last);
+      this.acknowledged = number;
       this.beats.delete(number - MAX_BEATS);
     } catch {
       // The pool logs an outage.
