@@ -25,7 +25,7 @@ const programs = findPrograms();
 let server: DebianPostgres | undefined;
 beforeAll(async () => {
   if (programs !== undefined) server = await startDebianPostgres(programs);
-}, 60_000);
+});
 afterAll(async () => server?.stop());
 
 const registries: RunningService[] = [];

@@ -40,7 +40,7 @@ beforeAll(async () => {
   commits['merge'] = await repository.commit({});
   server = await startGitServer({ root: repository.root });
   proxy = await startTcpProxy(server.address);
-}, 60_000);
+});
 
 /** Commits that are not signed, in one process: 40 of a hundred kilobytes each. */
 async function importHistory(from: string): Promise<void> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   repository = await GitRepository.create();
   head = await repository.commit({ 'a.yaml': 'x: 1\n' });
   server = await startGitServer({ root: repository.root, user: 'deploy', token: 's3cret' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await repository.commit({});
   server = await startGitServer({ root: repository.root });
   proxy = await startTcpProxy(server.address);
-}, 60_000);
+});
 
 afterAll(async () => {
   await proxy.stop();

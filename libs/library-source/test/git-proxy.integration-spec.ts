@@ -42,7 +42,7 @@ beforeAll(async () => {
     https: await startHttpProxy({ target: servers.https.address, ...credentials }),
     http: await startHttpProxy({ target: servers.http.address, ...credentials }),
   };
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const one of [...Object.values(proxies), ...Object.values(servers)]) await one.stop();

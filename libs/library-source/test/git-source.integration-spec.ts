@@ -21,7 +21,7 @@ beforeAll(async () => {
   await repository.inWorkTree('tag', '--annotate', 'v1-annotated', '--message', 'one');
   second = await repository.commit({ 'a.yaml': 'x: 2\n', 'sub/readme.md': 'no' });
   server = await startGitServer({ root: repository.root, user: 'deploy', token: 's3cret' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -47,7 +47,7 @@ beforeAll(async () => {
   judge = await keys.gpgThatKnows(...listed);
   signers = keys.path('signers.asc');
   await writeFile(signers, `Our keys:\n${listed.join('\n')}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

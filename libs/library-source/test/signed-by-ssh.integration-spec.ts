@@ -56,7 +56,7 @@ beforeAll(async () => {
     await repository.inWorkTree('branch', '-f', `on-${name.replaceAll(' ', '-')}`, oid);
   await repository.commit({});
   server = await startGitServer({ root: repository.root });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

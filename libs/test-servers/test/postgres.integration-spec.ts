@@ -9,7 +9,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   server = await startPostgres({ settings: { max_connections: '23' } });
-}, 60_000);
+});
 
 afterAll(async () => server.stop());
 

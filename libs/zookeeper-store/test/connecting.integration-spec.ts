@@ -15,7 +15,7 @@ beforeAll(async () => {
   mute = createServer(() => undefined);
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   muteAddress = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
-}, 60_000);
+});
 
 afterAll(async () => {
   mute.close();

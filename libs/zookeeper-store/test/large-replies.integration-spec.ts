@@ -12,7 +12,7 @@ let store: ZookeeperLibraryStore | undefined;
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 

@@ -10,7 +10,7 @@ let zookeeper: ZookeeperServer;
 
 beforeAll(async () => {
   zookeeper = await startZookeeper({ properties: { enforceQuota: 'true' } });
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 afterEach(closeAll);

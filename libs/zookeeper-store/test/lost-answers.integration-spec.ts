@@ -18,7 +18,7 @@ let counter = 0;
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 

@@ -14,7 +14,7 @@ const proxies: TcpProxy[] = [];
 
 beforeAll(async () => {
   zookeeper = await startZookeeper({ properties: { enforceQuota: 'true' } });
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 afterEach(async () => {

@@ -14,7 +14,7 @@ const opened: LibraryStore[] = [];
 beforeAll(async () => {
   server = await startZookeeper();
   older = await startOlderServer(server.address);
-}, 60_000);
+});
 
 afterAll(async () => {
   await older.stop();

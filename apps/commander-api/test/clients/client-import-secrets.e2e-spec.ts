@@ -105,4 +105,4 @@ test('a registry that does not import secrets is named, with the remedy', async 
   } finally {
     await other.stop();
   }
-}, 60_000);
+});

@@ -33,7 +33,7 @@ beforeAll(async () => {
   zookeeper = await startZookeeper();
   lookups = await makeFolder();
   await writeFiles(lookups, { 'sites.csv': 'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot of secrets\n' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await collector.close();
@@ -99,7 +99,7 @@ test('loads and builds are below their requests, with their parts, without anyth
   const lines = server.log().split('\n').filter(Boolean);
   const loadLine = lines.find((line) => line.includes('"library load"'));
   expect(JSON.parse(loadLine!)).toMatchObject({ trace_id: TRACE, span_id: request.spanId });
-}, 60_000);
+});
 
 test('a fetch that fails is a span with the kind of its error', async () => {
   const server = await startServer({
@@ -112,4 +112,4 @@ test('a fetch that fails is a span with the kind of its error', async () => {
   await server.stop();
   const failed = collector.spans.filter(({ status }) => status.code === 2).map(({ name }) => name);
   expect(failed).toEqual(expect.arrayContaining(['git fetch', 'library load']));
-}, 60_000);
+});

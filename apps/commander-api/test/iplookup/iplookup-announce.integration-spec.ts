@@ -19,7 +19,7 @@ let counter = 0;
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 
@@ -102,4 +102,4 @@ test('announcements outlast the cluster, and a server catches up once it is back
   } finally {
     await service.onApplicationShutdown();
   }
-}, 60_000);
+});

@@ -170,7 +170,7 @@ test('SIGKILL while the lookup is written leaves the former one', async () => {
   expect(fileOf('many.mmdb').toString()).toBe('former');
   expect((await folder.run('from-csv', 'many.csv', '-i', 'ipv4-int')).code).toBe(0);
   expect(openLookup(fileOf('many.mmdb')).find('0.0.0.9')).toEqual({ v: 'value 1' });
-}, 60_000);
+});
 
 test('columns are typed, and `--types` may stand before the file name', async () => {
   folder.write('typed.csv', 'ip_from,ip_to,latitude,hosting\n10.0.0.0,10.0.0.255,1.50,true\n');

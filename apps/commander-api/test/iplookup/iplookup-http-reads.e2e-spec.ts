@@ -34,7 +34,7 @@ beforeAll(async () => {
   writeFileSync(join(folder.lookups, 'text.mmdb'), 'no lookup');
   server = await startLookupServer(folder);
   ({ send, post } = server);
-}, 60_000);
+});
 
 afterAll(async () => {
   expect(await server.stop()).toBe(0);

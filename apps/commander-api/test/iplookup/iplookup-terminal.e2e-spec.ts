@@ -49,7 +49,7 @@ test('a terminal shows the progress of a build, and then only the summary', asyn
     expect.stringMatching(/^time: {5}\d+(\.\d+)? s$/),
     '',
   ]);
-}, 60_000);
+});
 
 test('quiet draws nothing, and errors are not overwritten', async () => {
   const folder = makeLookupFolder();

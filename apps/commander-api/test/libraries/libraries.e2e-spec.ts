@@ -55,7 +55,7 @@ scopes = library:read, library:write
 `;
   writeFileSync(configuration, sections);
   server = await startServer({}, ['-c', configuration, 'serve']);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   zookeeper = await startZookeeper();
   repository = await GitRepository.create();
   git = await startGitServer({ root: repository.root, user: 'deploy', token: 's3cret' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await zookeeper.stop();

@@ -60,7 +60,7 @@ beforeAll(async () => {
     COMMANDER_TOKEN: server.token,
     CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: BRANCH,
   };
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await git.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const token = 'a-token-that-only-this-test-has-0123';
   writeFileSync(join(folder, 'svccmd.token'), token);
   server = await startServer({ ...environment, SVCCMD_HTTP_TOKEN: token });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

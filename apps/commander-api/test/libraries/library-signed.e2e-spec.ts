@@ -43,7 +43,7 @@ beforeAll(async () => {
     SVCCMD_SOURCE_STATE_PATH: join(folder, 'copies'),
     SVCCMD_DESTINATION_URLS: `file://${folder}/stored`,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

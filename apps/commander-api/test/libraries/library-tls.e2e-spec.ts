@@ -28,7 +28,7 @@ destination.timeout = 2 s
 `;
   await writeFile(configuration, sections);
   server = await startServer({}, ['-c', configuration, 'serve']);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -25,7 +25,7 @@ let two: string;
 
 beforeAll(async () => {
   [zookeeper, one, two] = await Promise.all([startZookeeper(), makeFolder(ONE), makeFolder(TWO)]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await zookeeper.stop();

@@ -33,4 +33,4 @@ test('watch loads a folder that is being copied when the copy is whole', async (
   await once(child, 'close');
   expect(JSON.parse(output.text)).toMatchObject({ load: 1, created: 2 * names.length });
   expect(copying.exitCode).toBe(0);
-}, 60_000);
+});

@@ -18,7 +18,7 @@ let store: LibraryStore | undefined;
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
-}, 60_000);
+});
 
 afterAll(async () => zookeeper.stop());
 

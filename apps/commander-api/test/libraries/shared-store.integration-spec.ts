@@ -25,7 +25,7 @@ beforeAll(async () => {
   zookeeper = await startZookeeper({ properties: { maxClientCnxns: '10' } });
   folder = await mkdtemp(join(tmpdir(), 'svc-shared-'));
   await writeFile(join(folder, 'a.yaml'), 'x: 1');
-}, 60_000);
+});
 
 afterAll(async () => {
   await zookeeper.stop();

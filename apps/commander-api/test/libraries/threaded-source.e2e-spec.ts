@@ -66,7 +66,7 @@ test('the thread reads the same as a reader in this thread', async () => {
   expect(read.problems.map(({ code }) => code).sort()).toEqual(['dot-name', 'yaml-duplicate-key']);
   expect(phases).toEqual(['reading', 'checking']);
   expect(await new ThreadedSource(source).revision()).toBe(expected.revision);
-}, 30_000);
+});
 
 async function inRepository(use: (address: string) => Promise<void>): Promise<void> {
   const repository = await GitRepository.create();

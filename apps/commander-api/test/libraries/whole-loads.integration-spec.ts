@@ -17,7 +17,7 @@ test('readers in both languages take no mixture for a whole load while loads run
   const { typescript, python, mixtures, kills } = await loadAndRead(4, 6);
   expect({ mixtures, hasKilled: kills > 0 }).toEqual({ mixtures: 0, hasKilled: true });
   expect(Math.min(typescript, python)).toBeGreaterThanOrEqual(3);
-}, 60_000);
+});
 
 interface Look {
   readonly manifest: string | undefined;

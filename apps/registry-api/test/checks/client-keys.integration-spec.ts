@@ -110,7 +110,7 @@ test('of many addresses at a time, some wait, and a full queue is no failure of 
   expect((await first).filter(({ status }) => status === 'rejected')).toHaveLength(12);
   answer = json({ keys: [KEY] });
   expect(kidsOf(await hasty.keysAt(addresses[19]!, wants('a')))).toEqual(['a']);
-}, 60_000);
+});
 
 test('an address that is not public is not called', async () => {
   await expect(

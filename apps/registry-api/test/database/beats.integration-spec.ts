@@ -24,7 +24,7 @@ test('a committed beat shows how young the data is, even if its acknowledgement 
     await eventually(async () => expect(await beatOnServer()).not.toBe(acknowledged));
     const { sentAt } = await readBeat();
     expect(sentAt).toBeGreaterThan(before);
-    await eventually(() => expect(beats.isPrimaryAway).toBe(true));
+    await eventually(async () => expect(beats.isPrimaryAway).toBe(true));
     proxy.resume();
     await eventually(async () => expect((await readBeat()).sentAt).toBeGreaterThan(sentAt));
     expect(beats.isPrimaryAway).toBe(false);

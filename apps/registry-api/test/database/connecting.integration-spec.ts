@@ -220,5 +220,5 @@ describe('credentials that change', () => {
         expect(await connectionsOf('former')).toBe(0);
       });
     });
-  }, 60_000);
+  });
 });

@@ -203,7 +203,7 @@ describe('PgBouncer in transaction mode', () => {
         expect((await registry.ask('GET', path)).status).toBe(200);
       });
     });
-  }, 60_000);
+  });
 
   test('a link whose notifications no longer arrive, although it stands, is down', async () => {
     const wire = await startTcpProxy(new URL(direct).host);
