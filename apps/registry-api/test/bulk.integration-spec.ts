@@ -246,10 +246,16 @@ onBothDatabases((registry, isThorough) => {
   });
 
   if (isThorough) {
+    /** As callers do when a statement took too long, as it may on a busy machine: then nothing was changed. */
+    const bulkAgain = async (operations: unknown): Promise<Answer> => {
+      const answer = await bulk(operations);
+      return answer.status === 503 ? bulkAgain(operations) : answer;
+    };
+
     test('1,000 Clients of more than 1 MiB are registered, disabled and deleted', async () => {
       const ids = Array.from({ length: 1000 }, () => nextId());
       const uris = Array.from({ length: 30 }, (_, at) => `https://shop.example/cb/${at}/${'x'.repeat(20)}`);
-      const made = await bulk(
+      const made = await bulkAgain(
         ids.map((id) => ({
           op: 'register',
           client: registration({ preferred_client_id: id, redirect_uris: uris }),
@@ -257,10 +263,10 @@ onBothDatabases((registry, isThorough) => {
       );
       expect(made.body).toMatchObject({ succeeded: 1000, failed: 0 });
       expect(new Set(resultsOf(made).map((result) => result['client_secret'])).size).toBe(1000);
-      const disabled = await bulk(ids.map((client_id) => ({ op: 'disable', client_id })));
+      const disabled = await bulkAgain(ids.map((client_id) => ({ op: 'disable', client_id })));
       expect(disabled.body).toMatchObject({ succeeded: 1000 });
       expect((await read(ids[500] ?? '')).body).toMatchObject({ enabled: false, redirect_uris: uris });
-      expect((await bulk(ids.map((client_id) => ({ op: 'delete', client_id })))).status).toBe(200);
+      expect((await bulkAgain(ids.map((client_id) => ({ op: 'delete', client_id })))).status).toBe(200);
       expect((await read(ids[999] ?? '')).status).toBe(404);
     });
   }
