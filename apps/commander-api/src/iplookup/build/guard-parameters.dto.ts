@@ -1,15 +1,14 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Parameter } from './parameter.js';
 import { Switch } from './switch-parameter.js';
 
 /** The most probes of a request. */
 const MAX_PROBES = 1000;
 
 const Percentage = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, description: `${description}, such as 5%.`, maxLength: 16 }),
+  Parameter(
+    { type: String, description: `${description}, such as 5%.`, maxLength: 16 },
     Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value)),
     IsOptional(),
     IsString(),
@@ -17,8 +16,8 @@ const Percentage = (description: string) =>
   );
 
 const Texts = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({ type: [String], description, maxItems: MAX_PROBES }),
+  Parameter(
+    { type: [String], description, maxItems: MAX_PROBES },
     Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat())),
     IsOptional(),
     IsArray(),

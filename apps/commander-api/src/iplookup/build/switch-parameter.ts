@@ -1,15 +1,14 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
+import { Parameter } from './parameter.js';
 
 const ON = ['', 'true', '1', 'yes'];
 const OFF = ['false', '0', 'no'];
 
 /** A boolean in JSON; in a query, the name alone means yes. */
 export const Switch = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({ type: Boolean, description }),
+  Parameter(
+    { type: Boolean, description },
     Transform(({ value }: { value: unknown }) => toSwitch(value) ?? value),
     IsOptional(),
     IsBoolean(),

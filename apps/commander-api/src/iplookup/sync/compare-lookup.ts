@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CommanderError } from '../../errors/commander-error.js';
-import { filesOf, type LookupDeclaration } from './parse-lookup-declarations.js';
+import { filesOf, type LookupDeclaration } from './lookup-declaration.js';
 import { type FileStamp, isSameStamp, isSettled, sha256Of, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type LookupManifest, sha256OfFile } from '@svc/iplookup-core';
-import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import type { LookupDeclaration } from './lookup-declaration.js';
 import { type FileStamp, modifiedMs } from './source-identity.js';
 import type { LookupState, SyncStates } from './sync-state.js';
 

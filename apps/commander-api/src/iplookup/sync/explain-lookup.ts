@@ -1,7 +1,7 @@
 import { findCoveringRow, type LookupRecord, type LookupValue, readLookupFile } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
-import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
+import { filesOf, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
 import { toJsonRecord } from '../files/record-json.js';
 import { isSameStamp, stampOf } from './source-identity.js';
 import { compareLookup, type LookupPlaces } from './compare-lookup.js';

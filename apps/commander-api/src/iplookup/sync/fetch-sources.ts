@@ -10,7 +10,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { describeReadError } from '../../files/read-at-most.js';
 import { loadPasswordKeys } from '../../passwords/load-password-keys.js';
 import { type Download, download, type DownloadRules } from './download.js';
-import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import type { LookupDeclaration } from './lookup-declaration.js';
 import { fileNameOf, type RemoteSource } from './remote-source.js';
 
 const TIMEOUT_MS = 10 * 60_000;

@@ -10,7 +10,7 @@ import { manifestTool } from '../build/manifest-tool.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import { SyncOutcomes } from './sync-outcomes.js';
-import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import type { LookupDeclaration } from './lookup-declaration.js';
 import { readLookupDeclarations, sourcePaths } from './read-lookup-declarations.js';
 import { planLookup, type SyncedLookup } from './sync-lookups.js';
 import { SyncStates } from './sync-state.js';

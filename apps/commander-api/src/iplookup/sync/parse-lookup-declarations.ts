@@ -1,12 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  formatMessage,
-  LookupOptionError,
-  MERGE_RULES,
-  type MergeRule,
-  type SourceTerms,
-  termsOf,
-} from '@svc/iplookup-core';
+import { formatMessage, LookupOptionError, MERGE_RULES, type MergeRule, termsOf } from '@svc/iplookup-core';
 import { encpwdTag } from '@svc/password-format';
 import type { Violation } from '@svc/service-kit';
 import { toViolations } from '@svc/service-kit/validation-problem';
@@ -15,9 +8,7 @@ import { IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength, validateSync
 import { isJsonObject } from '@svc/foundation';
 import { CommanderError } from '../../errors/commander-error.js';
 import { type Declaration, parseDeclarations } from '../../files/parse-declarations.js';
-import type { BuildFlags } from '../build/build-flags.js';
 import {
-  type BuildParameters,
   CsvBuildParameters,
   MaxmindBuildParameters,
   toBuildFlags,
@@ -27,43 +18,9 @@ import { type GuardFlags, toGuards } from '../build/guard-flags.js';
 import { GuardParameters } from '../build/guard-parameters.dto.js';
 import { asParameter } from '../files/http-names.js';
 import { type NamedJoin, parseJoin } from '../build/join-flag.js';
+import { LAYER_KINDS, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
 import { nameViolation } from './lookup-names.js';
-import { nameOfRemote, parseRemoteSource, type RemoteSource } from './remote-source.js';
-
-/** How a layer's source is read: like `from-csv`, `from-vendor` or `from-maxmind`, or as a lookup file. */
-const LAYER_KINDS = ['csv', 'vendor', 'maxmind', 'lookup'] as const;
-
-/** A declared source of a lookup's values. */
-export interface LayerDeclaration {
-  /**
-   * A file in `iplookup.source_path`, or a path with a folder; for a URL its name in messages, in which a digest replaces the
-   * query: it may have a key.
-   */
-  readonly source: string;
-  readonly remote?: RemoteSource;
-  readonly kind: (typeof LAYER_KINDS)[number];
-  readonly merge: MergeRule;
-  /** Files to join to the source, found like it. */
-  readonly joins: readonly NamedJoin[];
-  /** How the source is read; empty for a lookup file. */
-  readonly flags: BuildFlags;
-  /** As declared, or of a vendor's free file; for the manifest. */
-  readonly terms: SourceTerms;
-}
-
-export interface LookupDeclaration {
-  readonly name: string;
-  readonly gzip: boolean;
-  /** Besides the usual ones; false for none at all. */
-  readonly guards: GuardFlags | false;
-  /** The lowest first. */
-  readonly layers: readonly LayerDeclaration[];
-}
-
-/** The files that a layer is built from. */
-export function filesOf({ source, joins }: LayerDeclaration): readonly string[] {
-  return [source, ...joins.map(({ name }) => name)];
-}
+import { nameOfRemote, parseRemoteSource } from './remote-source.js';
 
 class LookupKeys {
   @IsOptional()
@@ -137,7 +94,7 @@ const NOT_IN_LAYERS: readonly string[] = [
   'probe',
   'not_older',
   'force',
-] satisfies (keyof BuildParameters)[];
+] satisfies (keyof CsvBuildParameters)[];
 
 /** Guards are on unless declared otherwise. Only `--force` overrides them, for one run. */
 const NOT_IN_GUARDS: readonly string[] = ['guards', 'force'] satisfies (keyof GuardParameters)[];

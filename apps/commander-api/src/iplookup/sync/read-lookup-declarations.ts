@@ -3,7 +3,8 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../../files/read-at-most.js';
 import { fetchedFile } from './fetch-sources.js';
 import { inputPath, lookupFolder } from '../files/lookup-paths.js';
-import { filesOf, type LookupDeclaration, parseLookupDeclarations } from './parse-lookup-declarations.js';
+import { filesOf, type LookupDeclaration } from './lookup-declaration.js';
+import { parseLookupDeclarations } from './parse-lookup-declarations.js';
 
 const MAX_BYTES = 1 << 20;
 

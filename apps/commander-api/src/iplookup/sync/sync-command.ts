@@ -8,7 +8,7 @@ import { currentUser } from '../../command-line/current-user.js';
 import { guardNotes } from '../build/guard-text.js';
 import { manifestTool } from '../build/manifest-tool.js';
 import { lookupFolder } from '../files/lookup-paths.js';
-import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import type { LookupDeclaration } from './lookup-declaration.js';
 import { readLookupDeclarations, sourcePaths } from './read-lookup-declarations.js';
 import { SyncStates } from './sync-state.js';
 import { planLookup, type SyncedLookup, syncLookup } from './sync-lookups.js';

@@ -26,7 +26,7 @@ import {
   type LookupPlaces,
 } from './compare-lookup.js';
 import { describeSync } from './describe-sync.js';
-import { filesOf, type LayerDeclaration, type LookupDeclaration } from './parse-lookup-declarations.js';
+import { filesOf, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
 import { modifiedMs, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { answerThread } from '../build/answer-thread.js';
-import type { LookupDeclaration } from './parse-lookup-declarations.js';
+import type { LookupDeclaration } from './lookup-declaration.js';
 import { syncLookup, type SyncOptions } from './sync-lookups.js';
 
 /** What the thread of a sync is given. */
