@@ -73,7 +73,10 @@ test('a download that never ends is given up after iplookup.timeout, also if gar
   expect(remote.folder.find('country')).toBe('CZ');
 });
 
-test('kill -9 during a download: the former lookup remains, and the next run fetches the source', async () => {
+test.each([
+  ['fetches the source', 'DE'],
+  ['removes what it left, although the source is the former one again', 'CZ'],
+])('kill -9 during a download: the former lookup remains, and the next run %s', async (_what, country) => {
   await sync();
   const changed = ROWS.replace('CZ', 'DE');
   remote.server.answers['/base.csv'] = (_, response) => {
@@ -85,9 +88,9 @@ test('kill -9 during a download: the former lookup remains, and the next run fet
   child.kill('SIGKILL');
   await ended;
   expect(remote.folder.find('country')).toBe('CZ');
-  remote.server.answers['/base.csv'] = sendFile(changed);
+  remote.server.answers['/base.csv'] = sendFile(ROWS.replace('CZ', country));
   expect((await sync()).code).toBe(0);
-  expect(remote.folder.find('country')).toBe('DE');
+  expect(remote.folder.find('country')).toBe(country);
   expect(partialDownloads()).toEqual([]);
 });
 

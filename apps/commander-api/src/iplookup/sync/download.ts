@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import { readFile, utimes } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeFolders } from '@svc/foundation/files';
-import { OutputFileError, writeFileAtomically } from '@svc/iplookup-core';
+import { OutputFileError, removeStale, writeFileAtomically } from '@svc/iplookup-core';
 import { chooseProxy, openTunnel, ProxyAddressError } from '@svc/library-source/proxy';
 import { type DestinationPolicy, guardedLookup } from '@svc/service-kit/destinations';
 import { CommanderError } from '../../errors/commander-error.js';
@@ -98,6 +98,8 @@ class FileDownload {
     await makeFolders(this.folder, 0o700).catch((error: unknown) => {
       throw OutputFileError.from(this.folder, error);
     });
+    // If the source has not changed, nothing is written that would do it.
+    for (const path of [this.file, this.note]) await removeStale(this.folder, basename(path));
     const response = await this.request.get(url, conditions(await this.validators(), checksum));
     if (response.statusCode === 304) {
       response.destroy();
