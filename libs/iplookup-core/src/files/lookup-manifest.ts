@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { GuardResult } from './guard-swap.js';
 import { historyFolder } from './lookup-versions.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -53,16 +54,30 @@ export async function describeSource(path: string, name: string): Promise<Omit<M
  * Writes the manifest of a lookup file that is about to be put in place. Manifests are named by the SHA-256 of their file, so
  * that a run that dies in between leaves both lookups with the right one.
  *
+ * @returns puts back what was there, for a lookup that is not put in place after all
+ */
+export async function writeManifest(target: string, manifest: LookupManifest): Promise<() => Promise<void>> {
+  const path = join(historyFolder(target), `${manifest.sha256}.json`);
+  // Of a lookup with the same content.
+  const former = await readFile(path).catch(() => undefined);
+  const write = async (text: string | Buffer): Promise<unknown> =>
+    writeFileAtomically(path, Readable.from([Buffer.from(text)]), { gzip: false });
+  await write(`${JSON.stringify(manifest, undefined, 2)}\n`);
+  return async () => {
+    await (former === undefined ? rm(path, { force: true }) : write(former));
+  };
+}
+
+/**
+ * Deletes all but the newest manifests.
+ *
  * @param keep how many former versions of the file are kept
  */
-export async function writeManifest(target: string, manifest: LookupManifest, keep: number): Promise<void> {
-  const content = async function* (): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
-  };
+export async function pruneManifests(target: string, keep: number): Promise<void> {
   const folder = historyFolder(target);
-  await writeFileAtomically(join(folder, `${manifest.sha256}.json`), content(), { gzip: false });
   const found: { readonly path: string; readonly modified: number }[] = [];
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((file) => file.endsWith('.json'))) {
     const path = join(folder, name);
     const entry = await stat(path).catch(() => undefined);
     if (entry !== undefined) found.push({ path, modified: entry.mtimeMs });

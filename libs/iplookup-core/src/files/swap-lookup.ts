@@ -1,5 +1,5 @@
 import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
-import { type LookupManifest, writeManifest } from './lookup-manifest.js';
+import { type LookupManifest, pruneManifests, writeManifest } from './lookup-manifest.js';
 import { keepVersion, pruneVersions } from './lookup-versions.js';
 import { writeFileAtomically, type WriteOptions } from './write-file-atomically.js';
 
@@ -26,18 +26,27 @@ export async function swapLookup(
   { gzip, signal, writer, keepVersions = 0, describe, beforeSwap, ...guarding }: SwapRequest,
 ): Promise<GuardResult & { readonly bytes: number }> {
   let guarded: GuardResult = { guards: [] };
-  const bytes = await writeFileAtomically(file, content, {
-    gzip,
-    signal,
-    writer,
-    beforeSwap: async (partial) => {
-      guarded = await guardSwap(partial, file, guarding);
-      const manifest = await describe?.(partial, guarded);
-      await beforeSwap?.(partial);
-      if (manifest !== undefined) await writeManifest(file, manifest, keepVersions);
-      if (keepVersions > 0) await keepVersion(file);
-    },
-  });
+  let removeManifest: (() => Promise<void>) | undefined;
+  let bytes: number;
+  try {
+    bytes = await writeFileAtomically(file, content, {
+      gzip,
+      signal,
+      writer,
+      beforeSwap: async (partial) => {
+        guarded = await guardSwap(partial, file, guarding);
+        const manifest = await describe?.(partial, guarded);
+        await beforeSwap?.(partial);
+        if (manifest !== undefined) removeManifest = await writeManifest(file, manifest);
+        if (keepVersions > 0) await keepVersion(file);
+      },
+    });
+  } catch (error) {
+    // Else failed runs would in time displace the manifest of the lookup that stays. Their own errors matter less.
+    await removeManifest?.().catch(() => undefined);
+    throw error;
+  }
   await pruneVersions(file, keepVersions);
+  if (removeManifest !== undefined) await pruneManifests(file, keepVersions);
   return { bytes, ...guarded };
 }
