@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { FormerLookup } from '../guard/check-guards.js';
 import { LookupGuardError } from '../guard/guard.errors.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { collectGarbage } from './collect-garbage.js';
 import { errorCode, InputFileError } from './file.errors.js';
 import { readLookupBytes } from './read-lookup-file.js';
@@ -36,25 +36,29 @@ export async function guardSwap(
   if (guards === undefined) return { guards: [] };
   // What the file was built from.
   collectGarbage();
-  // Loaded lazily: most builds have no guards.
-  const { checkGuards } = await import('../guard/check-guards.js');
-  const outcomes = checkGuards(await readLookupBytes(file), await readFormer(target), guards);
+  const outcomes = await compare(await readLookupBytes(file), target, guards);
   const failed = outcomes.filter(({ passed }) => !passed);
   if (failed.length === 0) return { guards: outcomes };
   if (forcedBy === undefined) throw new LookupGuardError(lookup, failed);
   return { guards: outcomes, forcedBy };
 }
 
-/** The lookup that readers get: the newer of the plain and the gzipped file. */
-async function readFormer(target: string): Promise<FormerLookup> {
+/** Compares a lookup with the one that readers get: the newer of the plain and the gzipped file. */
+async function compare(bytes: Uint8Array, target: string, guards: GuardOptions): Promise<GuardOutcome[]> {
+  // Loaded lazily: most builds have no guards.
+  const { checkGuards } = await import('../guard/check-guards.js');
+  const { withFormerLookup } = await import('./open-former-lookup.js');
   const plain = target.replace(/\.gz$/, '');
   const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
-  if (Math.max(...times) === -Infinity) return { kind: 'none' };
+  if (Math.max(...times) === -Infinity) return checkGuards(bytes, { kind: 'none' }, guards);
+  const former = times[1]! > times[0]! ? `${plain}.gz` : plain;
   try {
-    return { kind: 'lookup', bytes: await readLookupBytes(times[1]! > times[0]! ? `${plain}.gz` : plain) };
+    return await withFormerLookup(former, (guards.maxChanged ?? []).length > 0, (lookup) =>
+      checkGuards(bytes, { kind: 'lookup', lookup }, guards),
+    );
   } catch (error) {
-    if (error instanceof InputFileError) return { kind: 'unreadable', reason: error.message };
-    throw error;
+    if (!(error instanceof InputFileError || error instanceof LookupFormatError)) throw error;
+    return checkGuards(bytes, { kind: 'unreadable', reason: error.message }, guards);
   }
 }
 

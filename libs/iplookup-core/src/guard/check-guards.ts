@@ -12,7 +12,7 @@ const MAX_LISTED = 5;
 /** The lookup that would be replaced: none, one that can be compared, or the reason why it cannot. */
 export type FormerLookup =
   | { readonly kind: 'none' }
-  | { readonly kind: 'lookup'; readonly bytes: Uint8Array }
+  | { readonly kind: 'lookup'; readonly lookup: ParsedLookup }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
@@ -26,7 +26,7 @@ export function checkGuards(bytes: Uint8Array, former: FormerLookup, guards: Gua
   const verified = guards.verify ? [verifyOutcome(bytes)] : [];
   try {
     const after = new ParsedLookup(bytes);
-    const before = openFormer(former);
+    const before = toFormer(former);
     return [
       ...verified,
       ...(guards.notOlder ? [ageOutcome(before, after)] : []),
@@ -39,15 +39,9 @@ export function checkGuards(bytes: Uint8Array, former: FormerLookup, guards: Gua
   }
 }
 
-function openFormer(former: FormerLookup): Former {
+function toFormer(former: FormerLookup): Former {
   if (former.kind === 'none') return undefined;
-  if (former.kind === 'unreadable') return former.reason;
-  try {
-    return new ParsedLookup(former.bytes);
-  } catch (error) {
-    if (error instanceof LookupFormatError) return error.message;
-    throw error;
-  }
+  return former.kind === 'unreadable' ? former.reason : former.lookup;
 }
 
 function verifyOutcome(bytes: Uint8Array): GuardOutcome {

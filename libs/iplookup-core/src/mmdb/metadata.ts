@@ -34,10 +34,12 @@ export interface LookupLayout {
 /**
  * Finds and checks a file's metadata.
  *
+ * @param bytes the file, or its end
+ * @param start where `bytes` begin in the file
  * @throws {LookupFormatError} if the file is truncated or not a MaxMind DB of major version 2
  */
-export function readMetadata(bytes: Uint8Array): LookupLayout {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+export function readMetadata(bytes: Uint8Array, start = 0): LookupLayout {
+  if (start === 0 && bytes[0] === 0x1f && bytes[1] === 0x8b)
     throw new LookupFormatError('the file is gzipped: decompress it first');
   const marker = findMarker(bytes);
   const fields = new ValueDecoder(bytes, marker + METADATA_MARKER.length, bytes.length).decode(0);
@@ -45,12 +47,13 @@ export function readMetadata(bytes: Uint8Array): LookupLayout {
     throw new LookupFormatError('the metadata are not a map');
   const metadata = toMetadata(fields as LookupRecord);
   const dataStart = (metadata.nodeCount * metadata.recordSize) / 4 + DATA_SEPARATOR_BYTES;
-  if (dataStart > marker) {
+  const dataEnd = start + marker;
+  if (dataStart > dataEnd) {
     throw new LookupFormatError(
-      `the file is truncated: ${metadata.nodeCount} nodes do not fit into ${marker} bytes`,
+      `the file is truncated: ${metadata.nodeCount} nodes do not fit into ${dataEnd} bytes`,
     );
   }
-  return { metadata, dataStart, dataEnd: marker };
+  return { metadata, dataStart, dataEnd };
 }
 
 function findMarker(bytes: Uint8Array): number {

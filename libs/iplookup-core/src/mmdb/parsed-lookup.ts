@@ -1,7 +1,7 @@
 import { type LookupRecord, ValueDecoder } from './decode-value.js';
 import { LookupFormatError } from './mmdb.errors.js';
 import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
-import { type LookupMetadata, readMetadata } from './metadata.js';
+import { type LookupLayout, type LookupMetadata, readMetadata } from './metadata.js';
 import { SearchTree } from './search-tree.js';
 
 /** Cached records by offset, since addresses share them; cleared when full. */
@@ -16,11 +16,14 @@ export class ParsedLookup {
   private readonly values: ValueDecoder;
   private readonly records = new Map<number, LookupRecord>();
 
-  /** @throws {LookupFormatError} if it is not a lookup file */
-  constructor(bytes: Uint8Array) {
-    const { metadata, dataStart, dataEnd } = readMetadata(bytes);
+  /**
+   * @param bytes the whole file; or its records, and where they and the tree are
+   * @throws {LookupFormatError} if it is not a lookup file
+   */
+  constructor(bytes: Uint8Array, layout: LookupLayout = readMetadata(bytes), tree?: SearchTree) {
+    const { metadata, dataStart, dataEnd } = layout;
     this.metadata = metadata;
-    this.tree = new SearchTree(bytes, metadata);
+    this.tree = tree ?? new SearchTree(bytes, metadata);
     this.dataBytes = dataEnd - dataStart;
     this.values = new ValueDecoder(bytes, dataStart, dataEnd);
   }

@@ -5,7 +5,7 @@ export class SearchTree {
   readonly nodeCount: number;
   /** Bits followed by the last walk, which is the prefix length of its result. */
   depth = 0;
-  private readonly view: DataView;
+  protected readonly view: DataView;
   private readonly recordSize: LookupMetadata['recordSize'];
 
   constructor(bytes: Uint8Array, metadata: LookupMetadata) {
