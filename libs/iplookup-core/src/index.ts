@@ -34,6 +34,7 @@ export {
   restoreVersion,
   type Rollback,
 } from './files/lookup-versions.js';
+export { maxmindDatabase } from './files/open-maxmind.js';
 export { openRegularFile } from './files/open-regular-file.js';
 export { readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';

@@ -41,6 +41,25 @@ test('an archive becomes a lookup with the names asked for, and so does its fold
   expect(JSON.parse(compared.stdout)).toMatchObject({ differences: [] });
 });
 
+test('guess prints the command for an archive, a folder and one of its files, with the places that it refers to', async () => {
+  const guess = async (file: string) => (await folder.run('guess', file, '--json')).stdout;
+  const commandFor = async (file: string) => (JSON.parse(await guess(file)) as { command: string[] }).command;
+  expect(await commandFor(ARCHIVE)).toEqual(['svccmd', 'iplookup', 'from-maxmind', ARCHIVE]);
+  const unpacked = join(folder.path, 'unpacked');
+  mkdirSync(unpacked);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(unpacked, name), text);
+  expect(await commandFor(unpacked)).toEqual(['svccmd', 'iplookup', 'from-maxmind', unpacked]);
+  const command = await commandFor(join(unpacked, 'GeoLite2-Country-Blocks-IPv4.csv'));
+  expect(command.slice(-2)).toEqual([
+    '--join',
+    `${join(unpacked, 'GeoLite2-Country-Locations-en.csv')}:geoname_id`,
+  ]);
+  expect((await folder.run(...command.slice(2))).code).toBe(0);
+  expect(find('GeoLite2-Country-Blocks-IPv4', '192.0.2.1')).toMatchObject({ country_name: 'Arcadia' });
+  folder.write('GeoLite2-City-Blocks-IPv4.csv', FILES['GeoLite2-Country-Blocks-IPv4.csv']);
+  expect(await commandFor('GeoLite2-City-Blocks-IPv4.csv')).not.toContain('--join');
+});
+
 test('columns of MaxMind’s files and places of its records can be left out', async () => {
   await folder.run(
     'from-maxmind',

@@ -55,6 +55,19 @@ export async function openMaxmind(
   return { plan: { ...plan, file: fileName(blocks[0]!), places }, input };
 }
 
+/**
+ * The name of the MaxMind database in an archive or a folder, such as `GeoLite2-City`.
+ *
+ * @returns undefined for anything else
+ * @throws {InputFileError} if it cannot be read
+ */
+export async function maxmindDatabase(path: string): Promise<string | undefined> {
+  const files = findMaxmindFiles(
+    (await isFolder(path)) ? await readdir(path) : ((await listArchive(path)) ?? []),
+  );
+  return typeof files === 'string' ? undefined : files.database;
+}
+
 /** The files of a database in a folder; undefined for an archive, which is one file. */
 export async function maxmindFolderFiles(
   path: string,

@@ -1,4 +1,5 @@
-import { type BuildGuess, guessInputFile } from '@svc/iplookup-core';
+import { existsSync } from 'node:fs';
+import { type BuildGuess, guessInputFile, maxmindDatabase } from '@svc/iplookup-core';
 import type { CommandContext } from '../../command-line/command-context.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
 import { inputPath } from '../files/lookup-paths.js';
@@ -6,21 +7,34 @@ import { inputPath } from '../files/lookup-paths.js';
 /** `svccmd iplookup guess` */
 export async function guess(context: CommandContext, file: string): Promise<void> {
   const path = inputPath(context.config(), file);
+  const answer = (command: readonly string[], found: object): void =>
+    context.answer({ text: command.map(quoted).join(' '), value: { command, ...found } });
+  const database = path === '-' ? undefined : await withLookupErrors(async () => maxmindDatabase(path));
+  if (database !== undefined) return answer(['svccmd', 'iplookup', 'from-maxmind', file], { database });
   const found = await withLookupErrors(async () => guessInputFile(path, { stdin: context.stdin }));
-  const words = commandFor(file, found);
   const { rows, columns } = found;
+  const hasPlaces = columns.includes('geoname_id') && existsSync(placesOf(path) ?? '');
   context.note(`rows read: ${rows}; columns: ${columns.join(', ')}`);
-  for (const note of notesOn(found)) context.note(note);
-  context.answer({ text: words.map(quoted).join(' '), value: { command: words, rows, columns } });
+  for (const note of notesOn(found, hasPlaces)) context.note(note);
+  const joins = hasPlaces ? [`${placesOf(file)}:geoname_id`] : [];
+  answer(commandFor(file, found, joins), { rows, columns });
 }
 
-function commandFor(file: string, { kind, options }: BuildGuess): string[] {
+/** MaxMind's file of places that a file of blocks refers to. */
+function placesOf(blocks: string): string | undefined {
+  return BLOCKS.test(blocks) ? blocks.replace(BLOCKS, '-Locations-en.csv') : undefined;
+}
+
+const BLOCKS = /-Blocks-IPv[46]\.csv$/;
+
+function commandFor(file: string, { kind, options }: BuildGuess, joins: readonly string[]): string[] {
   const { inputFormat, separator, header, columnNames, columnTypes, lookupName } = options;
   return [
     ...['svccmd', 'iplookup', `from-${kind}`, file],
     ...(inputFormat === undefined ? [] : ['-i', inputFormat]),
     ...(separator === undefined ? [] : ['-s', separator]),
     ...(header === false ? ['--no-header'] : []),
+    ...joins.flatMap((join) => ['--join', join]),
     ...(columnTypes === undefined ? [] : ['--types', columnTypes.map((pair) => pair.join('=')).join(',')]),
     ...(lookupName === undefined ? [] : ['-o', lookupName]),
     // Last, because all words after it are names.
@@ -28,7 +42,7 @@ function commandFor(file: string, { kind, options }: BuildGuess): string[] {
   ];
 }
 
-function notesOn({ options, columns, vendor }: BuildGuess): string[] {
+function notesOn({ options, columns, vendor }: BuildGuess, hasPlaces: boolean): string[] {
   const unnamed = columns.filter((name) => /^value_\d+$/.test(name));
   return [
     ...(vendor === undefined
@@ -37,7 +51,10 @@ function notesOn({ options, columns, vendor }: BuildGuess): string[] {
     ...(options.header === false && unnamed.length > 0
       ? [`the file has no column names: give ${unnamed.join(', ')} better ones`]
       : []),
-    ...(columns.includes('geoname_id')
+    ...(hasPlaces
+      ? ["a file of MaxMind: from-maxmind reads its folder, and gives MaxMind's own records"]
+      : []),
+    ...(columns.includes('geoname_id') && !hasPlaces
       ? ["geoname_id refers to the rows of MaxMind's Locations file, which has the names"]
       : []),
   ];
