@@ -46,6 +46,7 @@ const ANSWERS = {
   input_too_large: { status: 413 },
   input_too_slow: { status: 408 },
   lookup_not_found: { status: 404 },
+  lookup_changed: { status: 409 },
   version_not_found: { status: 404 },
   guard_failed: { status: 422, title: 'Guard failed' },
   unusable_input: { status: 400 },

@@ -57,12 +57,18 @@ destination.path = /parsers
 [iplookup]
 source_path = iplookup
 destination_path = lookups
+declarations = lookups.yaml
 `,
+  );
+  writeFileSync(
+    join(folder, 'lookups.yaml'),
+    'lookups: {sites: {layers: [{source: sites.csv, input_ip_format: ipv4}]}}',
   );
   await runSvccmd(['keygen', 'password.key'], { cwd: folder });
   // So that there is a version to roll back to.
   for (let build = 0; build < 2; build++)
     await runSvccmd(['iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4'], { cwd: folder });
+  await runSvccmd(['iplookup', 'sync'], { cwd: folder });
   server = await startServer(folder, { SVCCMD_HTTP_TOKEN: TOKEN });
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -138,7 +144,9 @@ const TRIED = [
   ...['PUT /libraries/{library}/load', 'GET /libraries/{library}/status', 'GET /libraries/{library}/diff'],
   ...['GET /libraries/{library}/history', 'POST /libraries/{library}/rollback', 'GET /libraries'],
   ...['POST /libraries/{library}/webhook'],
+  // Before the lookup is built from something else.
   ...[
+    'GET /iplookup/{name}/explain/{ip}',
     'POST /iplookup/from-csv',
     'POST /iplookup/from-vendor',
     'POST /iplookup/from-maxmind',

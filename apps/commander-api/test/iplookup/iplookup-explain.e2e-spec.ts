@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+import { problem, startLookupServer } from './lookup-server.js';
 
 afterAll(removeLookupFolders);
 
@@ -34,3 +35,48 @@ test.each([
   const lookup = openLookup(readFileSync(join(folder.lookups, 'geo.mmdb')));
   expect(lookup.find('10.0.0.1')).toEqual(expected.record);
 });
+
+test('over HTTP it is the same, without the folders of sources', async () => {
+  const outside = join(folder.path, 'outside.csv');
+  writeFileSync(outside, 'network,site\n10.1.0.0/16,Depot\n');
+  const longAgo = new Date('2026-01-01');
+  for (const path of [outside, join(folder.path, 'in', 'flat.csv')]) utimesSync(path, longAgo, longAgo);
+  const layers = (own: string) =>
+    `{layers: [{source: flat.csv, input_ip_format: cidr}, {source: ${own}, input_ip_format: cidr}]}`;
+  folder.declare(`lookups: {geo: ${layers(outside)}}`);
+  expect((await folder.run('sync')).code).toBe(0);
+  await folder.run('from-csv', 'flat.csv', '-i', 'cidr');
+  const server = await startLookupServer(folder);
+  try {
+    const explain = async (lookup: string, address: string) => server.send(`/${lookup}/explain/${address}`);
+    const answer = await explain('geo', '10.1.2.3');
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        lookup: 'geo',
+        ip: '10.1.2.3',
+        values: [
+          { column: 'country', value: 'DE', source: 'flat.csv', line: 2 },
+          { column: 'site', value: 'Depot', source: 'outside.csv', line: 2 },
+        ],
+      },
+    ]);
+    expect(await (await explain('geo.mmdb', '192.0.2.1')).json()).toMatchObject({ values: [] });
+    expect(await problem(explain('geo', 'nowhere'))).toEqual([400, expect.stringContaining('nowhere')]);
+    expect(await problem(explain('flat', '10.1.2.3'))).toEqual([
+      404,
+      'flat.mmdb is not built from declared sources.',
+    ]);
+    expect(await problem(explain('none', '10.1.2.3'))).toEqual([404, expect.any(String)]);
+    folder.declare('lookups: {geo: {layers: [{source: nested.csv, input_ip_format: cidr}]}}');
+    expect(await problem(explain('geo', '10.1.2.3'))).toEqual([
+      409,
+      expect.stringContaining('geo was not built as it is declared now'),
+    ]);
+    folder.declare('lookups: {geo: {layers: none}}');
+    const [status, detail] = await problem(explain('geo', '10.1.2.3'));
+    expect([status, detail.includes(folder.path)]).toEqual([500, false]);
+  } finally {
+    await server.stop();
+  }
+}, 60_000);

@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { EventLoopYield, SharedPlaces } from '@svc/service-kit';
@@ -12,6 +13,9 @@ import type { AllowedLookup } from '../files/allowed-lookup.js';
 import { LookupCache } from '../files/lookup-cache.js';
 import { openLookupFile, type OpenLookupFile } from '../files/lookup-files.js';
 import type { AddressRecord } from '../files/lookup.dto.js';
+import { lookupFolder } from '../files/lookup-paths.js';
+import type { LookupDeclaration } from '../sync/lookup-declaration.js';
+import { readLookupDeclarations, sourcePaths } from '../sync/read-lookup-declarations.js';
 import { READ_LIMITS, READ_PLACES } from './read-limits.js';
 import type { ReadTask } from './read-worker.js';
 import { toJsonRecord } from '../files/record-json.js';
@@ -68,6 +72,33 @@ export class LookupReadsService implements OnApplicationShutdown {
     const files = [await this.locate(before), await this.locate(after)] as const;
     const task: ReadTask = { read: 'diff', before: files[0].path, after: files[1].path, limit };
     return { old: files[0].file, new: files[1].file, ...(await this.inThread(task, files, reader)) };
+  }
+
+  /** Shows where the values of an address come from, in a declared lookup. */
+  async explain(name: AllowedLookup, address: string, reader: Requester): Promise<object> {
+    const { file } = await this.locate(name);
+    const declaration = this.declarationOf(file);
+    const paths = sourcePaths(this.config, declaration);
+    const folder = lookupFolder(this.config);
+    const task: ReadTask = { read: 'explain', declaration, address, folder, paths };
+    const sources = Object.values(paths).map((path) => ({ path, file: basename(path) }));
+    return this.inThread(task, [...sources, { path: join(folder, '/'), file: '' }], reader);
+  }
+
+  private declarationOf(file: string): LookupDeclaration {
+    const found = this.declared().find(({ name, gzip }) => file === `${name}.mmdb${gzip ? '.gz' : ''}`);
+    if (found !== undefined) return found;
+    throw new CommanderError('lookup_not_found', `${file} is not built from declared sources.`);
+  }
+
+  private declared(): LookupDeclaration[] {
+    if (this.config.iplookup.declarations === undefined) return [];
+    try {
+      return readLookupDeclarations(this.config);
+    } catch (error) {
+      const detail = 'The declarations of lookups are invalid: see "svccmd iplookup sync --dry-run".';
+      throw new CommanderError('failed', detail, { cause: error });
+    }
   }
 
   /** @returns the text, as fast as it is read */

@@ -13,6 +13,7 @@ import {
   DiffDocument,
   DiffQuery,
   DumpQuery,
+  ExplanationDocument,
   InspectionDocument,
   InspectQuery,
   VerificationDocument,
@@ -20,6 +21,7 @@ import {
 import { requesterOf } from '../../http/requester.js';
 
 const NAME_PARAM = { name: 'name', description: 'Name of the lookup.', example: 'sites' };
+const IP_PARAM = { name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' };
 const NOT_FOUND = { status: 404, description: 'There is no such lookup, or the token may not use it.' };
 const BUSY = {
   status: 503,
@@ -115,6 +117,33 @@ export class ReadsController {
     return this.lookups.diff(name, other, limit, requesterOf(request, reply));
   }
 
+  @Get(':name/explain/:ip')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    operationId: 'explainAddress',
+    summary: "Show where an address's values come from",
+    description: 'In a declared lookup: the source of each value, and the line in it.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiParam(IP_PARAM)
+  @ApiOkResponse({ type: ExplanationDocument, description: 'The values; none if there is no record.' })
+  @ApiResponse({ status: 400, description: 'This is not an IP address.' })
+  @ApiResponse({
+    ...NOT_FOUND,
+    description: 'There is no such lookup, it is not declared, or the token may not use it.',
+  })
+  @ApiResponse({ status: 409, description: 'The lookup was not built as it is declared now.' })
+  @ApiResponse(DAMAGED)
+  @ApiResponse(BUSY)
+  async explain(
+    @TargetLookup() name: AllowedLookup,
+    @Param('ip') ip: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return this.lookups.explain(name, ip, requesterOf(request, reply));
+  }
+
   @Get(':name/dump')
   @RequireScope('iplookup:read')
   @ApiOperation({
@@ -163,7 +192,7 @@ export class ReadsController {
     description: "The address's record, and the network it applies to.",
   })
   @ApiParam(NAME_PARAM)
-  @ApiParam({ name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' })
+  @ApiParam(IP_PARAM)
   @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
   @ApiResponse({ status: 400, description: 'This is not an IP address.' })
   @ApiResponse(NOT_FOUND)

@@ -149,3 +149,21 @@ export class DiffDocument {
   })
   readonly differences!: readonly object[];
 }
+
+/** Where the values of an address come from. */
+export class ExplanationDocument {
+  @ApiProperty({ example: 'sites' })
+  readonly lookup!: string;
+
+  @ApiProperty({ example: '10.1.2.3' })
+  readonly ip!: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description:
+      'Each value with its column, its source, and the line in it, which is absent for lookup files and for sources that have changed since.',
+    example: [{ column: 'site', value: 'Depot', line: 2, source: 'sites.csv' }],
+  })
+  readonly values!: readonly object[];
+}

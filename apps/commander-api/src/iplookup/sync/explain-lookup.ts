@@ -32,11 +32,11 @@ export async function explainLookup(
   const { former: state, stamps, isAsDeclared } = await compareLookup(declaration, options);
   if (state === undefined || !isAsDeclared) {
     const message = `${declaration.name} was not built as it is declared now: build it with "svccmd iplookup sync ${declaration.name}"`;
-    throw new CommanderError('failed', message);
+    throw new CommanderError('lookup_changed', message);
   }
   if (state.rolledBackFrom !== undefined) {
     const message = `${declaration.name} was rolled back to a version that was built from something else`;
-    throw new CommanderError('failed', message);
+    throw new CommanderError('lookup_changed', message);
   }
   return withLookupErrors(async () => {
     const origins = new Map<string, ValueOrigin>();
@@ -44,7 +44,10 @@ export async function explainLookup(
       const key = state.layers[index];
       const isLookup = key === null || key === undefined;
       if (isLookup && !isSameStamp(state.files[layer.source]?.stamp, stamps.get(layer.source)))
-        throw new CommanderError('failed', `${layer.source} has changed since ${declaration.name} was built`);
+        throw new CommanderError(
+          'lookup_changed',
+          `${layer.source} has changed since ${declaration.name} was built`,
+        );
       const path = isLookup ? options.paths[layer.source]! : states.layerPath(key);
       const lookup = await readLookupFile(path);
       const match = lookup.findNetwork(address);
