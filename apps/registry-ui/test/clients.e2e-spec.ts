@@ -82,6 +82,32 @@ test('the list loads page by page and renders only visible rows', async () => {
   expect(asked.length).toBeLessThanOrEqual(5);
 });
 
+test('rows that have scrolled into sight show and open their own clients', async () => {
+  await tour.open('/clients?sort=client_name');
+  await links().first().waitFor();
+  for (const top of [1_300, 2_600, 500]) {
+    await tour.page
+      .getByRole('grid')
+      .locator('..')
+      .evaluate((list, to) => (list.scrollTop = to), top);
+    await tour.page.locator(`tr[data-index="${Math.floor(top / 44)}"]`).waitFor();
+    expect(await tour.page.evaluate(MIXED_UP)).toEqual([]);
+  }
+  const last = links().last();
+  const name = (await last.textContent()) ?? '';
+  await last.click();
+  await tour.page.getByRole('heading', { level: 1, name }).waitFor();
+});
+
+/** Rows that show parts of another client, or have another place than they say. */
+const MIXED_UP = `[...document.querySelectorAll('tbody tr[data-index]')].filter((row, at, [first]) => {
+  const name = row.querySelector('a').textContent;
+  const id = row.querySelector('.mono').textContent;
+  const shown = [row.querySelector('a').dataset.tip, row.querySelector('input').ariaLabel, row.querySelector('a').pathname];
+  const own = [name, 'Select ' + name, '/ui/clients/' + id];
+  return String(shown) !== String(own) || Number(row.dataset.index) !== Number(first.dataset.index) + at;
+}).map((row) => row.outerHTML)`;
+
 test('a failed page is retried only by the user, and loaded rows stay', async () => {
   const asked = askedPages();
   let broken = true;

@@ -23,6 +23,9 @@ const cutOff = async (selector: string): Promise<string[]> =>
   tour.page.evaluate(`[...document.querySelectorAll('${selector}')]
     .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`);
 
+const LEFT_EDGES = (headings: { getBoundingClientRect(): { x: number } }[]) =>
+  headings.map((each) => each.getBoundingClientRect().x);
+
 /** Drags from the middle of a heading, or its right edge. */
 async function drag(name: string, from: 'middle' | 'edge', byPx: number): Promise<void> {
   const { x, y, width, height } = (await heading(name).boundingBox())!;
@@ -98,7 +101,7 @@ test('columns are resized and moved by keyboard, and by the menu', async () => {
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test('chosen columns survive a change that is made before the fields have loaded', async () => {
+test('chosen columns are in place before the fields have loaded, and survive a change that is made then', async () => {
   const gate = newGate();
   await tour.page.route('**/client/features', async (route) => {
     await gate.opened;
@@ -107,13 +110,23 @@ test('chosen columns survive a change that is made before the fields have loaded
   await tour.page.evaluate(
     `localStorage.setItem('registry-columns', '["client_id","grant_types","updated_at"]')`,
   );
+  await tour.page.setViewportSize({ width: 1920, height: 800 });
   await tour.page.reload();
   await tour.page.getByRole('button', { name: 'Columns' }).click();
   await tour.page.getByRole('checkbox', { name: 'Client ID' }).click();
+  const places = tour.page.locator('th[data-column]');
+  const before = await places.evaluateAll(LEFT_EDGES);
+  expect(before).toHaveLength(3);
   gate.open();
-  await tour.page.setViewportSize({ width: 1920, height: 800 });
   await heading('Grant types').waitFor();
   expect(await heading('Client ID').count()).toBe(0);
+  expect(await places.evaluateAll(LEFT_EDGES)).toEqual(before);
+});
+
+test('a focused time shows its full date', async () => {
+  const time = tour.page.locator('tr[data-index="0"] td:last-child');
+  await time.focus();
+  await tour.page.getByRole('tooltip', { name: /\d{4}.*\d:\d\d/ }).waitFor();
 });
 
 test('rows are compact if chosen, and this is remembered', async () => {

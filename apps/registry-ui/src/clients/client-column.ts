@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
+import type { Clock } from '../elements/relative-time.js';
 import classes from './client-table.module.css';
 
 /** How wide a window must be to show a column. */
@@ -10,6 +11,14 @@ export interface Searched {
   readonly words: string;
   /** Marked in redirect URIs only. */
   readonly host: string;
+}
+
+/** What rows show besides their client. */
+export interface RowContext {
+  readonly searched: Searched;
+  readonly clock: Clock;
+  /** Whose ID was just copied. */
+  readonly copiedId: string | undefined;
 }
 
 export interface ClientColumn {
@@ -27,7 +36,8 @@ export interface ClientColumn {
   readonly sort?: string;
   /** The first click sorts in descending order, as is useful for times. */
   readonly lastFirst?: boolean;
-  readonly cell: (client: ClientDocument, searched: Searched) => ReactNode;
+  /** Drawn without React, so without hooks and event handlers. */
+  readonly cell: (client: ClientDocument, context: RowContext) => ReactNode;
 }
 
 /** From narrow to wide; the style sheet has the pixels. */

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
 import type { ClientDocument, Features } from '../api/client-documents.js';
-import { CopyButton } from '../elements/copy-button.js';
-import { Icon } from '../elements/icon.js';
-import { RelativeTime } from '../elements/relative-time.js';
+import { Icon, type IconName } from '../elements/icon.js';
+import { type Clock, timeOnClock } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { Marked } from '../search/marked.js';
@@ -18,7 +17,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     label: text('clients.column.name'),
     always: true,
     sort: 'client_name',
-    cell: (client, { words }) => <ClientName client={client} searched={words} />,
+    cell: (client, { searched }) => <ClientName client={client} searched={searched.words} />,
   },
   {
     id: 'client_id',
@@ -27,14 +26,12 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     room: 'wide',
     usual: true,
     sort: 'client_id',
-    cell: ({ client_id }, { words }) => (
+    cell: ({ client_id }, { searched, copiedId }) => (
       <span className={classes.copied}>
         <span className="mono one-line" data-tip={client_id}>
-          <Marked text={client_id} searched={words} />
+          <Marked text={client_id} searched={searched.words} />
         </span>
-        <span className={classes.above}>
-          <CopyButton value={client_id} what={text('clients.column.id')} plain />
-        </span>
+        {client_id === copiedId ? COPIED : COPY}
       </span>
     ),
   },
@@ -44,11 +41,8 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     width: 'max(198px, 40vw - 314px)',
     room: 'widest',
     usual: true,
-    cell: ({ redirect_uris: uris }, { words, host }) => (
-      <span className={classes.copied}>
-        <ShortenedUri uri={firstMatching(uris, `${host} ${words}`)} searched={`${host} ${words}`} />
-        {uris.length > 1 && <span className={classes.more}>+{uris.length - 1}</span>}
-      </span>
+    cell: ({ redirect_uris: uris }, { searched: { words, host } }) => (
+      <RedirectUris uris={uris} searched={`${host} ${words}`} />
     ),
   },
   {
@@ -76,8 +70,8 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     label: text('clients.column.used'),
     width: '152px',
     room: 'widest',
-    cell: ({ client_secrets }) => (
-      <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} />
+    cell: ({ client_secrets }, { clock }) => (
+      <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} clock={clock} />
     ),
   },
   {
@@ -87,11 +81,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     room: 'widest',
     sort: 'created_at',
     lastFirst: true,
-    cell: ({ created_at }) => (
-      <span className={classes.soft}>
-        <RelativeTime at={created_at} />
-      </span>
-    ),
+    cell: ({ created_at }, { clock }) => <SoftTime at={created_at} clock={clock} />,
   },
   {
     id: 'updated_at',
@@ -101,11 +91,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     usual: true,
     sort: 'updated_at',
     lastFirst: true,
-    cell: ({ updated_at }) => (
-      <span className={classes.soft}>
-        <RelativeTime at={updated_at} />
-      </span>
-    ),
+    cell: ({ updated_at }, { clock }) => <SoftTime at={updated_at} clock={clock} />,
   },
 ];
 
@@ -114,52 +100,77 @@ const FIELD_WIDTH = '180px';
 /** All available columns: the above, and every editable field. */
 export function clientColumns(features: Features | undefined): ClientColumn[] {
   const known = new Set(OWN_COLUMNS.map(({ id }) => id));
-  const ofFields = (features?.fields ?? [])
-    .filter(({ name, editable }) => editable === 'always' && !known.has(name))
-    .map(({ name, label }) => ({
-      id: name,
-      label,
-      width: FIELD_WIDTH,
-      room: 'widest' as const,
-      cell: (client: ClientDocument) => (
-        <FieldCell value={(client as unknown as Record<string, unknown>)[name]} />
-      ),
-    }));
-  return [...OWN_COLUMNS, ...ofFields];
+  const fields = (features?.fields ?? []).filter(
+    ({ name, editable }) => editable === 'always' && !known.has(name),
+  );
+  return [...OWN_COLUMNS, ...fields.map(({ name, label }) => fieldColumn(name, label))];
+}
+
+/** What a chosen column shows before the registry has said how its field is called. */
+export function loadingColumn(id: string): ClientColumn {
+  return fieldColumn(id, '');
+}
+
+function fieldColumn(name: string, label: string): ClientColumn {
+  return {
+    id: name,
+    label,
+    width: FIELD_WIDTH,
+    room: 'widest',
+    cell: (client) => <FieldCell value={(client as unknown as Record<string, unknown>)[name]} />,
+  };
 }
 
 /** The link that a click anywhere on the row follows. */
 function ClientName({ client, searched }: { readonly client: ClientDocument; readonly searched: string }) {
+  const link = (
+    <a
+      href={`${import.meta.env.BASE_URL}clients/${encodeURIComponent(client.client_id)}`}
+      className={`${classes.name} one-line`}
+      dir="auto"
+      tabIndex={-1}
+      data-tip={client.client_name}
+      data-disabled={!client.enabled || undefined}
+    >
+      <Marked text={client.client_name} searched={searched} />
+    </a>
+  );
+  if (client.enabled) return link;
   return (
     <span className={classes.named}>
-      <Link
-        to="/clients/$clientId"
-        params={{ clientId: client.client_id }}
-        className={`${classes.name} one-line`}
-        tabIndex={-1}
-        data-tip={client.client_name}
-        data-disabled={!client.enabled || undefined}
-      >
-        <bdi>
-          <Marked text={client.client_name} searched={searched} />
-        </bdi>
-      </Link>
-      {!client.enabled && (
-        <StatusBadge kind="calm" icon="pause">
-          {text(client.pending ? 'state.pending' : 'state.disabled')}
-        </StatusBadge>
-      )}
+      {link}
+      <StatusBadge kind="calm" icon="pause">
+        {text(client.pending ? 'state.pending' : 'state.disabled')}
+      </StatusBadge>
     </span>
   );
 }
 
-/** RFC 3339 in UTC sorts lexically. */
-function LastUsed({ at }: { readonly at: readonly string[] }) {
-  const last = at.toSorted().at(-1);
+const COPY = copyButton('copy', text('copy.do', { what: text('clients.column.id') }));
+
+const COPIED = copyButton('check', text('copy.done'));
+
+/** Made once for all rows, so that drawing another row leaves it as it is. */
+function copyButton(icon: IconName, name: string) {
   return (
-    <span className={classes.soft}>
-      {last === undefined ? text('tokens.never') : <RelativeTime at={last} />}
-    </span>
+    <button type="button" className={classes.copy} tabIndex={-1} aria-label={name} data-tip={name}>
+      <Icon name={icon} size={14} />
+    </button>
+  );
+}
+
+/** RFC 3339 in UTC sorts lexically. */
+function LastUsed({ at, clock }: { readonly at: readonly string[]; readonly clock: Clock }) {
+  const last = at.toSorted().at(-1);
+  if (last === undefined) return <span className={classes.soft}>{text('tokens.never')}</span>;
+  return <SoftTime at={last} clock={clock} />;
+}
+
+function SoftTime({ at, clock }: { readonly at: string; readonly clock: Clock }) {
+  return (
+    <time className={`numeric ${classes.soft}`} dateTime={at}>
+      {timeOnClock(at, clock)}
+    </time>
   );
 }
 
@@ -183,6 +194,15 @@ const ORIGIN = /^(?:[^/?#]*:\/\/)?[^/?#]*/;
 
 /** The end of a path stays visible: it distinguishes URIs of one host. */
 const END = 16;
+
+function RedirectUris({ uris, searched }: { readonly uris: readonly string[]; readonly searched: string }) {
+  return (
+    <span className={classes.copied}>
+      <ShortenedUri uri={firstMatching(uris, searched)} searched={searched} />
+      <span className={classes.more}>{uris.length > 1 && `+${uris.length - 1}`}</span>
+    </span>
+  );
+}
 
 /** The first URI, unless only another one shows why the client was found. */
 function firstMatching(uris: readonly string[], searched: string): string {
@@ -208,11 +228,21 @@ function ShortenedUri({ uri, searched }: { readonly uri: string; readonly search
   );
 }
 
+/** Made once per number, as the buttons above. */
+const warningCounts = new Map<number, ReactElement>();
+
 function WarningCount({ count }: { readonly count: number }) {
-  if (count === 0) return null;
+  const made = warningCounts.get(count) ?? newWarningCount(count);
+  warningCounts.set(count, made);
+  return made;
+}
+
+/** In each row, though hidden: adding and removing it would take as long as the rest of a row. */
+function newWarningCount(count: number): ReactElement {
+  const label = text('clients.warnings', { count });
   return (
-    <span className={classes.warning} data-tip={text('clients.warnings', { count })}>
-      <Icon name="warning" size={14} label={text('clients.warnings', { count })} />
+    <span className={classes.warning} data-tip={label} hidden={count === 0 || undefined}>
+      <Icon name="warning" size={14} label={label} />
       <span aria-hidden>{count}</span>
     </span>
   );

@@ -1,26 +1,11 @@
-import { memo } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
-import { classOfRoom, type ClientColumn, type Searched } from './client-column.js';
+import { classOfRoom, type ClientColumn, type RowContext } from './client-column.js';
 import classes from './client-table.module.css';
+import type { RowsContent } from './row-window.js';
 
-interface ClientRowProps {
-  readonly index: number;
-  readonly columns: readonly ClientColumn[];
-  readonly client: ClientDocument;
-  readonly searched: Searched;
-  readonly selected: boolean;
-}
-
-/** Rendered only when it changes, not while the list scrolls. The table hears its clicks. */
-export const ClientRow = memo(function ClientRow({
-  index,
-  columns,
-  client,
-  searched,
-  selected,
-}: ClientRowProps) {
-  return (
+/** @returns a function that makes the row of a client, to be drawn without React */
+export function rowsWith(columns: readonly ClientColumn[], context: RowContext): RowsContent['row'] {
+  return (client, index, selected) => (
     <tr
       className={classes.row}
       data-index={index}
@@ -32,20 +17,18 @@ export const ClientRow = memo(function ClientRow({
         <input
           type="checkbox"
           className={classes.check}
-          checked={selected}
-          readOnly
           tabIndex={-1}
           aria-label={text('select.one', { name: client.client_name })}
         />
       </td>
       {columns.map((column) => (
         <td key={column.id} className={classOfRoom(column)} tabIndex={-1}>
-          {column.cell(client, searched)}
+          {column.cell(client, context)}
         </td>
       ))}
     </tr>
   );
-});
+}
 
 interface SkeletonRowProps {
   readonly index: number;

@@ -15,7 +15,7 @@ import { ExportMenu } from '../export/export-menu.js';
 import { ImportButton, NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import type { Searched } from './client-column.js';
-import { clientColumns } from './client-columns.js';
+import { clientColumns, loadingColumn } from './client-columns.js';
 import { ClientTable } from './client-table.js';
 import { ColumnMenu } from './column-menu.js';
 import { FilterChips } from './filter-chips.js';
@@ -51,9 +51,9 @@ export function ClientsScreen() {
   const params = listParams(search);
   const list = useClientList(params);
   const [needsFields, setNeedsFields] = useState(hasChosenColumns);
-  const { data: features } = useQuery({ ...featuresQuery, enabled: needsFields });
+  const { data: features, isLoading } = useQuery({ ...featuresQuery, enabled: needsFields });
   const all = useMemo(() => clientColumns(features), [features]);
-  const settings = useTableSettings(all);
+  const settings = useTableSettings(all, isLoading ? loadingColumn : undefined);
   const searched = useSearched(search);
   const selection = useSelection(list.clients ?? []);
   const clear = () => clearSelection(selection);
@@ -186,7 +186,7 @@ function useClientList(search: ReturnType<typeof listParams>) {
   // A page that failed is requested again only by the user.
   const canFetch = !isFetching && !isFetchNextPageError;
   const fetchMore = useCallback(() => {
-    if (canFetch) void fetchNextPage();
+    if (canFetch) void fetchNextPage({ cancelRefetch: false });
   }, [canFetch, fetchNextPage]);
   return {
     clients,

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import type { ClientColumn } from './client-column.js';
 
@@ -37,27 +38,40 @@ export interface TableSettings {
   reset: (() => void) | undefined;
 }
 
-/** How the user has arranged the table. The first column stays where it is. */
-export function useTableSettings(all: readonly ClientColumn[]): TableSettings {
+/**
+ * How the user has arranged the table. The first column stays where it is.
+ *
+ * @param all the available columns
+ * @param loadingColumn makes a column that is not yet available, while fields load, so that the others stay in place
+ */
+export function useTableSettings(
+  all: readonly ClientColumn[],
+  loadingColumn: ((id: string) => ClientColumn) | undefined,
+): TableSettings {
   const [chosen, setChosen] = useStored<readonly string[] | null>(KEYS.columns, null);
   const [widths, setWidths] = useStored<ColumnWidths>(KEYS.widths, {});
   const [stored, setDensity] = useStored<Density>(KEYS.density, 'comfortable');
   const ids = Array.isArray(chosen) ? (chosen as readonly string[]) : undefined;
-  const shown = ids ? chosenColumns(all, ids) : all.filter(({ always, usual }) => always ?? usual);
+  // The same object while nothing changes, so that rows are not drawn again.
+  const shown = useMemo(() => {
+    const columns = ids ? chosenColumns(all, ids, loadingColumn) : all.filter(isUsual);
+    return columns.map((column) => withWidth(column, widths[column.id]));
+  }, [all, ids, widths, loadingColumn]);
   // Chosen columns of fields that have not loaded: changes keep them.
   const unknown = ids?.filter((id) => all.every((column) => column.id !== id)) ?? [];
+  const choose = (next: readonly string[]) => setChosen([...new Set([...next, ...unknown])]);
   const move = (id: string, target: string) => {
     const order = shown.map((column) => column.id);
     const [from, to] = [order.indexOf(id), order.indexOf(target)];
     if (from < 1 || to < 1) return;
-    setChosen([...order.toSpliced(from, 1).toSpliced(to, 0, id), ...unknown]);
+    choose(order.toSpliced(from, 1).toSpliced(to, 0, id));
   };
   const isChanged = ids !== undefined || Object.keys(widths).length > 0;
   return {
-    columns: shown.map((column) => withWidth(column, widths[column.id])),
+    columns: shown,
     density: Object.hasOwn(DENSITIES, stored) ? stored : 'comfortable',
     setDensity,
-    choose: (next) => setChosen([...next, ...unknown]),
+    choose,
     move,
     setWidths: (changed) => setWidths({ ...widths, ...changed }),
     reset: isChanged
@@ -79,9 +93,18 @@ function useStored<T>(key: string, defaultValue: T) {
 }
 
 /** Chosen columns stay visible even if the table has to scroll sideways. */
-function chosenColumns(all: readonly ClientColumn[], ids: readonly string[]): ClientColumn[] {
-  const others = ids.flatMap((id) => all.find((column) => column.id === id && column.always !== true) ?? []);
+function chosenColumns(
+  all: readonly ClientColumn[],
+  ids: readonly string[],
+  loadingColumn: ((id: string) => ClientColumn) | undefined,
+): ClientColumn[] {
+  const chosen = ids.flatMap((id) => all.find((column) => column.id === id) ?? loadingColumn?.(id) ?? []);
+  const others = chosen.filter(({ always }) => always !== true);
   return [...all.filter(({ always }) => always), ...others.map(asChosen)];
+}
+
+function isUsual({ always, usual }: ClientColumn): boolean {
+  return always ?? usual ?? false;
 }
 
 function asChosen(column: ClientColumn): ClientColumn {

@@ -9,7 +9,7 @@ interface Place {
 interface RowActions {
   /** All rows, rendered or not. */
   readonly count: number;
-  /** Scrolls a row into view. */
+  /** Scrolls a row into view, and draws it. */
   readonly reveal: (index: number) => void;
   /** `upTo`: with all rows between it and the last one toggled. */
   readonly select: (index: number, upTo: boolean) => void;
@@ -32,23 +32,26 @@ const WIDGETS = 'a[href], button, input:not(:disabled)';
  * Keyboard navigation in a table, following the grid pattern of the ARIA Authoring Practices: the table is one tab stop,
  * and arrow keys move from cell to cell.
  *
- * @returns props of the table element
+ * @returns props of the table element, and what keeps the tab stop in it when rows come and go
  */
 export function useGridFocus({ count, reveal, select, arrange }: RowActions) {
   const table = useRef<HTMLTableElement>(null);
   const place = useRef(START);
-  // On every render: rows come and go while scrolling.
-  useLayoutEffect(() => makeOnlyStop(table.current, place.current));
+  const stop = useRef<HTMLElement>(undefined);
+  // Also called when other rows are drawn.
+  const keepStop = () => {
+    const next = stopNear(table.current, place.current);
+    if (stop.current === next) return;
+    if (stop.current) stop.current.tabIndex = -1;
+    if (next) next.tabIndex = 0;
+    stop.current = next;
+  };
+  useLayoutEffect(keepStop);
   const focusAt = (next: Place) => {
     place.current = next;
     if (next.row !== HEADING) reveal(next.row);
-    const focus = () => {
-      makeOnlyStop(table.current, next);
-      stopIn(cellAt(table.current, next))?.focus();
-    };
-    if (cellAt(table.current, next)) focus();
-    // A row out of view is rendered after scrolling.
-    else requestAnimationFrame(() => requestAnimationFrame(focus));
+    keepStop();
+    stopIn(cellAt(table.current, next))?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     const at = placeOf(event.target, event.currentTarget);
@@ -75,9 +78,9 @@ export function useGridFocus({ count, reveal, select, arrange }: RowActions) {
     const at = placeOf(event.target, event.currentTarget);
     if (!at) return;
     place.current = at;
-    makeOnlyStop(table.current, at);
+    keepStop();
   };
-  return { ref: table, onKeyDown, onFocus };
+  return { ref: table, onKeyDown, onFocus, keepStop };
 }
 
 /** Moves the focus to the list if the focused element is gone. */
@@ -112,22 +115,12 @@ function stepFrom(
   return Object.hasOwn(steps, key) ? steps[key]?.() : undefined;
 }
 
-/** Makes one cell the only tab stop: `place`, or the nearest rendered row. Rows are rendered without any. */
-function makeOnlyStop(table: HTMLTableElement | null, place: Place): void {
-  if (!table) return;
+/** The only tab stop: in a cell, or in the nearest row that is drawn. */
+function stopNear(table: HTMLTableElement | null, place: Place): HTMLElement | undefined {
+  if (!table) return undefined;
   const row = rowAt(table, place.row) ?? nearestRow(table, place.row);
   const column = row && nearestColumn(table, indexOf(row), place.column);
-  const stop = row && column !== undefined ? stopIn(row.cells[column]) : undefined;
-  for (const former of table.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
-    if (former !== stop) former.tabIndex = -1;
-  }
-  if (stop && stop.tabIndex !== 0) stop.tabIndex = 0;
-}
-
-function nearestRow(table: HTMLTableElement, index: number): HTMLTableRowElement | undefined {
-  const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')];
-  const distance = (row: HTMLTableRowElement) => Math.abs(indexOf(row) - index);
-  return rows.toSorted((one, other) => distance(one) - distance(other))[0];
+  return column === undefined ? undefined : stopIn(row?.cells[column]);
 }
 
 /** Columns may be hidden in narrow windows. */
@@ -152,8 +145,20 @@ function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLTab
   return rowAt(table, row)?.cells[column];
 }
 
-function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement | null | undefined {
-  return table?.querySelector<HTMLTableRowElement>(`tr[data-index="${row}"]`);
+/** Only rows near those in sight are drawn: without gaps, between two that take the space of the others. */
+function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement | undefined {
+  if (row === HEADING) return table?.tHead?.rows[0];
+  const rows = table?.tBodies[0]?.rows;
+  const first = rows?.[1];
+  const found = first && rows?.[1 + row - indexOf(first)];
+  return found && indexOf(found) === row ? found : undefined;
+}
+
+function nearestRow(table: HTMLTableElement, row: number): HTMLTableRowElement | undefined {
+  const rows = table.tBodies[0]?.rows;
+  const [first, last] = [rows?.[1], rows?.[rows.length - 2]];
+  const nearest = first && row < indexOf(first) ? first : last;
+  return nearest?.dataset['index'] === undefined ? table.tHead?.rows[0] : nearest;
 }
 
 /** The cell of an event; `undefined` for events from a dialog opened by a cell. */

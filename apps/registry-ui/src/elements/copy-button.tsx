@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { text } from '../texts/text.js';
-import classes from './copy-button.module.css';
 import type { CopyByHandProps } from './copy-by-hand.js';
 import { Icon } from './icon.js';
 import { loadCode } from './load-code.js';
@@ -18,8 +17,6 @@ interface CopyButtonProps {
   readonly label?: string;
   /** Whether copying is the primary action of the screen. */
   readonly prominent?: boolean;
-  /** Without a tooltip and a tab stop of its own, for cells of a long table. */
-  readonly plain?: boolean;
   /** Shown if the browser refuses; loaded only then, unless it is given. */
   readonly byHand?: ComponentType<CopyByHandProps>;
   /** Called once the value has really been copied or downloaded. */
@@ -27,58 +24,58 @@ interface CopyButtonProps {
 }
 
 /** How long the button confirms. */
-const CONFIRMED_MS = 2_000;
+export const CONFIRMED_MS = 2_000;
 
 /** Copies a value. If the browser refuses, the user can copy it by hand or download it. */
-export function CopyButton({
-  value,
-  what,
-  label,
-  prominent = false,
-  plain = false,
-  byHand: CopyByHand = LazyCopyByHand,
-  onCopied,
-}: CopyButtonProps) {
+export function CopyButton({ value, what, label, prominent = false, byHand, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-  // Rendered on demand: a list contains many of these buttons.
-  const [asking, setAsking] = useState<'asked' | 'closed'>();
+  const { copy, dialog } = useCopying(what, byHand);
   const succeed = () => {
     setCopied(true);
     setTimeout(() => setCopied(false), CONFIRMED_MS);
     onCopied?.();
   };
-  const copy = (event: MouseEvent) => {
+  const click = (event: MouseEvent) => {
     event.stopPropagation();
-    writeToClipboard(value).then(succeed, () => setAsking('asked'));
+    copy(value, succeed);
   };
   return (
     <>
-      <Face what={what} label={label} prominent={prominent} plain={plain} copied={copied} onClick={copy} />
-      {asking !== undefined && (
-        <Suspense>
-          <CopyByHand
-            opened={asking === 'asked'}
-            value={value}
-            what={what}
-            onCopied={succeed}
-            onClose={() => setAsking('closed')}
-          />
-        </Suspense>
-      )}
+      <Face what={what} label={label} prominent={prominent} copied={copied} onClick={click} />
+      {dialog}
     </>
   );
+}
+
+interface Asked {
+  readonly value: string;
+  readonly onCopied: () => void;
+  readonly opened: boolean;
+}
+
+/** @returns a function that copies a value, and the dialog if the browser refused to, to be rendered */
+export function useCopying(what: string, CopyByHand: ComponentType<CopyByHandProps> = LazyCopyByHand) {
+  const [asked, setAsked] = useState<Asked>();
+  const copy = (value: string, onCopied: () => void) => {
+    writeToClipboard(value).then(onCopied, () => setAsked({ value, onCopied, opened: true }));
+  };
+  const dialog = asked && (
+    <Suspense>
+      <CopyByHand {...asked} what={what} onClose={() => setAsked({ ...asked, opened: false })} />
+    </Suspense>
+  );
+  return { copy, dialog };
 }
 
 interface FaceProps {
   readonly what: string;
   readonly label: string | undefined;
   readonly prominent: boolean;
-  readonly plain: boolean;
   readonly copied: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
-function Face({ what, label, prominent, plain, copied, onClick }: FaceProps) {
+function Face({ what, label, prominent, copied, onClick }: FaceProps) {
   const name = text(copied ? 'copy.done' : 'copy.do', { what });
   const sign = <Icon name={copied ? 'check' : 'copy'} size={14} />;
   if (label !== undefined) {
@@ -86,20 +83,6 @@ function Face({ what, label, prominent, plain, copied, onClick }: FaceProps) {
       <Button variant={prominent ? 'filled' : 'default'} size="xs" leftSection={sign} onClick={onClick}>
         {copied ? text('copy.done') : label}
       </Button>
-    );
-  }
-  if (plain) {
-    return (
-      <button
-        type="button"
-        className={classes.plain}
-        tabIndex={-1}
-        aria-label={name}
-        data-tip={name}
-        onClick={onClick}
-      >
-        {sign}
-      </button>
     );
   }
   return (

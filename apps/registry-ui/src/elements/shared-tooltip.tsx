@@ -1,16 +1,21 @@
 import { Tooltip } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { formatDateTime } from '../texts/times.js';
 
 /** As for other tooltips. */
 const DELAY_MS = 300;
 
 /** Many cells with a tooltip each would take longer to render than the cells. */
-const TIPPED = '[data-tip]';
+const TIPPED = '[data-tip], time';
 
-/** One tooltip for everything in `within` that has a `data-tip`, when hovered or focused. Text that is not cut off needs none. */
-export function SharedTooltip({ within }: { readonly within: HTMLElement | null }) {
+/**
+ * One tooltip for everything in `within` that has a `data-tip`, when hovered or focused. Text that is not cut off needs none. That
+ * of a time is the full date.
+ */
+export function SharedTooltip({ within: ref }: { readonly within: RefObject<HTMLElement | null> }) {
   const [target, setTarget] = useState<HTMLElement>();
   useEffect(() => {
+    const within = ref.current;
     if (!within) return undefined;
     const events = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
@@ -34,18 +39,16 @@ export function SharedTooltip({ within }: { readonly within: HTMLElement | null 
       events.abort();
       clearTimeout(timer);
     };
-  }, [within]);
+  }, [ref]);
   if (!target?.isConnected) return null;
-  return (
-    <Tooltip
-      key={target.dataset['tip']}
-      target={target}
-      label={target.dataset['tip']}
-      opened
-      multiline
-      maw={480}
-    />
-  );
+  const tip = tipOf(target);
+  return <Tooltip key={tip} target={target} label={tip} opened multiline maw={480} />;
+}
+
+function tipOf(tipped: HTMLElement): string | undefined {
+  return tipped instanceof HTMLTimeElement
+    ? formatDateTime(new Date(tipped.dateTime))
+    : tipped.dataset['tip'];
 }
 
 /** What is hovered, or the content of a focused cell. */

@@ -1,0 +1,169 @@
+import type { JSX } from 'react';
+import type { ClientDocument } from '../api/client-documents.js';
+import { draw, type Drawn } from '../elements/draw.js';
+import { whenIdle } from '../elements/when-idle.js';
+import classes from './client-table.module.css';
+
+export interface RowsContent {
+  readonly clients: readonly ClientDocument[];
+  /** If this is another function, all rows are drawn again. */
+  readonly row: (client: ClientDocument, index: number, selected: boolean) => JSX.Element;
+  readonly isSelected: (clientId: string) => boolean;
+  /** In pixels. */
+  readonly rowHeight: number;
+  /** Draws all rows, as on paper. */
+  readonly all: boolean;
+  /** Called when few rows are left below. */
+  readonly onNearEnd: (() => void) | undefined;
+  /** Called whenever other rows are drawn. */
+  readonly onDrawn: () => void;
+}
+
+interface DrawnRow {
+  readonly drawn: Drawn<HTMLTableRowElement>;
+  readonly row: RowsContent['row'];
+  readonly client: ClientDocument;
+  readonly index: number;
+  readonly selected: boolean;
+}
+
+/** From one row up to, but without, another. */
+interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Drawn once those in sight are. */
+const ROWS_BEYOND_THE_EDGE = 10;
+
+/** The next page is loaded when fewer rows than this are left below. */
+const ROWS_AHEAD = 40;
+
+/** The rows in sight of a long table. Those that scroll out of it become those that scroll in. */
+export class RowWindow {
+  private content: RowsContent | undefined;
+  private range: Range = { first: 0, end: 0 };
+  private beyond = 0;
+  private readonly rows = new Map<string, DrawnRow>();
+  private readonly above = newSpacer();
+  private readonly below = newSpacer();
+  private readonly scroller: HTMLElement;
+  private readonly resizes = new ResizeObserver(() => this.drawScrolled());
+
+  constructor(private readonly body: HTMLTableSectionElement) {
+    this.scroller = body.closest<HTMLElement>(`.${classes.scroller}`) ?? body;
+    this.scroller.addEventListener('scroll', this.drawScrolled, { passive: true });
+    this.resizes.observe(this.scroller);
+    body.append(this.above, this.below);
+  }
+
+  stop(): void {
+    this.scroller.removeEventListener('scroll', this.drawScrolled);
+    this.resizes.disconnect();
+    this.content = undefined;
+    this.body.replaceChildren();
+  }
+
+  update(content: RowsContent): void {
+    const isFirst = this.content === undefined;
+    this.content = content;
+    this.draw(content, this.rangeInSight(content));
+    // A click may have checked a box without the client being selected.
+    for (const { drawn, selected } of this.rows.values()) setChecked(drawn.node, selected);
+    if (isFirst) whenIdle(this.drawBeyondTheEdge);
+  }
+
+  /** Scrolls a row into view. */
+  reveal(index: number): void {
+    if (!this.content) return;
+    const { rowHeight } = this.content;
+    const top = index * rowHeight;
+    const leastScroll = top + rowHeight + this.body.offsetTop - this.scroller.clientHeight;
+    if (this.scroller.scrollTop > top) this.scroller.scrollTop = top;
+    else if (this.scroller.scrollTop < leastScroll) this.scroller.scrollTop = leastScroll;
+    this.drawScrolled();
+  }
+
+  private readonly drawBeyondTheEdge = () => {
+    this.beyond = ROWS_BEYOND_THE_EDGE;
+    this.drawScrolled();
+  };
+
+  private readonly drawScrolled = () => {
+    if (!this.content) return;
+    const range = this.rangeInSight(this.content);
+    if (range.first !== this.range.first || range.end !== this.range.end) this.draw(this.content, range);
+  };
+
+  private rangeInSight({ clients: { length }, rowHeight, all }: RowsContent): Range {
+    if (all) return { first: 0, end: length };
+    const { clientHeight, scrollTop } = this.scroller;
+    const first = Math.floor(Math.min(scrollTop, length * rowHeight - clientHeight) / rowHeight);
+    const end = first + Math.ceil(clientHeight / rowHeight) + 1;
+    return { first: Math.max(first - this.beyond, 0), end: Math.min(end + this.beyond, length) };
+  }
+
+  private draw(content: RowsContent, range: Range): void {
+    const { clients, rowHeight, onDrawn, onNearEnd } = content;
+    this.range = range;
+    const shown = clients.slice(range.first, range.end);
+    const unused = this.removeOthers(shown);
+    let last: Element = this.above;
+    shown.forEach((client, at) => {
+      const row = this.drawRow(content, range.first + at, client, unused);
+      if (last.nextElementSibling !== row) last.after(row);
+      last = row;
+    });
+    setHeight(this.above, range.first * rowHeight);
+    setHeight(this.below, (clients.length - range.end) * rowHeight);
+    onDrawn();
+    if (range.end > clients.length - ROWS_AHEAD) onNearEnd?.();
+  }
+
+  /** @returns the rows that are out of sight now, except one with the focus, which stays with its client */
+  private removeOthers(shown: readonly ClientDocument[]): DrawnRow[] {
+    const ids = new Set(shown.map(({ client_id }) => client_id));
+    const unused: DrawnRow[] = [];
+    for (const [id, row] of this.rows) {
+      if (ids.has(id)) continue;
+      if (!row.drawn.node.contains(document.activeElement)) unused.push(row);
+      row.drawn.node.remove();
+      this.rows.delete(id);
+    }
+    return unused;
+  }
+
+  private drawRow(
+    { row, isSelected }: RowsContent,
+    index: number,
+    client: ClientDocument,
+    unused: DrawnRow[],
+  ): HTMLTableRowElement {
+    const selected = isSelected(client.client_id);
+    const known = this.rows.get(client.client_id);
+    if (known?.client === client && known.index === index && known.row === row && known.selected === selected)
+      return known.drawn.node;
+    const drawn = draw(row(client, index, selected), (known ?? unused.pop())?.drawn);
+    setChecked(drawn.node, selected);
+    this.rows.set(client.client_id, { drawn, row, client, index, selected });
+    return drawn.node;
+  }
+}
+
+function setChecked(row: HTMLTableRowElement, checked: boolean): void {
+  const box = row.cells[0]?.firstElementChild;
+  if (box instanceof HTMLInputElement) box.checked = checked;
+}
+
+function newSpacer(): HTMLTableRowElement {
+  const spacer = document.createElement('tr');
+  spacer.className = classes.spacer ?? '';
+  spacer.ariaHidden = 'true';
+  spacer.insertCell();
+  return spacer;
+}
+
+function setHeight(spacer: HTMLTableRowElement, px: number): void {
+  spacer.hidden = px <= 0;
+  spacer.cells[0]?.style.setProperty('height', `${Math.max(px, 0)}px`);
+}
