@@ -1,5 +1,5 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
-export { type BuildCounts } from './build/lookup-builder.js';
+export { type BuildCounts } from './build/build-counts.js';
 export {
   describeViolation,
   type InputViolation,

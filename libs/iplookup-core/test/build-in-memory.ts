@@ -1,4 +1,5 @@
-import { type BuildCounts, LookupBuilder } from '../src/build/lookup-builder.js';
+import type { BuildCounts } from '../src/build/build-counts.js';
+import { LookupBuilder } from '../src/build/lookup-builder.js';
 import type { BuildOptions } from '../src/build/build-options.js';
 import { planBuild } from '../src/build/plan-build.js';
 import { LookupInputError } from '../src/build/input-violations.js';

@@ -3,7 +3,7 @@ import { RowStore } from '../rows/row-store.js';
 import type { ScannedRows } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
-import type { RowSink } from './row-reader.js';
+import type { RowSink } from './row-sink.js';
 
 /** The last address of each separate block: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
 const BLOCK_ENDS = [

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
+import type { BuildCounts } from '../build/build-counts.js';
+import { LookupBuilder } from '../build/lookup-builder.js';
 import type { BuildPlan } from '../build/build-plan.js';
 import type { BuildOptions } from '../build/build-options.js';
 import { planBuild } from '../build/plan-build.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { BuildCounts } from '../build/lookup-builder.js';
+import type { BuildCounts } from '../build/build-counts.js';
 import type { BuildOptions } from '../build/build-options.js';
 import type { GuardResult } from './guard-swap.js';
 import { maxmindFolderFiles } from './open-maxmind.js';

@@ -11,11 +11,27 @@ export interface ScannedRows {
   readonly ipv6: RowRun;
 }
 
+/** Reads rows in plain form whose values' text is known; what is not, it leaves to its caller. */
+export interface PlainRowScanner {
+  /** Announces new bytes in the buffer, up to `length`; a line feed follows them. */
+  begin(length: number, final: boolean, separator: number): void;
+  /** Reads rows. @returns where the first one is that it cannot read, or where the bytes end */
+  scan(from: number, line: number): number;
+  /** Line of the last row that was read. */
+  readonly line: number;
+  /** True if the scan ended because rows must be taken before. */
+  readonly needsRoom: boolean;
+  /** Remembers the payload of the text from `start` to the end of its line. */
+  keep(start: number, lineEnd: number, payload: number): void;
+  /** Passes on the rows read since the last call. */
+  take(pass: (rows: ScannedRows) => void): void;
+}
+
 /** The end of `assembly/layout.ts`. */
 const MEMORY_BYTES = 228 << 20;
 
-/** Reads rows in plain form whose values' text is known; what is not, it leaves to its caller. */
-export class RowScanner {
+/** The scanner in the engine, for addresses that are decimal numbers. */
+export class RowScanner implements PlainRowScanner {
   private constructor(
     private readonly engine: Engine,
     private readonly ipv6: boolean,
@@ -38,32 +54,26 @@ export class RowScanner {
     return Buffer.from(this.engine.memory.buffer, this.engine.inputAt(), length);
   }
 
-  /** Announces new bytes in the buffer, up to `length`; a line feed follows them. */
   begin(length: number, final: boolean, separator: number): void {
     this.engine.begin(length, final, separator);
   }
 
-  /** Reads rows. @returns where the first one is that it cannot read, or where the bytes end */
   scan(from: number, line: number): number {
     return this.engine.scan(from, line);
   }
 
-  /** Line of the last row that was read. */
   get line(): number {
     return this.engine.line.value;
   }
 
-  /** True if the scan ended because rows must be taken before. */
   get needsRoom(): boolean {
     return this.engine.needsRoom.value !== 0;
   }
 
-  /** Remembers the payload of the text from `start` to the end of its line. */
-  keep(start: number, payload: number): void {
+  keep(start: number, _lineEnd: number, payload: number): void {
     this.engine.keep(start, payload);
   }
 
-  /** Passes on the rows read since the last call. */
   take(pass: (rows: ScannedRows) => void): void {
     const { engine } = this;
     if (engine.read.value === 0) return;

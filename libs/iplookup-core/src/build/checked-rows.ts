@@ -1,0 +1,140 @@
+import { compareWords } from '../address/address-words.js';
+import { refusal } from '../address/input-format.js';
+import { INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
+import type { OptionMessage } from '../messages/option-message.js';
+import type { PlainRowScanner } from '../scan/row-scanner.js';
+import type { BuildPlan } from './build-plan.js';
+import { INVALID_UTF8, type ViolationList } from './input-violations.js';
+import { MAX_ROW_BYTES, type RowBuffer } from './row-buffer.js';
+import type { RowSink } from './row-sink.js';
+import type { RowValues } from './row-values.js';
+import type { TableColumns } from './table-columns.js';
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+
+/** Reads rows one by one, in any form, with all checks. */
+export class CheckedRows {
+  /** 1-based line of the last row. */
+  line = 0;
+  private readonly range = new Uint32Array(8);
+
+  constructor(
+    private readonly plan: BuildPlan,
+    private readonly columns: TableColumns,
+    private readonly rows: RowSink,
+    private readonly violations: ViolationList,
+  ) {}
+
+  /**
+   * Reads the row at `p`, or passes over an empty line.
+   *
+   * @param scanner that remembers its values' text
+   * @returns where the next row starts, or `INCOMPLETE` if it does not end
+   */
+  read(text: RowBuffer, p: number, final: boolean, scanner?: PlainRowScanner): number {
+    const { bytes } = text;
+    const lineEnd = bytes.indexOf(LF, p);
+    if (lineEnd >= text.length && !final) return INCOMPLETE;
+    if (lineEnd === p || (lineEnd === p + 1 && bytes[p] === CR)) {
+      this.line++;
+      return lineEnd + 1;
+    }
+    return this.readRecord(text, p, final, scanner);
+  }
+
+  /** Reports a row that is too long to be read. @returns where its line ends */
+  refuseLong(text: RowBuffer, p: number): number {
+    this.line++;
+    const { bytes, length, separator, fields } = text;
+    const quoted = scanRecord(bytes, p, length, false, separator, fields) === UNCLOSED_QUOTE;
+    const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
+    const lineEnd = bytes.indexOf(LF, p);
+    this.violation(reason, undefined, bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
+    return lineEnd;
+  }
+
+  private readRecord(text: RowBuffer, p: number, final: boolean, scanner?: PlainRowScanner): number {
+    const { bytes, length, separator, fields } = text;
+    const next = scanRecord(bytes, p, length, final, separator, fields);
+    if (next === INCOMPLETE || (next === UNCLOSED_QUOTE && !final)) return INCOMPLETE;
+    this.line++;
+    if (next < 0) return this.malformedRow(text, p, next);
+    if (next - p > MAX_ROW_BYTES) {
+      this.violation('the row is longer than 1 MiB', undefined, bytes.toString('utf8', p, p + 200));
+    } else if (this.columns.values !== undefined || this.columns.take(text.cells, this.line)) {
+      const payload = this.checkedRow(text, this.columns.values!, p, next);
+      if (payload !== undefined && scanner) this.remember(text, p, next, payload, scanner);
+    }
+    for (let q = p; (q = bytes.indexOf(LF, q) + 1) < next;) this.line++;
+    return next;
+  }
+
+  /** A row with malformed quotes ends with its line. */
+  private malformedRow({ bytes }: RowBuffer, p: number, code: number): number {
+    const lineEnd = bytes.indexOf(LF, p);
+    const text = bytes.toString('utf8', p, Math.min(lineEnd, p + 200));
+    const reason = code === UNCLOSED_QUOTE ? 'a quote is not closed' : 'text follows a closing quote';
+    if (this.columns.values === undefined && this.plan.columns === undefined)
+      throw this.violations.fatal(this.line, reason, undefined, text);
+    this.violation(reason, undefined, text);
+    return lineEnd + 1;
+  }
+
+  /** Checks a scanned row and passes it on. @returns the payload of its values, unless it is invalid */
+  private checkedRow(text: RowBuffer, values: RowValues, p: number, next: number): number | undefined {
+    const { cells, fields, bytes } = text;
+    const expected = values.columns.length + this.columns.format.addressColumns;
+    if (fields.count !== expected) {
+      const row = bytes.toString('utf8', p, Math.min(next, p + 200)).trimEnd();
+      return this.violation(`has ${fields.count} columns, but ${expected} are expected`, undefined, row);
+    }
+    const invalid = cells.invalidUtf8();
+    if (invalid >= 0) return this.violation(INVALID_UTF8, this.columns.nameOf(invalid), cells.text(invalid));
+    if (!this.checkAddresses(text)) return undefined;
+    const payload = values.read(cells);
+    if (typeof payload !== 'number') return this.violation(payload.reason, payload.column, payload.text);
+    this.rows.add(this.range, payload, this.line);
+    return payload;
+  }
+
+  private checkAddresses({ cells, addresses }: RowBuffer): boolean {
+    const { columns, range } = this;
+    const { format } = columns;
+    for (let column = 0; column < format.addressColumns; column++) {
+      const end = addresses.field(column, range);
+      if (end === 'read') continue;
+      const text = cells.text(column);
+      this.violation(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
+      return false;
+    }
+    if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
+    const reason =
+      format.addressColumns === 1
+        ? 'ends before it begins'
+        : `is after ${columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
+    this.violation(reason, columns.nameOf(0), cells.text(0));
+    return false;
+  }
+
+  /** Caches the payload for rows with identical text, unless a value contains a line break. */
+  private remember(
+    { bytes, fields }: RowBuffer,
+    p: number,
+    next: number,
+    payload: number,
+    scanner: PlainRowScanner,
+  ): void {
+    const lineEnd = bytes.indexOf(LF, p);
+    if (lineEnd + 1 < next) return;
+    const address = this.columns.format.addressColumns - 1;
+    const start = fields.starts[address]!;
+    const quoted = start > p && bytes[start - 1] === QUOTE;
+    scanner.keep(fields.ends[address]! + (quoted ? 1 : 0), lineEnd, payload);
+  }
+
+  private violation(reason: string | OptionMessage, column?: string, text?: string): undefined {
+    this.violations.add(this.line, reason, column, text);
+  }
+}
