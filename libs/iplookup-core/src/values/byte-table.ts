@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** Large enough for any entry: a row has at most 1 MiB, and encoding adds little. */
 const CHUNK_BITS = 21;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
@@ -173,15 +175,19 @@ function differ(a: DataView, aAt: number, b: DataView, bAt: number): boolean {
   return (low | (a.getInt32(aAt + 4, true) ^ b.getInt32(bAt + 4, true))) !== 0;
 }
 
+/** Random, so that texts cannot be chosen to collide. */
+const EVEN_SEED = randomBytes(4).readInt32LE();
+const ODD_SEED = randomBytes(4).readInt32LE();
+
 /**
  * A multiply-and-shift hash in two lanes, for instruction-level parallelism. The last words overlap the previous ones
  * to cover the remainder.
  */
 export function hashBytes(view: DataView, start: number, end: number): number {
-  let even = end - start;
-  let odd = 0x9747_b28c;
+  let even = EVEN_SEED ^ (end - start);
+  let odd = ODD_SEED;
   let i = start;
-  if (even < 8) for (; i < end; i++) even = Math.imul(even ^ view.getUint8(i), 0x0100_0193);
+  if (end - start < 8) for (; i < end; i++) even = Math.imul(even ^ view.getUint8(i), 0x0100_0193);
   else {
     for (const last = end - 8; i < last; i += 8) {
       even = Math.imul(even ^ view.getInt32(i, true), 0x9e37_79b1);
