@@ -13,6 +13,7 @@ import {
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from '../request/request-head.js';
+import { TaskPerTurn } from '../runtime/event-loop-yield.js';
 import { BodyTimeouts } from './body-timeouts.js';
 
 declare module 'fastify' {
@@ -67,32 +68,41 @@ export function limitInFlight(
   fastify.addHook('preHandler', ({ raw }, _reply, done) => places.startInTurn(raw, done));
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     bodies.answered(request);
-    if (reply.statusCode !== 429) return done();
+    if (!isRefusedForNow(reply)) return done();
     places.leave(request.raw);
     delayed.add(reply, done);
   });
   return () => places.inFlight;
 }
 
-/**
- * How long the caller waits at least who asks too often, or for more than its share; at most twice as long. What was refused
- * together is not answered together, which would hold up others.
- */
-const DELAY_MS = 250;
+/** Whether the caller asks too often, or for more than its share, or must wait for what it has already asked for. */
+function isRefusedForNow(reply: FastifyReply): boolean {
+  return reply.statusCode === 429 || (reply.statusCode === 409 && reply.hasHeader('retry-after'));
+}
+
+/** How long such a caller waits at least; at most twice as long, unless the process is busy. */
+const DELAY_MS = 500;
 
 /** More are sent at once, so that waiting callers do not fill the memory. */
 const MAX_DELAYED = 1_000;
 
-/** Delays refusals, since a caller that repeats its requests at once would keep the process busy with nothing else. */
+/**
+ * Delays refusals, since a caller that repeats its requests at once would keep the process busy with nothing else. They are sent one
+ * at a time: all timers that are due at the end of a long turn of the event loop would make the next one long, too.
+ */
 class DelayedRefusals {
+  private readonly due = new TaskPerTurn();
   private waiting = 0;
 
   add(reply: FastifyReply, send: () => void): void {
     if (this.waiting >= MAX_DELAYED) return send();
     this.waiting += 1;
-    const timer = setTimeout(send, DELAY_MS * (1 + Math.random()));
+    let isOpen = true;
+    const sendIfOpen = () => void (isOpen && send());
+    const timer = setTimeout(() => this.due.add(sendIfOpen), DELAY_MS * (1 + Math.random()));
     // Every response emits 'close': if it was sent, and if the caller went away.
     reply.raw.once('close', () => {
+      isOpen = false;
       clearTimeout(timer);
       this.waiting -= 1;
     });

@@ -1,4 +1,4 @@
-import { EventLoopYield } from './event-loop-yield.js';
+import { EventLoopYield, TaskPerTurn } from './event-loop-yield.js';
 
 /** Keeps the processor for so many milliseconds. */
 function work(ms: number): void {
@@ -39,4 +39,18 @@ test('concurrent work of five requests gets one slice per turn of the event loop
 
 test('short work waits once, for its turn', async () => {
   expect(await turnsDuring(slices(100, 0))).toBeLessThan(20);
+});
+
+test('one task runs in each turn of the event loop, in order, also if a task adds another', async () => {
+  const tasks = new TaskPerTurn();
+  const ran: string[] = [];
+  tasks.add(() => {
+    ran.push('a');
+    tasks.add(() => ran.push('c'));
+  });
+  tasks.add(() => ran.push('b'));
+  for (const upToNow of ['a', 'ab', 'abc', 'abc']) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ran.join('')).toBe(upToNow);
+  }
 });
