@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.js';
+import { activeCallers } from './active-callers.js';
 import type { RefusalCounter } from './limit-rates.js';
 import { RequestTurns } from './request-turns.js';
 import { addTo } from './shared-places.js';
@@ -32,7 +33,7 @@ const taken = new WeakMap<IncomingMessage, RequestPlace>();
 export class RequestPlaces {
   private readonly byToken = new Map<string, number>();
   private readonly byAddress = new Map<string, number>();
-  private readonly turns = new RequestTurns();
+  private readonly turns = new RequestTurns(activeCallers);
   private readonly unreserved: number;
   private readonly perAddress: number;
   private all = 0;

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
-import { AT_A_TIME, RequestTurns, SHARED_MS, TURN_MS } from './request-turns.js';
+import { ACTIVE_MS } from './active-callers.js';
+import { AT_A_TIME, RequestTurns, TURN_MS } from './request-turns.js';
 
-const WAITING = 5;
+const WAITING = 3;
 
 /** Takes turns for requests of one token. @returns which have started, and what ends each */
 function enter(turns: RequestTurns, token: string, count: number) {
@@ -27,13 +28,13 @@ test('a token that needs the server alone has no limit, nor one whose neighbors 
   const turns = new RequestTurns();
   expect(enter(turns, 'a', AT_A_TIME + WAITING).started).toHaveLength(AT_A_TIME + WAITING);
   enter(turns, 'b', 1);
-  jest.advanceTimersByTime(SHARED_MS + 1);
+  jest.advanceTimersByTime(ACTIVE_MS + 1);
   expect(enter(turns, 'a', AT_A_TIME + WAITING).started).toHaveLength(AT_A_TIME + WAITING);
 });
 
 test('those that wait start once the other tokens have been silent for a while', () => {
   const turns = sharedTurns();
-  jest.advanceTimersByTime(SHARED_MS - TURN_MS / 2);
+  jest.advanceTimersByTime(ACTIVE_MS - TURN_MS / 2);
   const { started, ends } = enter(turns, 'a', AT_A_TIME + WAITING);
   expect(started).toHaveLength(AT_A_TIME);
   jest.advanceTimersByTime(TURN_MS / 2 + 1);

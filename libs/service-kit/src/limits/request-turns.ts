@@ -1,23 +1,16 @@
-/**
- * Requests of one token that are worked on at a time while others need the server, too. A token alone has no such limit: more
- * requests share a statement of the database then.
- */
-export const AT_A_TIME = 24;
+import { ActiveCallers } from './active-callers.js';
 
-/** For how long after its last request a token counts among those that need the server. */
-export const SHARED_MS = 2_000;
+/**
+ * Requests of one token that are worked on at a time while others need the server, too. Few, since every request of another waits
+ * for as many in each turn of the event loop. A token alone has no such limit: more requests share a statement of the database then.
+ */
+export const AT_A_TIME = 4;
 
 /**
  * How long a turn lasts, in milliseconds. A request that takes longer mostly waits for something else, such as a lock or another
  * server, so it no longer holds up those behind it.
  */
 export const TURN_MS = 200;
-
-/** When a token last asked for a turn. */
-interface Ask {
-  readonly token: string;
-  readonly at: number;
-}
 
 interface TokenTurns {
   running: number;
@@ -32,16 +25,15 @@ interface TokenTurns {
  */
 export class RequestTurns {
   private readonly byToken = new Map<string, TokenTurns>();
-  private latest: Ask | undefined;
-  /** The latest of another token than `latest`. */
-  private latestOther: Ask | undefined;
+
+  constructor(private readonly callers = new ActiveCallers()) {}
 
   /**
    * @param start called when it is the request's turn, perhaps at once
    * @returns ends the turn, or gives it up; further calls have no effect
    */
   take(token: string, start: () => void): () => void {
-    this.note(token);
+    this.callers.note(token);
     const turns = this.turnsOf(token);
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
@@ -74,19 +66,9 @@ export class RequestTurns {
     return turns;
   }
 
-  private note(token: string): void {
-    if (this.latest?.token !== token) this.latestOther = this.latest;
-    this.latest = { token, at: performance.now() };
-  }
-
-  private isAlone(token: string): boolean {
-    const other = this.latest?.token === token ? this.latestOther : this.latest;
-    return other === undefined || performance.now() - other.at > SHARED_MS;
-  }
-
   private startNext(token: string, turns: TokenTurns): void {
     for (const begin of turns.waiting) {
-      if (turns.running >= AT_A_TIME && !this.isAlone(token)) break;
+      if (turns.running >= AT_A_TIME && !this.callers.isAlone(token)) break;
       turns.waiting.delete(begin);
       begin();
     }
