@@ -58,7 +58,7 @@ export class ClientKeys {
     private readonly times: KeyTimes = KEY_TIMES,
     private readonly resolve?: Resolve,
   ) {
-    this.fetches = new Semaphore(() => MAX_UNDER_WAY, times.waitMs);
+    this.fetches = new Semaphore({ all: () => MAX_UNDER_WAY, waitMs: times.waitMs });
   }
 
   /**

@@ -35,7 +35,7 @@ const READERS = 2;
 export class ChangeFeed implements OnModuleDestroy {
   private readonly logger = new Logger(ChangeFeed.name);
   private readonly followers = new Set<Follower>();
-  private readonly turns = new Semaphore(() => READERS);
+  private readonly turns = new Semaphore({ all: () => READERS });
   private readonly unsubscribe: () => void;
   private readonly encode = (row: FeedChangeRow) => encodeChange(row, this.settings.capabilities);
   private beginning: Promise<RecentChanges> | undefined;

@@ -1,3 +1,4 @@
+import { activeCallers } from '@svc/service-kit';
 import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { AddressedClient, isRejectedLogin } from './addressed-client.js';
@@ -40,7 +41,7 @@ class StaleConnectionError extends Error {
  * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
  *
  * Writes take at most half of the connections that PostgreSQL grants, so that reads go on while commits wait for a frozen standby.
- * So do searches, which may take long; of both kinds, callers take turns.
+ * So do searches, which may take long; of both kinds, callers take turns, and none has more than half while there are several.
  */
 export class RegistryPool extends pg.Pool {
   private readonly releasedAt = new WeakMap<ClientBase, number>();
@@ -66,8 +67,10 @@ export class RegistryPool extends pg.Pool {
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
     const half = () => Math.max(1, Math.floor(this.options.max / 2));
-    this.writers = new Semaphore(half, WAIT_MS);
-    this.searchers = new Semaphore(half, WAIT_MS);
+    const ofOwner = () => (activeCallers.areSeveral ? Math.max(1, Math.floor(half() / 2)) : half());
+    const limits = { all: half, ofOwner, waitMs: WAIT_MS };
+    this.writers = new Semaphore(limits);
+    this.searchers = new Semaphore(limits);
     this.check = new SessionCheck(this.options, attempts);
     if (attempts !== undefined) {
       this.share = new ConnectionShare(this);

@@ -2,7 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { Semaphore, SemaphoreTimeoutError } from './semaphore.js';
 
 test('a semaphore runs at most its limit at a time, in order; a failure frees its place', async () => {
-  const semaphore = new Semaphore(() => 2);
+  const semaphore = new Semaphore({ all: () => 2 });
   const started: number[] = [];
   const finish: ((fails: boolean) => void)[] = [];
   const all = [0, 1, 2, 3].map(async (index) =>
@@ -33,7 +33,7 @@ test('a semaphore runs at most its limit at a time, in order; a failure frees it
 
 test('a limit that falls holds tasks back, and one that rises admits more', async () => {
   let limit = 2;
-  const semaphore = new Semaphore(() => limit);
+  const semaphore = new Semaphore({ all: () => limit });
   let running = 0;
   const finish: (() => void)[] = [];
   const all = Array.from({ length: 6 }, async () =>
@@ -59,7 +59,7 @@ test('a limit that falls holds tasks back, and one that rises admits more', asyn
 });
 
 test('owners take turns, however many tasks of one wait', async () => {
-  const semaphore = new Semaphore(() => 1);
+  const semaphore = new Semaphore({ all: () => 1 });
   const ran: string[] = [];
   const task = (name: string) => async () => void ran.push(name);
   const many = Array.from({ length: 5 }, async (_, index) => semaphore.run(task(`a${index}`), 'a'));
@@ -68,7 +68,7 @@ test('owners take turns, however many tasks of one wait', async () => {
 });
 
 test('a task that waits too long gives up, and its turn passes to the next', async () => {
-  const semaphore = new Semaphore(() => 1, 20);
+  const semaphore = new Semaphore({ all: () => 1, waitMs: 20 });
   let finish: (() => void) | undefined;
   const first = semaphore.run(async () => new Promise<void>((resolve) => (finish = resolve)), 'a');
   await expect(semaphore.run(async () => undefined, 'b')).rejects.toThrow(SemaphoreTimeoutError);
@@ -76,4 +76,48 @@ test('a task that waits too long gives up, and its turn passes to the next', asy
   finish?.();
   await first;
   expect(await third).toBe('ran');
+});
+
+/** Tasks of an owner that run until they are ended. */
+function occupy(semaphore: Semaphore, owner: string | undefined, count: number) {
+  const started: (() => void)[] = [];
+  const task = async () => new Promise<void>((resolve) => started.push(resolve));
+  const all = Array.from({ length: count }, async () => semaphore.run(task, owner));
+  return { started, all: Promise.all(all) };
+}
+
+test('an owner with its share waits while others start at once', async () => {
+  const semaphore = new Semaphore({ all: () => 4, ofOwner: () => 2 });
+  const greedy = occupy(semaphore, 'a', 4);
+  const other = occupy(semaphore, 'b', 1);
+  const unowned = occupy(semaphore, undefined, 2);
+  await settled();
+  expect([greedy.started, other.started, unowned.started].map(({ length }) => length)).toEqual([2, 1, 1]);
+  other.started[0]?.();
+  await settled();
+  expect([greedy.started.length, unowned.started.length]).toEqual([2, 2]);
+  greedy.started[0]?.();
+  await settled();
+  expect(greedy.started).toHaveLength(3);
+  for (const end of unowned.started) end();
+  for (const end of greedy.started) {
+    end();
+    await settled();
+  }
+  await Promise.all([greedy.all, other.all, unowned.all]);
+});
+
+test('a share that rises admits those that wait with the next task', async () => {
+  let share = 1;
+  const semaphore = new Semaphore({ all: () => 4, ofOwner: () => share });
+  const waiting = occupy(semaphore, 'a', 3);
+  expect(waiting.started).toHaveLength(1);
+  share = 3;
+  const next = occupy(semaphore, 'a', 1);
+  await settled();
+  expect([waiting.started.length, next.started.length]).toEqual([3, 0]);
+  for (const end of waiting.started) end();
+  await settled();
+  next.started[0]?.();
+  await Promise.all([waiting.all, next.all]);
 });
