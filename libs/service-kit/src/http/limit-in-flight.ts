@@ -10,6 +10,7 @@ import {
   type Shortage,
   takerOf,
 } from '../limits/request-places.js';
+import { AT_A_TIME } from '../limits/request-turns.js';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from '../request/request-head.js';
@@ -68,16 +69,20 @@ export function limitInFlight(
   fastify.addHook('preHandler', ({ raw }, _reply, done) => places.startInTurn(raw, done));
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     bodies.answered(request);
-    if (!isRefusedForNow(reply)) return done();
+    if (!isRefusedForNow(reply, places.countBeside(request.raw))) return done();
     places.leave(request.raw);
     delayed.add(reply, done);
   });
   return () => places.inFlight;
 }
 
-/** Whether the caller asks too often, or for more than its share, or must wait for what it has already asked for. */
-function isRefusedForNow(reply: FastifyReply): boolean {
-  return reply.statusCode === 429 || (reply.statusCode === 409 && reply.hasHeader('retry-after'));
+/**
+ * Whether the caller asks too often, or for more than its share; or, with many requests under way, again and again for what must wait
+ * until its former request has ended.
+ */
+function isRefusedForNow(reply: FastifyReply, underWay: number): boolean {
+  if (reply.statusCode === 429) return true;
+  return reply.statusCode === 409 && reply.hasHeader('retry-after') && underWay > AT_A_TIME;
 }
 
 /** How long such a caller waits at least; at most twice as long, unless the process is busy. */

@@ -23,6 +23,15 @@ test('a token alone takes three quarters; then others still find a place', () =>
   expect(places.shortageFor(taker('b'))).toBeUndefined();
 });
 
+test('the requests of a token that are under way are counted, without those that have left', () => {
+  const places = new RequestPlaces(LIMIT);
+  const [first, second] = enter(places, taker('a'), 2);
+  enter(places, taker('b'), 1);
+  expect(places.countBeside(first!)).toBe(2);
+  leavePlace(second!);
+  expect([places.countBeside(first!), places.countBeside(second!)]).toEqual([1, 0]);
+});
+
 test('tokens at full force end up with equal shares, and leave the reserve to others', () => {
   const places = new RequestPlaces(LIMIT);
   const under = new Map([...'abc'].map((token) => [token, enter(places, taker(token), 200)]));

@@ -51,6 +51,11 @@ export class RequestPlaces {
     return this.all;
   }
 
+  /** Requests in flight of the same token, with this one; 0 if it has no place. */
+  countBeside(request: IncomingMessage): number {
+    return this.byToken.get(taken.get(request)?.token ?? '') ?? 0;
+  }
+
   /** @returns `undefined` if there is a place */
   shortageFor({ token, address }: RequestTaker): Shortage | undefined {
     if (this.isBeyondShare(token)) return 'token';
