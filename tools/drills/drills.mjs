@@ -34,7 +34,7 @@ export const DRILLS = {
   'fair-shares': specs(
     'a caller at full force, and another meanwhile: the registry and the commander',
     [`${REGISTRY}/fair-shares.drill-spec.ts`, `${COMMANDER}/drills/fair-shares.drill-spec.ts`],
-    { DRILL_IDLE_MACHINE: 1, DRILL_FLOOD_MS: 20_000, DRILL_CLIENTS: 100_000 },
+    { DRILL_IDLE_MACHINE: 1, DRILL_FLOOD_MS: 35_000, DRILL_CLIENTS: 100_000 },
   ),
   flood: specs(
     'floods beyond the rate limits, and a well-behaved caller meanwhile',
