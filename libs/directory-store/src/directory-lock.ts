@@ -19,10 +19,12 @@ const POLL_MS = 200;
 const BEAT_MS = 5_000;
 /** A lock of another host not touched for this long is abandoned. */
 const STALE_MS = 60_000;
+/** Clocks differ between hosts, and are set: only what is not touched meanwhile is abandoned. */
+const PROOF_MS = 2 * BEAT_MS + 1_000;
 
 /**
  * Acquires a lock file. Takes over the lock of a dead process, and on shared folders that of another host if not touched
- * for a minute.
+ * for a minute, nor while it is watched.
  *
  * @param path in a folder that exists
  * @throws {LibraryLockedError} | {UnreadableStateError}
@@ -33,18 +35,18 @@ export async function takeLockFile(
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<LibraryLock> {
-  const end = Date.now() + waitMs;
+  const end = performance.now() + waitMs;
   for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, holder)) return hold(path, holder);
     const current = await readLock(path);
     // Released meanwhile: try again.
     if (!current && attempt === 1) continue;
-    if (current && (await isStale(path, current))) {
+    if (current && (await isStale(path, current, signal))) {
       await removeStale(path, current);
       continue;
     }
-    if (Date.now() >= end) throw new LibraryLockedError(current);
-    await sleep(Math.min(POLL_MS, Math.max(1, end - Date.now())), undefined, { signal });
+    if (performance.now() >= end) throw new LibraryLockedError(current);
+    await sleep(Math.min(POLL_MS, Math.max(1, end - performance.now())), undefined, { signal });
   }
 }
 
@@ -113,11 +115,17 @@ async function readLock(path: string): Promise<LockFile | undefined> {
   throw UnreadableStateError.damaged(path, 'it has no holder');
 }
 
-async function isStale(path: string, { host, pid }: LockFile): Promise<boolean> {
+async function isStale(path: string, { host, pid }: LockFile, signal?: AbortSignal): Promise<boolean> {
   if (host === hostname()) return !isAlive(pid);
-  const status = await stat(path).catch(() => undefined);
-  return status !== undefined && Date.now() - status.mtimeMs > STALE_MS;
+  const touched = await touchedAt(path);
+  // A time in the future stems from before a clock was set back.
+  if (touched === undefined || Math.abs(Date.now() - touched) <= STALE_MS) return false;
+  await sleep(PROOF_MS, undefined, { signal });
+  return (await touchedAt(path)) === touched;
 }
+
+const touchedAt = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.mtimeMs;
 
 function isAlive(pid: number): boolean {
   try {

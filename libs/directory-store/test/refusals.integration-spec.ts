@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { StoredNode } from '@svc/library-sync';
+import { dirname, join } from 'node:path';
+import { LibraryLockedError, type StoredNode } from '@svc/library-sync';
 import { DirectoryLibraryStore, pullLibrary, PullRefusedError } from '../src/index.js';
 
 let folder: string;
@@ -81,6 +81,28 @@ test('an unreadable lock is named, and one of a dead process is taken over', asy
   // Held by a process that does not exist on this host.
   await writeFile(lock, JSON.stringify({ ...holder, host: hostname(), pid: 2 ** 22 + 1 }));
   await (await store.lock({ ...holder, id: 'two' }, 0)).release();
+});
+
+test('a lock of another host is kept while that host touches it, whatever its clock says', async () => {
+  /** Tries to lock a library whose lock another host touched an hour ago, or in an hour, by its clock. */
+  const tryLock = async (path: string, hours: number, isTouched: boolean): Promise<void> => {
+    const lock = join(folder, '.svccmd', path, 'lock');
+    const touch = async (): Promise<void> => {
+      const at = new Date(Date.now() + hours * 3_600_000);
+      await utimes(lock, at, at);
+    };
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, JSON.stringify({ ...holder, host: 'another', pid: 1 }));
+    await touch();
+    const beat = isTouched ? setInterval(() => void touch(), 5_000) : undefined;
+    const store = await DirectoryLibraryStore.open({ folder, path: `/${path}` });
+    const taking = store.lock({ ...holder, id: 'two' }, 0).finally(() => clearInterval(beat));
+    await (await taking).release();
+  };
+  const tries = [tryLock('behind', -1, true), tryLock('ahead', 1, true), tryLock('left', -1, false)];
+  const [behind, ahead, left] = await Promise.allSettled(tries);
+  expect([behind, ahead]).toMatchObject(Array(2).fill({ reason: expect.any(LibraryLockedError) }));
+  expect(left).toMatchObject({ status: 'fulfilled' });
 });
 
 test('missing parents of the destination are created', async () => {

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { bytesOf, SourceChangedError, type SourceTree } from '@svc/library-sync';
 import { openSource } from '../src/index.js';
 
@@ -142,6 +143,20 @@ test('a file rewritten twice within a clock tick is read in its final state', as
     contents.push(found?.kind === 'file' ? Buffer.from(bytesOf(found.data)).toString() : '');
   }
   expect(new Set(contents)).toEqual(new Set(['2']));
+});
+
+test('a file written during the read is read again, even if the clock was set back before', async () => {
+  await writeLibraries(folder, 'A');
+  const { now } = Date;
+  let hours = 1;
+  let passes = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+  await read(at('A'), (entry, pass) => {
+    passes = pass;
+    hours = 0;
+    if (pass === 1 && entry === FILES[2]) writeFileSync(at('A', entry), 'B');
+  });
+  expect(passes).toBe(3);
 });
 
 test.each([

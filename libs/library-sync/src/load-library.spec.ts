@@ -265,6 +265,15 @@ test('a load holds the lock while writing, and releases it even if it fails', as
   expect(cluster.holder).toBeUndefined();
 });
 
+test('the duration of a load does not depend on the clock, which may be set back meanwhile', async () => {
+  const times = [3_600_000, 0];
+  const run = { id: 'one', by: 'a test', now: () => new Date(times.shift() ?? 0) };
+  const store = new MemoryLibraryStore(cluster);
+  const { seconds } = await loadLibrary(fixedSource({ 'a.yaml': 'x: 1' }), store, PLAIN_LOAD, run);
+  expect(seconds).toBeGreaterThanOrEqual(0);
+  expect(seconds).toBeLessThan(3_600);
+});
+
 test('records of the last ten loads are kept', async () => {
   for (let round = 1; round <= 13; round += 1) await load({ 'a.yaml': `x: ${round}` });
   const numbers = [...cluster.nodes.state.keys()].flatMap((path) => /^loads\/(\d+)$/.exec(path)?.[1] ?? []);

@@ -34,6 +34,7 @@ export async function loadLibrary(
   run: LoadRun,
 ): Promise<LoadReport> {
   const started = run.now();
+  const begin = performance.now();
   const outcome = await perform({ source, store, options, run, started }).finally(() => source.release?.());
   return {
     ...EMPTY_REPORT,
@@ -41,7 +42,7 @@ export async function loadLibrary(
     destination: store.name,
     dry_run: options.dryRun,
     ...outcome,
-    seconds: (run.now().getTime() - started.getTime()) / 1000,
+    seconds: Math.round(performance.now() - begin) / 1000,
   };
 }
 

@@ -34,12 +34,12 @@ export async function acquireLock(
 ): Promise<LibraryLock> {
   await makePrivatePath(client, state, acl);
   await client.makePath(`${state}/holders`, acl);
-  const end = Date.now() + waitMs;
+  const end = performance.now() + waitMs;
   for (;;) {
     const current = await tryLock(client, state, acl, holder);
     if (current === 'taken') return { holder, release: () => release(client, state, holder) };
-    if (Date.now() >= end) throw new LibraryLockedError(current);
-    await sleep(Math.min(POLL_MS, Math.max(1, end - Date.now())), undefined, { signal });
+    if (performance.now() >= end) throw new LibraryLockedError(current);
+    await sleep(Math.min(POLL_MS, Math.max(1, end - performance.now())), undefined, { signal });
   }
 }
 

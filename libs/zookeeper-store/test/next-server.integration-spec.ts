@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { closeAll, connect } from './support/clients.js';
 import {
   PING,
@@ -102,6 +103,35 @@ test('a server that answers only pings is abandoned for another, once', async ()
   });
   const client = await connect(addresses, { timeoutMs: 1_000 });
   expect(await client.getChildren('/')).toEqual(['child']);
+});
+
+describe('when the system’s clock is set', () => {
+  /** Several checks of the connection. */
+  const CHECKS_MS = 500;
+
+  const setClock = async (hours: number): Promise<void> => {
+    await sleep(CHECKS_MS);
+    const { now } = Date;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+  };
+
+  test('forward, a server that answers is kept', async () => {
+    const client = await connect(await startServers(2, answer));
+    await setClock(1);
+    await sleep(CHECKS_MS);
+    expect(await client.getChildren('/')).toEqual(['child']);
+    expect(connected).toHaveLength(1);
+  });
+
+  test('back, a silent server is still abandoned for the next one', async () => {
+    const script = (request: ScriptedRequest, turn: number): unknown => turn > 1 && answer(request);
+    const client = await connect(await startServers(2, script, { sessionMs: 3_000 }), { timeoutMs: 20_000 });
+    await setClock(-1);
+    const begin = performance.now();
+    expect(await client.getChildren('/')).toEqual(['child']);
+    // Silence is allowed for 2 s; the request itself would time out after 20 s.
+    expect(performance.now() - begin).toBeLessThan(12_000);
+  });
 });
 
 test('with a single server, an unanswered read fails by its deadline', async () => {

@@ -112,10 +112,10 @@ const ERASE_LINE = '\r\u001b[K';
 
 /** One line on the terminal, redrawn in place. */
 function drawProgress(terminal: CommandContext['stderr']): (progress: LoadProgress) => void {
-  let last = 0;
+  let last = -Infinity;
   return ({ phase, done = 0, total = 0 }) => {
-    if (Date.now() - last < REDRAW_MS) return;
-    last = Date.now();
+    if (performance.now() - last < REDRAW_MS) return;
+    last = performance.now();
     terminal.write(`${ERASE_LINE}${total > 0 ? `${phase} ${done} of ${total}` : phase}`);
   };
 }

@@ -33,7 +33,7 @@ export async function streamLoad(
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const onProgress = (progress: LoadProgress) => {
     if (place.waits || progress.phase !== 'waiting') begin();
-    const now = Date.now();
+    const now = performance.now();
     if (progress.phase === last.phase && now - last.at < LINE_INTERVAL_MS) return;
     last = { phase: progress.phase, at: now };
     write({ progress });

@@ -128,12 +128,12 @@ class QueuedStore implements LibraryStore {
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
-    const end = Date.now() + waitMs;
+    const end = performance.now() + waitMs;
     const leave = waitMs > 0 ? await this.queue.enter(waitMs, signal) : undefined;
     // Without waiting, or after a timeout, ask once: the error names the holder.
     if (!leave) return this.store.lock(holder, 0, signal);
     try {
-      const lock = await this.store.lock(holder, Math.max(0, end - Date.now()), signal);
+      const lock = await this.store.lock(holder, Math.max(0, end - performance.now()), signal);
       return { holder: lock.holder, release: async () => lock.release().finally(leave) };
     } catch (error) {
       leave();

@@ -105,12 +105,12 @@ export class PasswordsService implements OnModuleDestroy {
   private async keys(warn: Warn): Promise<PasswordKeys> {
     const settings = this.config.pwdencryptor;
     if (settings.key_command === undefined) return loadPasswordKeys(settings, warn);
-    if (!this.commandKeys || this.commandKeys.until < Date.now()) {
+    if (!this.commandKeys || this.commandKeys.until < performance.now()) {
       const { signal } = this.closing;
       const keys = loadPasswordKeys(settings, warn, { signal });
-      this.commandKeys = { until: Date.now() + COMMAND_KEY_MS, keys };
+      this.commandKeys = { until: performance.now() + COMMAND_KEY_MS, keys };
       const own = this.commandKeys;
-      keys.catch(() => (own.until = Date.now() + FAILURE_MS));
+      keys.catch(() => (own.until = performance.now() + FAILURE_MS));
     }
     return this.commandKeys.keys;
   }

@@ -74,7 +74,8 @@ export class FolderScan {
   private readonly digest = createHash('sha256');
   private readonly links: FolderLinks;
   private readonly timeSlice = new TimeSlice();
-  private readonly started = Date.now();
+  /** The clock may be set back during the pass. */
+  private earliest = Date.now();
   private filter: EntryFilter = () => true;
   private room: number;
   private readonly entered = new Set<string>();
@@ -202,8 +203,10 @@ export class FolderScan {
     if (before && before.seen[this.seen.length] !== digest) throw new FolderChangedError(key);
     this.seen.push(digest);
     const changed = Number(status.ctimeNs / 1_000_000n);
+    const now = Date.now();
+    this.earliest = Math.min(this.earliest, now);
     // A future time stems from another host, or from before the clock was set back.
-    if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooRecent = true;
+    if (changed > this.earliest - TICK_MS && changed < now + TICK_MS) this.isTooRecent = true;
   }
 }
 

@@ -65,9 +65,9 @@ export class MemoryLibraryStore implements LibraryStore {
   }
 
   async lock(holder: LockHolder, waitMs: number): Promise<LibraryLock> {
-    const end = Date.now() + waitMs;
+    const end = performance.now() + waitMs;
     while (this.cluster.holder) {
-      if (Date.now() >= end) throw new LibraryLockedError(this.cluster.holder);
+      if (performance.now() >= end) throw new LibraryLockedError(this.cluster.holder);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     this.cluster.holder = holder;

@@ -96,7 +96,7 @@ export class HardenedConnection {
 
   private onSession(): void {
     this.attempts = 0;
-    this.lastDataAt = Date.now();
+    this.lastDataAt = performance.now();
     // A server counts as silent only after two unanswered pings.
     this.connection.pingTimeout = Math.min(this.connection.pingTimeout, Math.floor(this.silenceMs() / 2));
   }
@@ -108,7 +108,9 @@ export class HardenedConnection {
     const round = Math.floor((this.attempts - 1) / length);
     const patient = length === 1 ? usual : FIRST_HANDSHAKE_MS * 2 ** round;
     const leftMs =
-      this.lastDataAt === undefined ? 0 : this.lastDataAt + this.connection.sessionTimeout - Date.now();
+      this.lastDataAt === undefined
+        ? 0
+        : this.lastDataAt + this.connection.sessionTimeout - performance.now();
     const kept = leftMs > 0 ? leftMs / Math.max(1, length - this.attempts) : Infinity;
     return Math.max(MIN_HANDSHAKE_MS, Math.min(usual, patient, kept));
   }

@@ -9,7 +9,7 @@ export interface ConnectionWatch {
   readonly handshakeMs: number;
   /** How long the server may be silent; a function, since the session timeout is negotiated in the handshake. */
   readonly silenceMs: () => number;
-  /** Called with `Date.now()` when data arrives. */
+  /** Called with `performance.now()` when data arrives. */
   readonly onData: (at: number) => void;
 }
 
@@ -23,13 +23,13 @@ export function watchConnection(
   socket: Socket,
   { handshakeMs, silenceMs, onData }: ConnectionWatch,
 ): () => void {
-  const start = Date.now();
+  const start = performance.now();
   let bytes = 0;
   let lastDataAt = start;
   let lastCheck = start;
   let wasStalled = false;
   const timer = setInterval(() => {
-    const now = Date.now();
+    const now = performance.now();
     // If this process itself was stalled, replies may be waiting to be read: check once more first.
     wasStalled = !wasStalled && now - lastCheck > 5 * INTERVAL_MS;
     lastCheck = now;
@@ -56,6 +56,7 @@ function timeoutReason(
   if (state === CONNECTING && elapsedMs > handshakeMs) {
     return `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and do both sides use TLS or neither?)`;
   }
-  if (state === CONNECTED && quietMs > silenceMs) return `the server was silent for ${quietMs} ms`;
+  if (state === CONNECTED && quietMs > silenceMs)
+    return `the server was silent for ${Math.round(quietMs)} ms`;
   return undefined;
 }
