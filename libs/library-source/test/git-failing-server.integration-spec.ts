@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { GitSource, type GitSourceOptions } from '../src/index.js';
 
@@ -70,6 +72,19 @@ test('a server that stays busy, or rejects requests, is not retried forever', as
     await expect(read()).rejects.toThrow(`${status}`);
     expect(server.requests.length - before).toBe(requests);
   }
+});
+
+test('a response that announces too much is refused before it is received', async () => {
+  const type = 'application/x-git-upload-pack-advertisement';
+  const endless = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': type, 'content-length': 2 ** 30 }).flushHeaders(),
+  );
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const { port } = endless.address() as AddressInfo;
+  const address = `git://127.0.0.1:${port}/library.git`;
+  await expect(read({ address }).finally(() => endless.close())).rejects.toThrow(
+    'the repository is larger than the 256 MiB of source.max_pack even without its history',
+  );
 });
 
 test('the deadline and an abort end the wait for a busy server', async () => {

@@ -198,7 +198,7 @@ test.each([
     'exceeds the size limit',
     {},
     { maxBytes: 200 },
-    /^the repository is larger than 0 MiB even without its history$/,
+    /^the repository is larger than the 0 MiB of source.max_pack even without its history$/,
   ],
 ])(
   'a server that %s is reported with the reason, and no file is left behind',

@@ -1,6 +1,13 @@
 import type { ContentStore } from '@svc/foundation/files';
 import { PackFile } from './pack-file.js';
-import { type GitObject, type GitObjects, type PackLimits, readPack } from './read-pack.js';
+import {
+  countObjects,
+  type GitObject,
+  type GitObjects,
+  PACK_HEADER_BYTES,
+  type PackLimits,
+  readPack,
+} from './read-pack.js';
 
 /** Of all objects, unpacked. */
 const LIMITS = { maxBytes: 1024 * 1024 * 1024, maxObjects: 1_000_000 };
@@ -30,7 +37,10 @@ export class FetchedObjects {
     try {
       for await (const data of pack) {
         this.signal.throwIfAborted();
+        const isStarting = file.length < PACK_HEADER_BYTES;
         file.append(data);
+        // Before the rest is received.
+        if (isStarting && file.length >= PACK_HEADER_BYTES) countObjects(file, this.freeObjects);
       }
       this.assertWhole();
       await this.unpack(file);
@@ -39,11 +49,14 @@ export class FetchedObjects {
     }
   }
 
+  private get freeObjects(): number {
+    return this.limits.maxObjects - this.found.size;
+  }
+
   private async unpack(pack: PackFile): Promise<void> {
     const { signal, contents } = this;
     const maxBytes = this.limits.maxBytes - this.bytes;
-    const maxObjects = this.limits.maxObjects - this.found.size;
-    const objects = await readPack(pack, { maxBytes, maxObjects, contents, signal });
+    const objects = await readPack(pack, { maxBytes, maxObjects: this.freeObjects, contents, signal });
     for (const [oid, object] of objects) {
       this.found.set(oid, object);
       this.bytes += object.data.length;

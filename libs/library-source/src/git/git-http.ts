@@ -59,6 +59,10 @@ export function createGitHttp(options: GitHttpOptions): GitHttp {
     const type = contentType(response);
     if (statusCode !== 200 || type !== expectedType(gitRequest))
       throw await refusalOf(response, gitRequest, options);
+    if (Number(response.headers['content-length'] ?? 0) > budget.bytes) {
+      response.destroy();
+      throw tooLarge(options);
+    }
     return {
       url: gitRequest.url,
       method: gitRequest.method ?? 'GET',
@@ -217,18 +221,14 @@ async function requestThrough(
 async function* bounded(
   response: IncomingMessage,
   budget: { bytes: number },
-  { maxBytes, signal }: GitHttpOptions,
+  options: GitHttpOptions,
   transportErrors: unknown[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const timeSlice = new TimeSlice(signal);
+  const timeSlice = new TimeSlice(options.signal);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       budget.bytes -= chunk.length;
-      if (budget.bytes < 0) {
-        throw new SourceUnreachableError(
-          `the repository is larger than ${Math.round(maxBytes / 1048576)} MiB even without its history`,
-        );
-      }
+      if (budget.bytes < 0) throw tooLarge(options);
       for (let pos = 0; pos < chunk.length; pos += PIECE_BYTES) {
         yield chunk.subarray(pos, pos + PIECE_BYTES);
         if (timeSlice.isUsedUp) await timeSlice.next();
@@ -239,6 +239,11 @@ async function* bounded(
     throw error;
   }
 }
+
+const tooLarge = ({ maxBytes }: GitHttpOptions): SourceUnreachableError =>
+  new SourceUnreachableError(
+    `the repository is larger than the ${Math.round(maxBytes / 1048576)} MiB of source.max_pack even without its history`,
+  );
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -29,7 +29,7 @@ export class PackTooLargeError extends Error {
 }
 
 const TYPES: Readonly<Record<number, GitObject['type']>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
-const HEADER_BYTES = 12;
+export const PACK_HEADER_BYTES = 12;
 const SHA1_SLICE_BYTES = 1 << 18;
 
 /**
@@ -43,17 +43,15 @@ const SHA1_SLICE_BYTES = 1 << 18;
 export async function readPack(pack: PackFile, limits: PackLimits): Promise<GitObjects> {
   const { maxObjects, signal } = limits;
   const end = pack.length - OID_BYTES;
-  const header = pack.at(0, HEADER_BYTES);
-  if (header.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('not a pack');
-  const count = header.readUInt32BE(8);
-  if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
+  if (end < PACK_HEADER_BYTES) throw new RangeError('not a pack');
+  const count = countObjects(pack, maxObjects);
   const timeSlice = new TimeSlice(signal);
   if ((await sha1(slices(pack, end), timeSlice)) !== pack.at(end, OID_BYTES).toString('hex')) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
   const objects = new PackObjects(limits, timeSlice);
   const allow = (size: number): void => objects.allow(size);
-  let pos = HEADER_BYTES;
+  let pos = PACK_HEADER_BYTES;
   for (let rest = count; rest > 0; rest -= 1) {
     const entry = await readEntry(pack, pos, { allow, signal });
     await objects.add(entry);
@@ -61,6 +59,21 @@ export async function readPack(pack: PackFile, limits: PackLimits): Promise<GitO
     if (timeSlice.isUsedUp) await timeSlice.next();
   }
   return objects.complete();
+}
+
+/**
+ * The number of objects, which precedes them.
+ *
+ * @param pack at least its first {@link PACK_HEADER_BYTES}
+ * @throws {RangeError} if it is not a pack
+ * @throws {PackTooLargeError}
+ */
+export function countObjects(pack: PackFile, maxObjects: number): number {
+  const header = pack.at(0, PACK_HEADER_BYTES);
+  if (header.toString('latin1', 0, 4) !== 'PACK') throw new RangeError('not a pack');
+  const count = header.readUInt32BE(8);
+  if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
+  return count;
 }
 
 class PackObjects {
