@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { type Server, traceStatement } from './trace-statement.js';
 import { poolOf, runAlone, type Transaction } from './transaction.js';
+import { noteUnparsedName } from './unparsed-names.js';
 
 /** Matches statements that write. */
 const WRITES = /\b(INSERT INTO|UPDATE \w+ |DELETE FROM)/;
@@ -64,7 +65,12 @@ export class PreparedStatement<Row extends object> {
   ): Promise<Row[]> {
     const { name, text } = this;
     const run = async () => connection.query<Row>({ name, text, values: [...values] });
-    return (await traceStatement(name, server, run)).rows;
+    try {
+      return (await traceStatement(name, server, run)).rows;
+    } catch (error) {
+      noteUnparsedName(connection, name);
+      throw error;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { type Beat, Beats } from './beats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { setResponseTimeout } from './response-timeout.js';
+import { hasUnparsedName } from './unparsed-names.js';
 
 /** How old the data may be while the primary responds, in milliseconds. */
 const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credentials: 1_000, current: 0 };
@@ -234,7 +235,7 @@ export class Standbys {
       throw error;
     } finally {
       client.off('error', onLost);
-      client.release(broken);
+      client.release(broken ?? hasUnparsedName(client));
     }
   }
 }

@@ -4,6 +4,7 @@ import { isConnectionError } from './database-errors.js';
 import type { RegistryPool } from './registry-pool.js';
 import { BEGIN_LIMITED } from './time-limit.js';
 import { traceStatement } from './trace-statement.js';
+import { hasUnparsedName } from './unparsed-names.js';
 
 /** A connection with an open transaction. */
 export type Transaction = PoolClient;
@@ -77,7 +78,7 @@ async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) 
     throw error;
   } finally {
     connection.off('error', onLost);
-    connection.release(broken);
+    connection.release(broken ?? hasUnparsedName(connection));
   }
 }
 
