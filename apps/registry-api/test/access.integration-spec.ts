@@ -138,6 +138,21 @@ onPostgres(
       expect(await statusWith(token)).toBe(401);
     });
 
+    test('a revoked token ends as soon if the clock was set back', async () => {
+      const token = await newToken(['clients:read']);
+      expect(await statusWith(token)).toBe(200);
+      await registry()
+        .dataSource.getRepository(ApiToken)
+        .delete({ hash: hashTokenValue(token) });
+      const { now } = Date;
+      Date.now = () => now() - 3_600_000;
+      try {
+        await eventually(async () => expect(await statusWith(token)).toBe(401));
+      } finally {
+        Date.now = now;
+      }
+    });
+
     test('the use of a token is recorded', async () => {
       const token = await newToken(['clients:read']);
       await statusWith(token);

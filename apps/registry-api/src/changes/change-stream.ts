@@ -27,7 +27,7 @@ export class ChangeStream extends Readable implements Follower {
   private isWanted = false;
   private isReading = false;
   private isFinished = false;
-  private takenAt = Date.now();
+  private takenAt = performance.now();
   private position: ChangePosition = { seq: 0, mark: '' };
 
   /** @param token the reader's bearer token; the stream ends with it */
@@ -50,7 +50,7 @@ export class ChangeStream extends Readable implements Follower {
 
   override _read(): void {
     this.isWanted = true;
-    this.takenAt = Date.now();
+    this.takenAt = performance.now();
     this.advance();
   }
 
@@ -64,7 +64,7 @@ export class ChangeStream extends Readable implements Follower {
   /** Keeps the connection alive for the reader and for proxies in between. */
   beat(): void {
     if (this.isWanted && !this.isReading) this.send([KEEP_ALIVE, this.place()]);
-    else if (!this.isReading && Date.now() - this.takenAt > STALLED_MS) this.destroy();
+    else if (!this.isReading && performance.now() - this.takenAt > STALLED_MS) this.destroy();
   }
 
   /** Changes that the reader has not received yet follow on its next connection. */

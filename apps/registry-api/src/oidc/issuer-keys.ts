@@ -61,14 +61,14 @@ export class IssuerKeys {
   };
 
   private async keys(): Promise<JWTVerifyGetKey> {
-    if (this.discovery && this.discovery.until > Date.now()) return this.discovery.keys;
+    if (this.discovery && this.discovery.until > performance.now()) return this.discovery.keys;
     const keys = this.discover();
-    const discovery = { keys, until: Date.now() + this.times.metadataMaxAgeMs };
+    const discovery = { keys, until: performance.now() + this.times.metadataMaxAgeMs };
     this.discovery = discovery;
     try {
       return await keys;
     } catch (error) {
-      discovery.until = Date.now() + this.times.cooldownMs;
+      discovery.until = performance.now() + this.times.cooldownMs;
       throw error;
     }
   }

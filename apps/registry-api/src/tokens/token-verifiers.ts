@@ -25,7 +25,7 @@ interface VerifiedToken {
 }
 
 interface Cached {
-  /** When it expires. */
+  /** When it expires, by the monotonic clock: a revoked token must not stay valid because the system's clock was set back. */
   readonly until: number;
   /** A promise during the query. */
   readonly token: VerifiedToken | Promise<VerifiedToken | undefined>;
@@ -62,9 +62,9 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     const hash = hashTokenValue(token);
     const key = hash.toString('latin1');
     const cached = this.cache.get(key);
-    if (cached && cached.until > Date.now()) return cached.token;
+    if (cached && cached.until > performance.now()) return cached.token;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const asked: Cached = { until: Date.now() + CACHE_MS, token: this.find(hash, address) };
+    const asked: Cached = { until: performance.now() + CACHE_MS, token: this.find(hash, address) };
     this.cache.set(key, asked);
     return this.settle(key, asked);
   }

@@ -31,8 +31,8 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
   });
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
-  private writtenAt = Date.now();
-  /** By the monotonic clock, as is the next. */
+  /** By the monotonic clock, as are the next two. */
+  private writtenAt = performance.now();
   private pausedUntil = 0;
   /** After a failure not even a filling queue is written at once, or each check would try. */
   private retryAt = 0;
@@ -80,7 +80,7 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
   }
 
   private flushIfDue(): void {
-    const isIdle = this.queue.rows === 0 && Date.now() - this.writtenAt < IDLE_INTERVAL_MS;
+    const isIdle = this.queue.rows === 0 && performance.now() - this.writtenAt < IDLE_INTERVAL_MS;
     if (!isIdle && performance.now() >= this.pausedUntil) void this.flush();
   }
 
@@ -94,7 +94,7 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
         this.metrics.countUsageWritten(batch.rows.length);
         written += batch.rows.length;
       }
-      this.writtenAt = Date.now();
+      this.writtenAt = performance.now();
       this.pausedUntil = startedAt + pauseAfter(written);
     } catch (error) {
       this.retryAt = performance.now() + USAGE_INTERVAL_MS;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
 import { IssuerKeys, ISSUER_TIMES } from '../../src/oidc/issuer-keys.js';
 import { type OidcIssuer, startIssuer } from './oidc-issuer.js';
@@ -44,6 +45,26 @@ test('a failed discovery is not retried before the cooldown is over', async () =
   expect(asked).toBe(1);
   for (const keys of [eager, eager, eager]) await expectUnavailable(keys, token);
   expect(asked).toBe(4);
+});
+
+test('setting the clock back does not put the next discovery off', async () => {
+  let asked = 0;
+  const url = await serve((_request, response) => {
+    asked += 1;
+    response.writeHead(500).end();
+  });
+  const keys = new IssuerKeys(url, { ...ISSUER_TIMES, cooldownMs: 1 });
+  const token = await issuer.sign({});
+  await expectUnavailable(keys, token);
+  const { now } = Date;
+  Date.now = () => now() - 3_600_000;
+  try {
+    await sleep(50);
+    await expectUnavailable(keys, token);
+  } finally {
+    Date.now = now;
+  }
+  expect(asked).toBe(2);
 });
 
 test('many tokens at once cause one discovery', async () => {
