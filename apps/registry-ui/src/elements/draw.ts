@@ -26,7 +26,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 
 /**
  * Draws JSX once, without React: for rows that come and go while a list scrolls, where React takes most of the time. Components
- * may only compute their content, without hooks, refs and event handlers.
+ * may only compute their content, without hooks, refs, event handlers and style objects.
  *
  * @param former what was drawn by the last call; it is changed into the new drawing
  */
@@ -74,7 +74,8 @@ function setAttributes(element: Element, props: Props, former: Props): void {
   for (const name in props) {
     const value = props[name];
     if (name === 'children' || value === undefined || value === former[name]) continue;
-    if (typeof value === 'function') throw new TypeError(`${name} would never be called`);
+    if (typeof value === 'function' || typeof value === 'object')
+      throw new TypeError(`${name} cannot be drawn`);
     element.setAttribute(ATTRIBUTES[name] ?? name, String(value));
   }
 }

@@ -26,7 +26,7 @@ export async function swapLookup(
   { gzip, signal, writer, keepVersions = 0, describe, beforeSwap, ...guarding }: SwapRequest,
 ): Promise<GuardResult & { readonly bytes: number }> {
   let guarded: GuardResult = { guards: [] };
-  let removeManifest: (() => Promise<void>) | undefined;
+  let restoreManifest: (() => Promise<void>) | undefined;
   let bytes: number;
   try {
     bytes = await writeFileAtomically(file, content, {
@@ -37,16 +37,16 @@ export async function swapLookup(
         guarded = await guardSwap(partial, file, guarding);
         const manifest = await describe?.(partial, guarded);
         await beforeSwap?.(partial);
-        if (manifest !== undefined) removeManifest = await writeManifest(file, manifest);
+        if (manifest !== undefined) restoreManifest = await writeManifest(file, manifest);
         if (keepVersions > 0) await keepVersion(file);
       },
     });
   } catch (error) {
-    // Else failed runs would in time displace the manifest of the lookup that stays. Their own errors matter less.
-    await removeManifest?.().catch(() => undefined);
+    // Failed runs would in time displace the manifest of the lookup that stays. Why this one failed matters more than an error here.
+    await restoreManifest?.().catch(() => undefined);
     throw error;
   }
   await pruneVersions(file, keepVersions);
-  if (removeManifest !== undefined) await pruneManifests(file, keepVersions);
+  if (restoreManifest !== undefined) await pruneManifests(file, keepVersions);
   return { bytes, ...guarded };
 }
