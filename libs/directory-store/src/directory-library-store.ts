@@ -2,21 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { makeFolders, TimeSlice } from '@svc/foundation/files';
+import {
+  DamagedLockError,
+  FileLockedError,
+  holdsFileLock,
+  makeFolders,
+  takeFileLock,
+  TimeSlice,
+} from '@svc/foundation/files';
 import {
   bytesOf,
   type LibraryLock,
+  LibraryLockedError,
   type LibraryStore,
   type LockHolder,
   LockLostError,
   type StoreArea,
   type StoredNode,
   StoreUnreachableError,
+  UnreadableStateError,
   WriteConflictError,
   type WriteOperation,
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
-import { holdsLockFile, takeLockFile } from './directory-lock.js';
 import { list, removeNode, status, writeFlushed, writeWhole } from './node-files.js';
 import { readNode, readTree } from './read-nodes.js';
 
@@ -89,7 +97,7 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
     await makeFolders(this.roots.state).catch(toUnreachable);
-    return takeLockFile(this.lockFile, holder, waitMs, signal);
+    return takeFileLock(this.lockFile, holder, { waitMs, signal }).catch(toLockError);
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
@@ -110,7 +118,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   private async applyAlone(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
-    if (!(await holdsLockFile(this.lockFile, lock.holder))) {
+    if (!(await holdsFileLock(this.lockFile, lock.holder).catch(toLockError))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
     attempt(() => assertBatchFits(batch, this.roots));
@@ -160,6 +168,12 @@ function attempt<T>(look: () => T): T {
     if (error instanceof WriteConflictError) throw error;
     return toUnreachable(error as NodeJS.ErrnoException);
   }
+}
+
+function toLockError(error: unknown): never {
+  if (error instanceof FileLockedError) throw new LibraryLockedError(error.holder);
+  if (error instanceof DamagedLockError) throw UnreadableStateError.damaged(error.path, 'it has no holder');
+  throw error;
 }
 
 function toUnreachable(error: NodeJS.ErrnoException): never {

@@ -1,3 +1,2 @@
 export { DirectoryLibraryStore, type DirectoryStoreOptions } from './directory-library-store.js';
 export { type PullCounts, pullLibrary, type PullOptions, PullRefusedError } from './pull-library.js';
-export { takeLockFile } from './directory-lock.js';

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LibraryLockedError, type StoredNode } from '@svc/library-sync';
@@ -81,6 +81,22 @@ test('an unreadable lock is named, and one of a dead process is taken over', asy
   // Held by a process that does not exist on this host.
   await writeFile(lock, JSON.stringify({ ...holder, host: hostname(), pid: 2 ** 22 + 1 }));
   await (await store.lock({ ...holder, id: 'two' }, 0)).release();
+});
+
+test('a lock whose process ended is taken over even if another has its number, as in a container started again', async () => {
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  const path = join(folder, '.svccmd', 'library', 'lock');
+  const lock = await store.lock(holder, 0);
+  const former = JSON.parse(await readFile(path, 'utf8')) as object;
+  await lock.release();
+  const at = new Date(Date.now() - 120_000);
+  await writeFile(path, JSON.stringify({ ...former, started: '1' }));
+  await utimes(path, at, at);
+  await (await store.lock({ ...holder, id: 'two' }, 0)).release();
+  // This process itself is alive, however long it has not touched its lock.
+  await writeFile(path, JSON.stringify(former));
+  await utimes(path, at, at);
+  await expect(store.lock({ ...holder, id: 'three' }, 0)).rejects.toThrow(LibraryLockedError);
 });
 
 test('a lock of another host is kept while that host touches it, whatever its clock says', async () => {

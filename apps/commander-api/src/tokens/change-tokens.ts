@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { takeLockFile } from '@svc/directory-store';
-import { LibraryLockedError } from '@svc/library-sync';
+import { FileLockedError, takeFileLock } from '@svc/foundation/files';
 import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, describeReadError, readAtMostSync } from '../files/read-at-most.js';
@@ -64,8 +63,8 @@ export async function changeTokenFile<T>(
 
 async function takeLock(file: string, signal: AbortSignal) {
   const holder = { id: randomUUID(), by: describeProcess(), since: new Date().toISOString() };
-  return takeLockFile(`${file}.lock`, holder, LOCK_WAIT_MS, signal).catch((error: unknown) => {
-    if (error instanceof LibraryLockedError) {
+  return takeFileLock(`${file}.lock`, holder, { waitMs: LOCK_WAIT_MS, signal }).catch((error: unknown) => {
+    if (error instanceof FileLockedError) {
       const by = error.holder?.by ?? 'another process';
       throw new CommanderError('failed', `${file}: ${by} is changing it; try again`, { cause: error });
     }

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runSvccmd } from '../shell/run-svccmd.js';
 import { runAround } from './file-changes.js';
 import { EPOCH } from './lookup-folder.js';
@@ -26,20 +27,34 @@ async function expectReplaced(former: string, next: string): Promise<void> {
   expect((await remote.folder.run('rollback', 'geo')).code).toBe(0);
 }
 
-test('a sync that finds its lookup built by another run meanwhile leaves it alone', async () => {
-  const write = (name: string, month: number) => {
-    const modified = new Date(Date.UTC(2026, month));
-    utimesSync(remote.folder.write('base.csv', rows(name)), modified, modified);
-  };
-  remote.folder.declare('lookups: {geo: {layers: [{source: base.csv, input_ip_format: cidr}]}}');
-  write('Prague', 1);
-  await sync();
-  write('Brno', 2);
-  const earlier = { cwd: remote.folder.path, env: { SOURCE_DATE_EPOCH: String(Number(EPOCH) - 100) } };
-  const code = await runAround(['iplookup', 'sync'], earlier, 'before open .geo.mmdb.partial', sync);
-  expect(code).toBe(0);
-  await expectReplaced('Prague', 'Brno');
-});
+test.each([
+  ['before open .geo.mmdb.partial', -100],
+  ['before link 1', 100],
+])(
+  'a sync that pauses %s leaves a lookup alone that another run has built meanwhile',
+  async (moment, epochs) => {
+    const write = (name: string, month: number) => {
+      const modified = new Date(Date.UTC(2026, month));
+      utimesSync(remote.folder.write('base.csv', rows(name)), modified, modified);
+    };
+    remote.folder.declare('lookups: {geo: {layers: [{source: base.csv, input_ip_format: cidr}]}}');
+    write('Prague', 1);
+    await sync();
+    write('Brno', 2);
+    const options = {
+      cwd: remote.folder.path,
+      env: { SOURCE_DATE_EPOCH: String(Number(EPOCH) + epochs) },
+    };
+    let other: ReturnType<typeof sync> | undefined;
+    const code = await runAround(['iplookup', 'sync'], options, moment, async () => {
+      other = sync();
+      // It may have to wait until the first one goes on.
+      await Promise.race([other, sleep(4000)]);
+    });
+    expect([code, (await other)?.code]).toEqual([0, 0]);
+    await expectReplaced('Prague', 'Brno');
+  },
+);
 
 test('two syncs that fetch the same file at once both succeed', async () => {
   remote.server.answers = { '/base.csv': sendFile(rows('Prague')) };

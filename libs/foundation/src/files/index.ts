@@ -1,5 +1,13 @@
 export { ContentFile, openUnnamedFile, type StoredContent } from './content-file.js';
 export { ContentStore } from './content-store.js';
+export {
+  DamagedLockError,
+  type FileLock,
+  FileLockedError,
+  type FileLockHolder,
+  holdsFileLock,
+  takeFileLock,
+} from './file-lock.js';
 export { makeFolders } from './make-folders.js';
 export { packageVersion } from './package-version.js';
 export { BufferPool, withPlainFile } from './plain-file.js';

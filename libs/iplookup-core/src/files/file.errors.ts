@@ -47,13 +47,16 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
+/** Error codes of file systems without hard links. */
+export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
+
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** A lookup file cannot be written; the previous one stays in place. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 
-  private constructor(
+  constructor(
     /** The file to be written. */
     readonly path: string,
     readonly reason: string,

@@ -13,7 +13,8 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolders } from '@svc/foundation/files';
-import { errorCode, OutputFileError } from './file.errors.js';
+import { errorCode, NO_LINKS, OutputFileError } from './file.errors.js';
+import { lockLookup } from './lookup-lock.js';
 import { flushFolder, partialPath } from './partial-file.js';
 
 /** Hidden, with files named by number, so that programs looking for lookups do not find the versions. */
@@ -125,11 +126,13 @@ export async function restoreVersion(
   number?: number,
   beforeSwap?: (draft: string) => Promise<void>,
 ): Promise<Rollback | undefined> {
-  const versions = await listVersions(target);
-  const restored = versions.find((version) => number === undefined || version.number === number);
-  if (restored === undefined) return undefined;
+  if ((await listVersions(target)).length === 0) return undefined;
+  const lock = await lockLookup(target);
   const draft = partialPath(target, randomBytes(6).toString('hex'));
   try {
+    const versions = await listVersions(target);
+    const restored = versions.find((version) => number === undefined || version.number === number);
+    if (restored === undefined) return undefined;
     await linkOrCopy(restored.path, draft);
     // Readers notice a new file by its time, and of plain and gzipped lookups the newer one counts.
     await utimes(draft, new Date(), new Date());
@@ -143,6 +146,7 @@ export async function restoreVersion(
     throw OutputFileError.from(target, error);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
+    await lock?.release();
   }
 }
 
@@ -186,9 +190,6 @@ async function linkOrCopy(source: string, path: string): Promise<boolean> {
     await rm(draft, { force: true });
   }
 }
-
-/** Error codes of file systems without hard links. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
 
 /** Copies that were interrupted long ago. */
 async function removeStalePartials(folder: string): Promise<void> {

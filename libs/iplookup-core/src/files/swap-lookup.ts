@@ -1,4 +1,5 @@
 import { type GuardRequest, type GuardResult, guardSwap } from './guard-swap.js';
+import { lockLookup } from './lookup-lock.js';
 import { type LookupManifest, pruneManifests, writeManifest } from './lookup-manifest.js';
 import { keepVersion, pruneVersions } from './lookup-versions.js';
 import { writeFileAtomically, type WriteOptions } from './write-file-atomically.js';
@@ -27,26 +28,27 @@ export async function swapLookup(
 ): Promise<GuardResult & { readonly bytes: number }> {
   let guarded: GuardResult = { guards: [] };
   let restoreManifest: (() => Promise<void>) | undefined;
-  let bytes: number;
+  let lock: Awaited<ReturnType<typeof lockLookup>>;
+  const swap = async (partial: string): Promise<void> => {
+    guarded = await guardSwap(partial, file, guarding);
+    const manifest = await describe?.(partial, guarded);
+    if (keepVersions > 0 || beforeSwap !== undefined) lock = await lockLookup(file, { writer, signal });
+    await beforeSwap?.(partial);
+    if (manifest !== undefined) restoreManifest = await writeManifest(file, manifest);
+    if (keepVersions > 0) await keepVersion(file);
+  };
   try {
-    bytes = await writeFileAtomically(file, content, {
-      gzip,
-      signal,
-      writer,
-      beforeSwap: async (partial) => {
-        guarded = await guardSwap(partial, file, guarding);
-        const manifest = await describe?.(partial, guarded);
-        await beforeSwap?.(partial);
-        if (manifest !== undefined) restoreManifest = await writeManifest(file, manifest);
-        if (keepVersions > 0) await keepVersion(file);
+    const bytes = await writeFileAtomically(file, content, { gzip, signal, writer, beforeSwap: swap }).catch(
+      async (error: unknown) => {
+        // Failed runs would in time displace the manifest of the lookup that stays. Why this one failed matters more than an error here.
+        await restoreManifest?.().catch(() => undefined);
+        throw error;
       },
-    });
-  } catch (error) {
-    // Failed runs would in time displace the manifest of the lookup that stays. Why this one failed matters more than an error here.
-    await restoreManifest?.().catch(() => undefined);
-    throw error;
+    );
+    await pruneVersions(file, keepVersions);
+    if (restoreManifest !== undefined) await pruneManifests(file, keepVersions);
+    return { bytes, ...guarded };
+  } finally {
+    await lock?.release();
   }
-  await pruneVersions(file, keepVersions);
-  if (restoreManifest !== undefined) await pruneManifests(file, keepVersions);
-  return { bytes, ...guarded };
 }

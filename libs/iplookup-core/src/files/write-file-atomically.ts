@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { makeFolders } from '@svc/foundation/files';
 import { errorCode, OutputFileError } from './file.errors.js';
+import { releaseLocks, temporaryWriter } from './lookup-lock.js';
 import { flushFolder, partialPath } from './partial-file.js';
 
 /**
@@ -103,11 +104,16 @@ async function* copies(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const chunk of content) yield Buffer.from(chunk);
 }
 
-/** Removes the partial file of a terminated writer. */
+/** Removes the partial files of a terminated writer, and its locks. */
 export async function removePartial(folder: string, writer: string): Promise<void> {
-  const ending = `.${[hostname(), process.pid, writer].join('~')}.partial`;
-  const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
+  const endings = [writer, temporaryWriter(writer)].map((each) =>
+    [hostname(), process.pid, `${each}.partial`].join('~'),
+  );
+  const files = (await readdir(folder)).filter((file) =>
+    endings.some((ending) => file.endsWith(`.${ending}`)),
+  );
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+  await releaseLocks(folder, writer);
 }
 
 /** Removes partial files that killed runs left for the same target. */
