@@ -179,7 +179,7 @@ function sourceOptions(command: Command): Command {
   return command
     .option(
       '--source <folder or URL>',
-      'use this instead of source.path (a token in a URL is visible in the process list)',
+      'use this instead of source.path, source.ref and source.subfolder (a token in a URL is visible in the process list)',
     )
     .option('--ref <ref>', 'use this branch, tag or commit instead of source.ref', parseRef);
 }
