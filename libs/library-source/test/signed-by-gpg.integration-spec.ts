@@ -117,7 +117,7 @@ test.each([
   [
     'with a damaged key',
     '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n',
-    /: a public key cannot be read: /,
+    /: a block is neither a public key nor a revocation certificate of a listed key: /,
   ],
 ])('a list of keys %s is a configuration error', async (_case, text, message) => {
   const file = keys.path(text === undefined ? 'missing' : 'odd.asc');

@@ -73,6 +73,12 @@ export class SigningKeys {
     };
   }
 
+  /** Runs gpg where {@link gpg} made the keys. @returns what it prints */
+  async runGpg(...words: string[]): Promise<string> {
+    const options = ['--homedir', this.folder, '--batch', '--quiet', '--yes', '--passphrase', ''];
+    return (await run('gpg', [...options, '--pinentry-mode', 'loopback', ...words])).stdout;
+  }
+
   /** @returns options of git with which it knows these armored OpenPGP keys only */
   async gpgThatKnows(...publicKeys: string[]): Promise<readonly string[]> {
     const homedir = await mkdtemp(this.path('home-'));

@@ -46,7 +46,10 @@ async function verifierOf(format: SignatureFormat, file: string): Promise<Allowe
     return async (signed) => verifySsh(signed, signers, file);
   }
   // OpenPGP takes long to load.
-  const { parseOpenpgpKeys, verifyOpenpgp } = await import('./verify-openpgp.js');
+  const [{ parseOpenpgpKeys }, { verifyOpenpgp }] = await Promise.all([
+    import('./openpgp-keys.js'),
+    import('./verify-openpgp.js'),
+  ]);
   const keys = await parseOpenpgpKeys(text);
   return async (signed, now) => verifyOpenpgp(signed, keys, file, now);
 }
