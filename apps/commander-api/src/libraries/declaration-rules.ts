@@ -58,11 +58,9 @@ export async function passwordCheck(
   config: Pick<LibrarySettings, 'validate' | 'pwdencryptor' | 'source'>,
   address = config.source.path,
 ): Promise<NonNullable<LoadRun['check']>> {
-  const { validate, pwdencryptor } = config;
-  const { key, key_command, recipients = [] } = pwdencryptor;
-  const hasKeys = key !== undefined || key_command !== undefined || recipients.length > 0;
+  const { validate } = config;
   const isPlainChecked = (validate.plain_passwords ?? 'allow') !== 'allow';
-  const checksEncrypted = isPlainChecked || (validate.sealed.length > 0 && hasKeys);
+  const checksEncrypted = isPlainChecked || validate.sealed.length > 0;
   const load = async () => {
     // Loaded lazily: few loads need it.
     const { passwordCheck } = await import('./check-library-passwords.js');

@@ -79,15 +79,20 @@ test('the rules on the page are a valid configuration, and a violation is report
   writeFileSync(join(folder, 'dashboard.schema.json'), '{"required": ["title"]}');
   const library = async (...words: string[]) => svccmd(['-c', configuration, 'library', ...words]);
   const checkout = join(folder, 'checkout');
+  await svccmd(['keygen', join(folder, 'any.key')]);
+  const encrypted = await svccmd(['encpwd', '--yaml', '--key-file', join(folder, 'any.key'), 'hunter2']);
   await writeFiles(checkout, {
     'Parsers/Linux/10_ssh.yaml': 'define: {type: parser}\n',
-    'Correlators/Login.yaml': 'when: !EQ [!ITEM {EVENT: user}, root]\npassword: !encpwd "eyJ.x"\n',
+    'Correlators/Login.yaml': 'when: !EQ [!ITEM {EVENT: user}, root]\n',
+    'Dashboards/x.json': '{"title": "x"}',
+    'database.yaml': `password: ${encrypted.stdout.trim()}\n`,
   });
   expect(await library('load')).toMatchObject({ code: 0, stdout: expect.stringContaining('load 1 is done') });
   await writeFiles(checkout, {
     'Parsers/Linux/30_cron.yaml': 'define: {type: corelator}\n',
     'Correlators/Login.yaml': 'when: !EQ {}\nx: !INCLUDE gone.yaml\napi_key: hunter2\n',
     'Dashboards/x.json': '{}',
+    'database.yaml': 'password: !encpwd hunter2\n',
   });
   const refused = await library('load');
   const said = blocks('library-ci.md', 'text')[0]!.trim();
@@ -101,9 +106,10 @@ test('the rules on the page are a valid configuration, and a violation is report
   ).toEqual([
     'Correlators/Login.yaml:1:11: error: has the tag !EQ on a mapping; it takes a sequence',
     'Correlators/Login.yaml:3:10: error: has an unencrypted value at "api_key": encrypt it (svccmd encpwd)',
-    "Dashboards/x.json: error: does not match dashboard.schema.json: the document must have required property 'title'",
+    "Dashboards/x.json:1:1: error: does not match dashboard.schema.json: the document must have required property 'title'",
     said,
     'Correlators/Login.yaml:2:13: error: includes "gone.yaml", which is not in the library',
+    'database.yaml:1: error: not an encrypted password: expected five parts separated by dots, the first starting with eyJ',
   ]);
   expect((await library('status')).stdout).toMatch(/^load 1 /m);
 });

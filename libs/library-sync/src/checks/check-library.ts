@@ -79,7 +79,7 @@ export async function checkLibrary(
     for (const finding of faults) problems.push({ severity: 'error', path: entry.path, ...finding });
     if (faults.length === 0 && checks) problems.push(...checks.check(entry.path, data));
   }
-  for (const missing of checks?.missing(files) ?? []) problems.push(missing);
+  for (const finding of checks?.findings(files) ?? []) problems.push(finding);
   // Not push(...twins): the number of arguments is limited.
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
   if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);

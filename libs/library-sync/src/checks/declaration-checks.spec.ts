@@ -1,31 +1,6 @@
-import type { SourceEntry } from '../ports/library-source.js';
-import { findingText } from '../ports/library-finding.js';
-import { checkLibrary, contentHash } from './check-library.js';
+import { findings, NO_RULES } from '../testing/declaration-findings.js';
+import { contentHash } from './check-library.js';
 import { assertSchemas } from './assert-schemas.js';
-import type { DeclarationRules } from './declaration-rules.js';
-
-const NONE: DeclarationRules = { schemas: [], includes: [], sealed: [] };
-
-/** What is said about files, by their texts. */
-async function findings(
-  files: Readonly<Record<string, string>>,
-  rules: Partial<DeclarationRules>,
-  passed: ReadonlyMap<string, string> = new Map(),
-): Promise<string[]> {
-  const entries = Object.entries(files).map(([path, text]): SourceEntry => ({
-    kind: 'file',
-    path,
-    data: Buffer.from(text),
-  }));
-  const options = {
-    names: 'any',
-    allowEmpty: false,
-    maxBytes: 1 << 20,
-    rules: { ...NONE, ...rules },
-  } as const;
-  const { problems } = await checkLibrary(entries, options, undefined, passed);
-  return problems.map(findingText);
-}
 
 const PARSER = {
   type: 'object',
@@ -64,8 +39,44 @@ describe('schemas', () => {
         { schemas },
       ),
     ).toEqual([
-      'Parsers/a.json: error: does not match parser.json: /define must be object',
+      'Parsers/a.json:1:12: error: does not match parser.json: /define must be object',
       'Parsers/b.json: error: is not JSON',
+    ]);
+  });
+
+  test('properties that are unexpected, or have a wrong name, are named', async () => {
+    const schema = {
+      $id: 'https://example.com/a',
+      allOf: [{ properties: { ok: { $ref: '#/$defs/ok' } } }],
+      unevaluatedProperties: false,
+      $defs: { ok: { propertyNames: { pattern: '^[a-z]+$' } } },
+    };
+    const rules = ['/Parsers/*.yaml', '/Others/*.json'].map((files) => ({ files, name: 's', schema }));
+    const files = {
+      'Parsers/a.yaml': 'ok: {a: 1, B: 2}\nsurplus: 1\n',
+      'Others/a.json': '{\n\t"more": 1\n}\n',
+    };
+    expect(await findings(files, { schemas: rules })).toEqual([
+      'Parsers/a.yaml:1:15: error: does not match s: /ok must match pattern "^[a-z]+$" ("B")',
+      'Parsers/a.yaml:1:15: error: does not match s: /ok property name must be valid ("B")',
+      'Parsers/a.yaml:2:10: error: does not match s: the document must NOT have unevaluated properties ("surplus")',
+      'Others/a.json:2:10: error: does not match s: the document must NOT have unevaluated properties ("more")',
+    ]);
+  });
+
+  test('a pattern that no file matches is a warning', async () => {
+    const rule = { files: '/Parser/*', name: 's', schema: {} };
+    const unused =
+      '(library): warning: no YAML or JSON file matches "/Parser/*", so nothing is checked against s; correct validate.schemas';
+    expect(await findings({ 'Parsers/a.yaml': 'a: 1\n' }, { schemas: [rule] })).toEqual([unused]);
+    expect(await findings({ 'Parser/a.csv': 'a\n' }, { schemas: [rule] })).toEqual([unused]);
+    expect(await findings({ 'Parser/a.yaml': 'a: 1\n' }, { schemas: [rule] })).toEqual([]);
+  });
+
+  test('a schema that refers to itself without end is named', async () => {
+    const rule = { files: '*', name: 's', schema: { $ref: '#' } };
+    expect(await findings({ 'a.yaml': 'a: 1\n' }, { schemas: [rule] })).toEqual([
+      expect.stringMatching(/^a\.yaml:1:1: error: cannot be checked against s: /),
     ]);
   });
 
@@ -98,10 +109,15 @@ describe('schemas', () => {
 
   test('an invalid schema is named', async () => {
     const rule = { files: '*', name: 'mine.json', schema: { type: 'strange' } };
-    await expect(assertSchemas({ ...NONE, schemas: [rule] })).rejects.toThrow(
+    await expect(assertSchemas({ ...NO_RULES, schemas: [rule] })).rejects.toThrow(
       /^mine\.json is not a JSON Schema of draft 2020-12: /,
     );
-    await expect(assertSchemas({ ...NONE, schemas })).resolves.toBeUndefined();
+    for (const schema of [null, [], 'text']) {
+      await expect(assertSchemas({ ...NO_RULES, schemas: [{ ...rule, schema }] })).rejects.toThrow(
+        'mine.json is not a JSON Schema of draft 2020-12: it must be an object, true or false',
+      );
+    }
+    await expect(assertSchemas({ ...NO_RULES, schemas })).resolves.toBeUndefined();
   });
 
   test('at most ten findings per file', async () => {
@@ -123,51 +139,19 @@ describe('tags', () => {
     ]);
   });
 
+  test('tags of other programs are errors as well, however they are written', async () => {
+    const files = {
+      'a.yaml': 'a: !!python/object/apply:os.system [ls]\nb: !<tag:example.com,2000:x> 1\nc: !!binary aGk=\n',
+      'b.yaml': '%TAG ! tag:example.com,2000:\n---\na: !EVENT 1\n',
+    };
+    expect(await findings(files, { tags: { ...tags, '!binary': 'scalar' } })).toEqual([
+      'a.yaml:1:36: error: has the unknown tag !!python/object/apply:os.system',
+      'a.yaml:2:30: error: has the unknown tag !<tag:example.com,2000:x>',
+      'b.yaml:3:11: error: has the unknown tag !<tag:example.com,2000:EVENT>',
+    ]);
+  });
+
   test('without declared tags, all are allowed', async () => {
     expect(await findings({ 'a.yaml': 'a: !ANY 1\n' }, {})).toEqual([]);
-  });
-});
-
-describe('includes', () => {
-  const includes = ['INCLUDE'];
-
-  test('targets must be files of the library: absolute, or beside the file', async () => {
-    const text =
-      'a: !INCLUDE /Parsers/b.yaml\nb: !INCLUDE b.yaml\nc: !INCLUDE ../top.yaml\nd: !INCLUDE none.yaml\n';
-    const files = {
-      'Parsers/a.yaml': text,
-      'Parsers/b.yaml': 'x: 1\n',
-      'top.yaml': 'x: !INCLUDE /Parsers\n',
-    };
-    expect(await findings(files, { includes })).toEqual([
-      'Parsers/a.yaml:4:13: error: includes "none.yaml", which is not in the library',
-      'top.yaml:1:13: error: includes "/Parsers", which is not in the library',
-    ]);
-  });
-});
-
-describe('values that must be encrypted', () => {
-  const sealed = ['*password*', 'api.key'];
-
-  test('unencrypted ones are errors, which never show them', async () => {
-    const text = [
-      'db:\n  Password: hunter2',
-      'passwords: [{name: one, value: hunter3}, !encpwd "eyJ.x"]',
-      'api.key: hunter4',
-      'apixkey: public',
-      'password_text: \'!encpwd "eyJ.x"\'',
-      'password_bare: "!encpwd eyJ.x"',
-      `password_json: '!encpwd {"recipients":[]}'`,
-      'password_none:',
-      'old_password: ""',
-    ].join('\n');
-    const found = await findings({ 'a.yaml': text }, { sealed });
-    expect(found).toEqual([
-      'a.yaml:2:13: error: has an unencrypted value at "Password": encrypt it (svccmd encpwd)',
-      'a.yaml:3:20: error: has an unencrypted value at "passwords": encrypt it (svccmd encpwd)',
-      'a.yaml:3:32: error: has an unencrypted value at "passwords": encrypt it (svccmd encpwd)',
-      'a.yaml:4:10: error: has an unencrypted value at "api.key": encrypt it (svccmd encpwd)',
-    ]);
-    expect(found.join()).not.toContain('hunter');
   });
 });

@@ -1,17 +1,18 @@
-import { dirname, join } from 'node:path/posix';
 import {
   type Document,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   LineCounter,
   type Node,
   parseAllDocuments,
+  parseDocument,
   visit,
 } from 'yaml';
 import type { LibraryFinding } from '../ports/library-finding.js';
 import { type DeclarationRules, keyPattern, type TagKind } from './declaration-rules.js';
+import { findUnsealed } from './find-unsealed.js';
+import { IncludeChecks } from './include-checks.js';
 import { LookupChecks } from './lookup-checks.js';
 import { SchemaChecks } from './schema-checks.js';
 
@@ -28,8 +29,7 @@ export class DeclarationChecks {
   private readonly schemas: SchemaChecks;
   private readonly sealed: readonly RegExp[];
   private readonly lookups: LookupChecks;
-  /** Included paths, with the places of the includes. */
-  private readonly included: { readonly target: string; readonly finding: LibraryFinding }[] = [];
+  private readonly includes = new IncludeChecks();
 
   /** @throws {RangeError} if a schema is invalid */
   constructor(private readonly rules: DeclarationRules) {
@@ -44,22 +44,28 @@ export class DeclarationChecks {
     return found.slice(0, MAX_FINDINGS).map((finding) => ({ severity: 'error', path, ...finding }));
   }
 
-  /** References to missing files and lookups, once all files have been checked. @param files of the library, by path */
-  missing(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
-    const includes = this.included.filter(({ target }) => !files.has(target));
-    return [...includes.map(({ finding }) => finding), ...this.lookups.missing(files.keys())];
+  /** What only all files together show, once each has been checked. @param files of the library, by path */
+  findings(files: ReadonlyMap<string, unknown>): LibraryFinding[] {
+    return [
+      ...this.includes.findings(files),
+      ...this.lookups.missing(files.keys()),
+      ...this.schemas.unused(files.keys()),
+    ];
   }
 
   private checkJson(path: string, data: Uint8Array): Finding[] {
     if (!this.schemas.appliesTo(path)) return [];
+    const text = Buffer.from(data).toString();
     let value: unknown;
     try {
-      value = JSON.parse(Buffer.from(data).toString());
+      value = JSON.parse(text);
     } catch {
       // The parser's message would quote values.
       return [{ code: 'json-syntax', message: 'is not JSON' }];
     }
-    return this.schemas.check(path, value).map(({ message }) => ({ code: 'schema', message }));
+    const misfits = this.schemas.check(path, value);
+    const locate = misfits.length > 0 ? locatorOf(text) : undefined;
+    return misfits.map(({ place, message }) => ({ code: 'schema', message, ...locate?.(place) }));
   }
 
   private checkYaml(path: string, data: Uint8Array): Finding[] {
@@ -95,43 +101,23 @@ export class DeclarationChecks {
         const place = at(node.range?.[0] ?? 0);
         const message = tags && misuseOf(tag, kindOf(node), tags);
         if (message !== undefined) findings.push({ code: 'yaml-tag', message, ...place });
-        if (includes.includes(tag) && isScalar(node)) this.include(path, String(node.value), place);
+        if (!includes.includes(tag)) return;
+        if (isScalar(node)) this.includes.collect(path, String(node.value), place);
+        else if (message === undefined)
+          findings.push({ code: 'include', message: `has no path of a file after !${tag}`, ...place });
       },
     });
     return findings;
-  }
-
-  private include(path: string, target: string, place: Place): void {
-    const from = target.startsWith('/') ? target : join('/', dirname(path), target);
-    this.included.push({
-      target: join('/', from).slice(1),
-      finding: {
-        severity: 'error',
-        path,
-        code: 'include',
-        message: `includes ${JSON.stringify(target)}, which is not in the library`,
-        ...place,
-      },
-    });
   }
 
   /** Findings never show values. */
   private checkSealed(document: Document.Parsed, at: Locate): Finding[] {
-    const findings: Finding[] = [];
-    if (this.sealed.length === 0) return findings;
-    visit(document, {
-      Scalar: (key, node, ancestors) => {
-        if (key === 'key' || node.value === null || node.value === '' || isSealed(node)) return;
-        const keys = ancestors.flatMap((one) =>
-          isPair(one) && isScalar(one.key) ? [String(one.key.value)] : [],
-        );
-        const secret = keys.find((name) => this.sealed.some((pattern) => pattern.test(name)));
-        if (secret === undefined) return;
-        const message = `has an unencrypted value at ${JSON.stringify(secret)}: encrypt it (svccmd encpwd)`;
-        findings.push({ code: 'not-sealed', message, ...at(node.range?.[0] ?? 0) });
-      },
-    });
-    return findings;
+    if (this.sealed.length === 0) return [];
+    return findUnsealed(document, this.sealed).map(({ key, offset }) => ({
+      code: 'not-sealed',
+      message: `has an unencrypted value at ${JSON.stringify(key)}: encrypt it (svccmd encpwd)`,
+      ...at(offset),
+    }));
   }
 
   private checkSchemas(path: string, document: Document.Parsed, at: Locate): Finding[] {
@@ -155,9 +141,14 @@ interface Place {
 
 type Locate = (offset: number) => Place;
 
-/** A tag of the application's own, without `!`. */
+const YAML_TAGS = 'tag:yaml.org,2002:';
+const PLAIN_TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => YAML_TAGS + name);
+
+/** A tag other than those of plain values, as it is written after its first `!`. */
 function tagOf({ tag }: Node): string | undefined {
-  return tag?.startsWith('!') && tag.length > 1 ? tag.slice(1) : undefined;
+  if (tag === undefined || tag === '!' || PLAIN_TAGS.includes(tag)) return undefined;
+  if (tag.startsWith(YAML_TAGS)) return `!${tag.slice(YAML_TAGS.length)}`;
+  return tag.startsWith('!') ? tag.slice(1) : `<${tag}>`;
 }
 
 function kindOf(node: Node): TagKind {
@@ -171,10 +162,21 @@ function misuseOf(tag: string, kind: TagKind, tags: Readonly<Record<string, TagK
   return expected === kind ? undefined : `has the tag !${tag} on a ${kind}; it takes a ${expected}`;
 }
 
-/** `password: !encpwd "…"`, as a tag or as text, with or without quotes. */
-const isSealed = ({ tag, value }: { readonly tag?: string; readonly value: unknown }): boolean =>
-  tag === '!encpwd' ||
-  (typeof value === 'string' && /^!encpwd\s+(?:"[^"]*"|'[^']*'|\{.*\}|[\w.-]+)$/.test(value.trim()));
+/** Finds places in JSON, which is YAML as well. */
+function locatorOf(text: string): ((place: readonly string[]) => Place) | undefined {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+    return (place) => {
+      const { line, col } = lines.linePos(offsetOf(document, place));
+      return { line, column: col };
+    };
+  } catch (error) {
+    // Nested too deeply for this parser: the finding has no place.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 /** Offset of the innermost existing node on the path to a place. */
 function offsetOf(document: Document.Parsed, place: readonly string[]): number {
