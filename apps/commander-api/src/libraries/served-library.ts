@@ -128,7 +128,7 @@ export class ServedLibrary {
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
       if (!dryRun) {
-        this.outcomes.failed(reasonOf(error));
+        if (!isMissingLoad(error)) this.outcomes.failed(reasonOf(error));
         this.audit.record(event, by, { outcome: 'failed', target, reason: reasonCode(error) });
       }
       this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
@@ -150,6 +150,10 @@ function isLasting(error: unknown): boolean {
     error.code,
   );
 }
+
+/** The caller asked for a load that cannot be restored: nothing is wrong with the library. */
+const isMissingLoad = (error: unknown): boolean =>
+  error instanceof CommanderError && error.code === 'load_not_found';
 
 function reasonOf(error: unknown): string {
   return error instanceof CommanderError ? error.detail : (error as Error).message;
