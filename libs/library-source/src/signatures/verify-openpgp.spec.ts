@@ -1,5 +1,6 @@
 import {
   config,
+  createMessage,
   enums,
   generateKey,
   PacketList,
@@ -28,10 +29,9 @@ async function signatureOf(type: enums.signature): Promise<string> {
   packet.signatureType = type;
   packet.publicKeyAlgorithm = key.keyPacket.algorithm;
   packet.hashAlgorithm = enums.hash.sha512;
-  const { LiteralDataPacket } = await import('openpgp');
-  const literal = new LiteralDataPacket();
-  literal.setBytes(PAYLOAD, enums.literal.binary);
-  await packet.sign(key.keyPacket as never, literal, new Date(), true, config);
+  const { packets: contents } = await createMessage({ binary: PAYLOAD, format: 'binary' });
+  // Its declaration lacks the last parameter, which it requires.
+  await Reflect.apply(packet.sign, packet, [key.keyPacket, contents[0], new Date(), true, config]);
   const packets = new PacketList<SignaturePacket>();
   packets.push(packet);
   return new Signature(packets).armor() as string;
