@@ -81,7 +81,8 @@ export class ChangeFeed implements OnModuleDestroy {
    * @throws {RegistryError} `changes_gone`
    */
   async readAfter(position: ChangePosition, view: FeedView): Promise<readonly EncodedChange[]> {
-    const { changes, next } = await this.turns.run(async () => this.reader.page(position, BATCH, view));
+    const read = async () => this.reader.page(position, BATCH, view);
+    const { changes, next } = await this.turns.run(read, view.id);
     // Where the reader sees few of many changes, the next read continues after those that it does not see.
     return [...changes.map(this.encode), ...(next ? [silentUpTo(next)] : [])];
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClientSelector, selectsAll } from '@svc/client-metadata';
+import { selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { type ChangePosition, isSamePosition } from '../clients/change-position.js';
 import { readHorizon } from '../clients/change-statements.js';
@@ -147,14 +147,14 @@ export class ChangeReader {
   private async pageOnce(
     since: ChangePosition | undefined,
     limit: number,
-    { selector }: FeedView,
+    view: FeedView,
   ): Promise<ChangePage> {
     const { last, issued } = await readHorizon(this.dataSource);
     if (since !== undefined && since.seq > issued) throw changesGone(NO_SUCH_CHANGE);
     const values = [since?.seq ?? null, last.seq, limit + 1, since?.mark ?? null];
-    const rows = await (selectsAll(selector)
+    const rows = await (selectsAll(view.selector)
       ? PAGE.run(this.dataSource, values)
-      : this.query<PageRow>('change_page_seen', seenPage, selector, values));
+      : this.query<PageRow>('change_page_seen', seenPage, view, values));
     if (since !== undefined) assertExists(since, rows[0]);
     const found = rows.filter((row) => row.changeSeq !== null);
     const changes = found.slice(0, limit);
@@ -168,12 +168,12 @@ export class ChangeReader {
   }
 
   /** Backwards, and in several statements, so that none of them takes long. */
-  private async findNewest(count: number, last: ChangePosition, { selector }: FeedView): Promise<string[]> {
+  private async findNewest(count: number, last: ChangePosition, view: FeedView): Promise<string[]> {
     const numbers: string[] = [];
     let before: string | null = String(last.seq + 1);
     for (let looked = 0; before !== null && numbers.length < count && looked < MOST_SEARCHED;) {
       const values: unknown[] = [before, count - numbers.length];
-      const rows: NewestRow[] = await this.query('change_newest_seen', newestSeen, selector, values);
+      const rows: NewestRow[] = await this.query('change_newest_seen', newestSeen, view, values);
       numbers.push(...(rows[0]?.found ?? []));
       before = rows[0]?.end ?? null;
       looked += MOST_SCANNED;
@@ -184,11 +184,12 @@ export class ChangeReader {
   private async query<Row>(
     name: string,
     textOf: (seen: string) => string,
-    selector: ClientSelector,
+    { id, selector }: FeedView,
     given: readonly unknown[],
   ): Promise<Row[]> {
     const values = StatementValues.of(given);
-    return queryToRead<Row>(this.dataSource, name, textOf(seenCondition(selector, values)), values.list);
+    const text = textOf(seenCondition(selector, values));
+    return queryToRead<Row>(this.dataSource, name, text, values.list, id);
   }
 }
 

@@ -65,10 +65,8 @@ export class ChangeStreams implements OnModuleDestroy {
   ): Promise<ChangeStream> {
     const identified = await this.access.identify(token);
     const leave = this.places.take(reader);
-    const stream = new ChangeStream(this.feed, identified, {
-      selector: reader.selector,
-      seesActors: reader.seesActors,
-    });
+    const { id, selector, seesActors } = reader;
+    const stream = new ChangeStream(this.feed, identified, { id, selector, seesActors });
     stream.once('close', leave);
     this.add(stream);
     try {

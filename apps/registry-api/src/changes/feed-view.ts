@@ -4,6 +4,8 @@ import type { StatementValues } from '../database/statement-values.js';
 
 /** What a reader sees of the feed. */
 export interface FeedView {
+  /** Id of the reader, which takes turns with others; absent: this process reads for all of them. */
+  readonly id?: string;
   /** The Clients that it reaches. */
   readonly selector: ClientSelector;
   /** Whether it sees who made the changes and registered the Clients. */

@@ -64,12 +64,12 @@ export class DeletedClientStore {
    *
    * @param before the number of the deletion before which to begin
    */
-  async list({ selector }: Reach, limit: number, before?: number): Promise<StoredDeletedClient[]> {
+  async list({ id, selector }: Reach, limit: number, before?: number): Promise<StoredDeletedClient[]> {
     const values = StatementValues.of([this.keptFrom(), before ?? null, limit]);
     const reached = selectorCondition(selector, values, { clientId: 'd.client_id', labels: 'd.labels' });
     const text = `${SELECT_DELETED} AND d.seq < coalesce($2::bigint, 9223372036854775807) AND ${reached}
       ORDER BY d.seq DESC LIMIT $3`;
-    return queryToRead(this.dataSource, 'deleted_clients', text, values.list);
+    return queryToRead(this.dataSource, 'deleted_clients', text, values.list, id);
   }
 
   /** @throws {RegistryError} `client_not_found` */

@@ -1,9 +1,10 @@
-import { type ClientSelector, selectsAll } from '@svc/client-metadata';
+import { selectsAll } from '@svc/client-metadata';
 import type { DataSource } from 'typeorm';
 import { CHANGE_COLUMNS, type ChangeRow } from '../changes/change.dto.js';
 import { seenCondition } from '../changes/feed-view.js';
 import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
 import { StatementValues } from '../database/statement-values.js';
+import type { Reach } from '../http/current-caller.js';
 import type { DecisiveMetadata } from './replay-changes.js';
 
 /** A change that checks may depend on. */
@@ -53,12 +54,12 @@ const CHANGES = new PreparedStatement<DecisiveChangeRow>('explain_changes', chan
 export async function readDecisiveChanges(
   dataSource: DataSource,
   clientId: string,
-  selector: ClientSelector,
+  { id, selector }: Reach,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<DecisiveChangeRow[]> {
   const given = [clientId, before ?? null, limit];
   if (selectsAll(selector)) return CHANGES.run(dataSource, given);
   const values = StatementValues.of(given);
   const text = changesOf(seenCondition(selector, values));
-  return queryToRead(dataSource, 'explain_changes_seen', text, values.list);
+  return queryToRead(dataSource, 'explain_changes_seen', text, values.list, id);
 }

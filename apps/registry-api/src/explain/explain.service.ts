@@ -78,7 +78,7 @@ export class ExplainService {
     } catch (error) {
       if (!hasErrorCode(error, 'client_not_found') || !isClientId(clientId)) throw error;
       const page = { before: undefined, limit: 1 };
-      const [latest] = await readDecisiveChanges(this.dataSource, clientId, reach.selector, page);
+      const [latest] = await readDecisiveChanges(this.dataSource, clientId, reach, page);
       // Otherwise it was moved out of the caller's reach, who must not learn how it is now.
       if (latest?.kind !== 'deleted' || !seesBefore(reach.selector, latest)) throw error;
       return undefined;
@@ -88,7 +88,7 @@ export class ExplainService {
   private async findBreak(
     request: CheckedRequest,
     stored: StoredClient | undefined,
-    { selector }: Reach,
+    reach: Reach,
     now: number,
   ): Promise<Finding> {
     let version: ClientVersion = stored && { enabled: stored.enabled, metadata: stored.metadata };
@@ -96,9 +96,9 @@ export class ExplainService {
     let before: string | undefined;
     for (let read = 0; read < MAX_REPLAYED; read += PAGE) {
       const page = { before, limit: PAGE };
-      const found = await readDecisiveChanges(this.dataSource, request.clientId, selector, page);
+      const found = await readDecisiveChanges(this.dataSource, request.clientId, reach, page);
       const hidden = found.findIndex(
-        (change) => !seesAfter(selector, change) || !seesBefore(selector, change),
+        (change) => !seesAfter(reach.selector, change) || !seesBefore(reach.selector, change),
       );
       const seen = hidden < 0 ? found : found.slice(0, hidden);
       const replayed = replayChanges(request, version, seen);

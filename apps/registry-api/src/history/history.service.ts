@@ -52,11 +52,11 @@ export class HistoryService {
     return next === undefined ? { changes } : { changes, next };
   }
 
-  private async read(given: readonly unknown[], { selector }: Reach): Promise<HistoryRow[]> {
+  private async read(given: readonly unknown[], { id, selector }: Reach): Promise<HistoryRow[]> {
     if (selectsAll(selector)) return HISTORY.run(this.dataSource, given);
     const values = StatementValues.of(given);
     const text = historyOf(seenCondition(selector, values));
-    return queryToRead(this.dataSource, 'client_history_seen', text, values.list);
+    return queryToRead(this.dataSource, 'client_history_seen', text, values.list, id);
   }
 
   private toEntry(row: HistoryRow, { selector }: Reach): HistoryEntry {

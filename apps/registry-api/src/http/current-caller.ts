@@ -27,8 +27,8 @@ export interface Caller extends Actor {
   readonly importsSecrets?: boolean;
 }
 
-/** The part of a caller that reading depends on. */
-export type Reach = Pick<Caller, 'selector'>;
+/** The part of a caller that reading depends on. Reads of those with an id take turns: see `RegistryPool.search`. */
+export type Reach = Pick<Caller, 'selector'> & Partial<Pick<Caller, 'id'>>;
 
 /** The holder of the request's token. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

@@ -49,22 +49,31 @@ export class SecurityEventReader {
     return Number(head?.seq ?? 0);
   }
 
-  /** @param before the event before which to begin; absent: the latest */
-  async page(filter: EventFilter, limit: number, before?: number): Promise<EventPage> {
-    const found = await this.read(filter, limit + 1, { before });
+  /**
+   * @param owner id of the caller, which takes turns with others
+   * @param before the event before which to begin; absent: the latest
+   */
+  async page(filter: EventFilter, limit: number, owner: string, before?: number): Promise<EventPage> {
+    const found = await this.read(filter, limit + 1, owner, { before });
     const events = found.slice(0, limit);
     const next = found.length > limit ? events.at(-1)?.seq : undefined;
     return next === undefined ? { events } : { events, next };
   }
 
   /** The first events after this one, oldest first. */
-  async after(seq: number, filter: EventFilter, limit: number): Promise<SecurityEventDocument[]> {
-    return this.read(filter, limit, { after: seq });
+  async after(
+    seq: number,
+    filter: EventFilter,
+    limit: number,
+    owner: string,
+  ): Promise<SecurityEventDocument[]> {
+    return this.read(filter, limit, owner, { after: seq });
   }
 
   private async read(
     filter: EventFilter,
     limit: number,
+    owner: string,
     { before, after }: { readonly before?: number | undefined; readonly after?: number },
   ): Promise<SecurityEventDocument[]> {
     const values = new StatementValues();
@@ -77,7 +86,13 @@ export class SecurityEventReader {
              subject, details, mac
       FROM security_event ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
       ORDER BY seq ${order} LIMIT ${values.add(limit)}`;
-    const rows = await queryToRead<EventRow>(this.dataSource, 'security_events_read', text, values.list);
+    const rows = await queryToRead<EventRow>(
+      this.dataSource,
+      'security_events_read',
+      text,
+      values.list,
+      owner,
+    );
     return rows.map(toDocument);
   }
 }

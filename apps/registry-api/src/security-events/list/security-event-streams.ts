@@ -56,7 +56,9 @@ export class SecurityEventStreams implements OnModuleDestroy {
   /** All events that match, oldest first, as NDJSON. @throws {NoPlaceLeftError} */
   async export(filter: EventFilter, reader: PlaceTaker): Promise<Readable> {
     const leave = this.exports.take(reader);
-    const content = Readable.from(this.lines(filter, await this.reader.last()), { objectMode: false });
+    const content = Readable.from(this.lines(filter, await this.reader.last(), reader.id), {
+      objectMode: false,
+    });
     return content.once('close', leave);
   }
 
@@ -74,16 +76,19 @@ export class SecurityEventStreams implements OnModuleDestroy {
     const leave = this.streams.take(reader);
     try {
       const begin = since ?? (await this.reader.last());
-      return Readable.from(this.follow(begin, filter, token), { objectMode: false }).once('close', leave);
+      return Readable.from(this.follow(begin, filter, token, reader.id), { objectMode: false }).once(
+        'close',
+        leave,
+      );
     } catch (error) {
       leave();
       throw error;
     }
   }
 
-  private async *lines(filter: EventFilter, last: number): AsyncGenerator<string, void> {
+  private async *lines(filter: EventFilter, last: number, owner: string): AsyncGenerator<string, void> {
     for (let after = 0; after < last;) {
-      const events = await this.reader.after(after, filter, BATCH);
+      const events = await this.reader.after(after, filter, BATCH, owner);
       const wanted = events.filter(({ seq }) => seq <= last);
       if (wanted.length > 0) yield wanted.map((event) => `${JSON.stringify(event)}\n`).join('');
       after = events.length < BATCH ? last : (events.at(-1)?.seq ?? last);
@@ -94,11 +99,12 @@ export class SecurityEventStreams implements OnModuleDestroy {
     begin: number,
     filter: EventFilter,
     token: StreamToken,
+    owner: string,
   ): AsyncGenerator<string, void> {
     yield `retry: 2000\nid: ${begin}\n\n`;
     let quiet = 0;
     for (let after = begin; !this.closing.signal.aborted;) {
-      const events = await this.poll(after, filter, token);
+      const events = await this.poll(after, filter, token, owner);
       if (!events) return;
       const last = events.at(-1);
       if (last) {
@@ -115,10 +121,11 @@ export class SecurityEventStreams implements OnModuleDestroy {
     after: number,
     filter: EventFilter,
     token: StreamToken,
+    owner: string,
   ): Promise<readonly SecurityEventDocument[] | undefined> {
     try {
       if (await this.access.hasEnded(token, SCOPES)) return undefined;
-      return await this.reader.after(after, filter, BATCH);
+      return await this.reader.after(after, filter, BATCH, owner);
     } catch (error) {
       this.logger.debug(`cannot read security events at the moment: ${String(error)}`);
       return [];

@@ -62,17 +62,18 @@ export class SecurityEventsController {
     const { accept } = request.headers;
     void reply.header('vary', 'accept').header('cache-control', 'no-store');
     if (asksFor(accept, 'text/event-stream')) return this.stream(query, reader, request, reply);
-    if (preferredFormat(accept, FORMATS) !== 'ndjson') return this.page(query, request, reply);
+    if (preferredFormat(accept, FORMATS) !== 'ndjson') return this.page(query, reader, request, reply);
     void reply.header('content-type', 'application/x-ndjson; charset=utf-8');
     return this.streams.export(query, reader);
   }
 
   private async page(
     query: ListEventsQuery,
+    { id }: Caller,
     { url }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SecurityEventList> {
-    const page = await this.events.page(query, query.limit, query.cursor);
+    const page = await this.events.page(query, query.limit, id, query.cursor);
     if (page.next !== undefined) {
       const next = new URLSearchParams(url.split('?')[1]);
       next.set('cursor', String(page.next));
