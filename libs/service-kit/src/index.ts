@@ -31,7 +31,7 @@ export { addChildSpan, exemplarLabels, inChildSpan, inSpan, outgoingTraceContext
 export { startTracing, type Tracing } from './tracing/start-tracing.js';
 export { JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './http/read-json-bodies.js';
-export { activeCallers } from './limits/active-callers.js';
+export { activeCallers } from './runtime/active-callers.js';
 export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { callerNetwork } from './limits/caller-network.js';

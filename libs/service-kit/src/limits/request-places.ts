@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.js';
-import { activeCallers } from './active-callers.js';
+import { activeCallers } from '../runtime/active-callers.js';
 import type { RefusalCounter } from './limit-rates.js';
 import { RequestTurns } from './request-turns.js';
 import { addTo } from './shared-places.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ACTIVE_MS } from './active-callers.js';
+import { ACTIVE_MS } from '../runtime/active-callers.js';
 import { AT_A_TIME, RequestTurns, TURN_MS } from './request-turns.js';
 
 const WAITING = 3;

@@ -1,4 +1,4 @@
-import { ActiveCallers } from './active-callers.js';
+import { ActiveCallers } from '../runtime/active-callers.js';
 
 /**
  * Requests of one token that are worked on at a time while others need the server, too. Few, since every request of another waits

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { activeCallers } from './active-callers.js';
 import { EventLoopYield, TaskPerTurn } from './event-loop-yield.js';
 
 /** Keeps the processor for so many milliseconds. */
@@ -53,4 +55,22 @@ test('one task runs in each turn of the event loop, in order, also if a task add
     await new Promise((resolve) => setImmediate(resolve));
     expect(ran.join('')).toBe(upToNow);
   }
+});
+
+test('slices last 5 ms, and 2 ms while several callers need the server', async () => {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const turnsOf = async (pieces: number) => {
+    const pause = new EventLoopYield();
+    const work = async () => {
+      for (let piece = 0; piece < pieces; piece += 1) {
+        await pause.ifDue();
+        clock.mockReturnValue(performance.now() + 1);
+      }
+    };
+    return turnsDuring(work());
+  };
+  const alone = await turnsOf(100);
+  for (const caller of ['a', 'b']) activeCallers.note(caller);
+  const shared = await turnsOf(100);
+  expect([alone, shared].map((turns) => Math.round(turns / 10))).toEqual([2, 5]);
 });

@@ -1,5 +1,10 @@
+import { activeCallers } from './active-callers.js';
+
 /** How long work may block the event loop. A request takes several turns of it. */
 const SLICE_MS = 5;
+
+/** The same while several callers need the server: requests of one wait for slices of the others in every turn. */
+const SHARED_SLICE_MS = 2;
 
 /** Runs one task in each turn of the event loop. */
 export class TaskPerTurn {
@@ -33,6 +38,6 @@ export class EventLoopYield {
   async ifDue(): Promise<void> {
     if (performance.now() < this.sliceEnd) return;
     await new Promise<void>((resolve) => slices.add(resolve));
-    this.sliceEnd = performance.now() + SLICE_MS;
+    this.sliceEnd = performance.now() + (activeCallers.areSeveral ? SHARED_SLICE_MS : SLICE_MS);
   }
 }
