@@ -54,3 +54,22 @@ test.each([
   });
   for (const status of await Promise.all(reads)) expect([200, 404]).toContain(status);
 });
+
+test.each([
+  ['one page of its exports', '/clients/export', 1],
+  ['two pages of lists', '/client', 2],
+])('beside other tokens, one reads %s at a time', async (_name, path, count) => {
+  const [mine, theirs] = [await newToken(UNRESTRICTED), await newToken(UNRESTRICTED)];
+  const reads: Promise<unknown>[] = [];
+  await whileLocked('client', async () => {
+    await ask(`${registry.url}/audit`, 'GET', theirs);
+    const headers = { authorization: `Bearer ${mine}` };
+    for (let index = 0; index < 5; index += 1) reads.push(fetch(registry.url + path, { headers }));
+    await sleep(ALL_STARTED_MS);
+    const [waiting] = await registry.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toEqual({ count });
+  });
+  await Promise.all(reads);
+});

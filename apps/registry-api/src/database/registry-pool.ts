@@ -21,6 +21,10 @@ const TRUSTED_IDLE_MS = 1_000;
 /** How long a write, or a search, waits until others have finished. */
 const WAIT_MS = 5_000;
 
+/** Of all connections. Those that write mostly wait for locks and commits; searches keep PostgreSQL's processors busy. */
+const WRITES_PER_OWNER = 1 / 4;
+const SEARCHES_PER_OWNER = 1 / 8;
+
 /** Within this time a request that was served shows that the database responds. */
 const JUST_MS = 250;
 
@@ -41,7 +45,7 @@ class StaleConnectionError extends Error {
  * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
  *
  * Writes take at most half of the connections that PostgreSQL grants, so that reads go on while commits wait for a frozen standby.
- * So do searches, which may take long; of both kinds, callers take turns, and none has more than half while there are several.
+ * So do searches, which may take long; of both kinds, callers take turns, and each has a smaller part while there are several.
  */
 export class RegistryPool extends pg.Pool {
   private readonly releasedAt = new WeakMap<ClientBase, number>();
@@ -66,11 +70,8 @@ export class RegistryPool extends pg.Pool {
     private readonly listenAttempts = attempts,
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
-    const half = () => Math.max(1, Math.floor(this.options.max / 2));
-    const ofOwner = () => (activeCallers.areSeveral ? Math.max(1, Math.floor(half() / 2)) : half());
-    const limits = { all: half, ofOwner, waitMs: WAIT_MS };
-    this.writers = new Semaphore(limits);
-    this.searchers = new Semaphore(limits);
+    this.writers = this.halfOfConnections(WRITES_PER_OWNER);
+    this.searchers = this.halfOfConnections(SEARCHES_PER_OWNER);
     this.check = new SessionCheck(this.options, attempts);
     if (attempts !== undefined) {
       this.share = new ConnectionShare(this);
@@ -180,6 +181,13 @@ export class RegistryPool extends pg.Pool {
   /** The same for work that only reads, but much. */
   async search<T>(work: () => Promise<T>, owner?: string): Promise<T> {
     return this.searchers.run(work, owner);
+  }
+
+  /** @param perOwner the part of all connections that one of several owners may use */
+  private halfOfConnections(perOwner: number): Semaphore {
+    const part = (share: number) => Math.max(1, Math.floor(this.options.max * share));
+    const ofOwner = () => part(activeCallers.areSeveral ? perOwner : 1 / 2);
+    return new Semaphore({ all: () => part(1 / 2), ofOwner, waitMs: WAIT_MS });
   }
 
   private async connectVerified(): Promise<PoolClient> {

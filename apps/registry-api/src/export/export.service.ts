@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ClientDocument, type ClientSelector, selects } from '@svc/client-metadata';
-import { EventLoopYield, SharedPlaces } from '@svc/service-kit';
+import { activeCallers, EventLoopYield, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readLastChange } from '../clients/change-statements.js';
 import { toListedClient, withoutActors } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
-import { type ClientFilter, orderOf } from '../clients/list/page-request.js';
+import { type ClientFilter, type ListPosition, orderOf } from '../clients/list/page-request.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { Semaphore } from '../database/semaphore.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { actorOf } from '../security-events/security-event.js';
@@ -53,6 +54,11 @@ const BY_IDS = new PreparedStatement<StoredClient>(
 @Injectable()
 export class ExportService {
   private readonly places = new SharedPlaces(PLACES);
+  /** Reading and parsing a page delays other callers: the exports of one of several do so one after the other. */
+  private readonly pages = new Semaphore({
+    all: () => Infinity,
+    ofOwner: () => (activeCallers.areSeveral ? 1 : Infinity),
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -115,20 +121,17 @@ export class ExportService {
       );
       return;
     }
-    const page = {
-      filter: scope.filter,
-      order: orderOf('client_id'),
-      limit: BATCH,
-      owner: reader.id,
-    };
-    for (let found = await this.finder.find(page); ;) {
+    const page = { filter: scope.filter, order: orderOf('client_id'), limit: BATCH, owner: reader.id };
+    const read = async (after?: ListPosition) =>
+      this.pages.run(async () => this.finder.find({ ...page, after }), reader.id);
+    for (let found = await read(); ;) {
       yield* this.chunks(
         found.map(({ client }) => client),
         reader,
       );
       const after = found.at(-1)?.position;
       if (found.length < BATCH || !after) return;
-      found = await this.finder.find({ ...page, after });
+      found = await read(after);
     }
   }
 
