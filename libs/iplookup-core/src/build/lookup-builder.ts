@@ -141,7 +141,7 @@ export class LookupBuilder {
     for (let row = 0; row < store.count;) {
       row = nodes.addRows({ store, row, firstKey, use, addOne }, filler);
       writeUpTo(row);
-      if (store.endsChunk(row - 1)) store.release(row - 1);
+      if (store.endsChunk(row - 1)) nodes.reuse?.(store.release(row - 1));
       yield;
     }
   }

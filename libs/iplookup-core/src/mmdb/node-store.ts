@@ -1,5 +1,5 @@
 const CHUNK_BITS = 17;
-export const CHUNK_NODES = 1 << CHUNK_BITS;
+const CHUNK_NODES = 1 << CHUNK_BITS;
 
 /** Nodes of which one is indexed. */
 const GROUP_BITS = 5;
@@ -60,7 +60,7 @@ export class NodeStore {
 
   /** The left (0) or right (1) reference of a node. */
   child(node: number, bit: number): number {
-    return childOf(this.chunkOf(node), node, bit);
+    return childOf(this.chunkOf(node), node, node & (CHUNK_NODES - 1), bit);
   }
 
   /** Writes both references of `count` nodes from `first` on. */
@@ -120,9 +120,12 @@ function newChunk(words: Uint32Array): Chunk {
   };
 }
 
-/** The left (0) or right (1) reference of a node in a chunk. */
-export function childOf(chunk: Chunk, node: number, bit: number): number {
-  const local = node & (CHUNK_NODES - 1);
+/**
+ * The left (0) or right (1) reference of a node in a chunk.
+ *
+ * @param local its number there
+ */
+export function childOf(chunk: Chunk, node: number, local: number, bit: number): number {
   const at = placeOf(chunk, local);
   const kind = kindOf(chunk, local);
   if (kind === BOTH) return chunk.words[at + bit]!;

@@ -114,8 +114,10 @@ export class RowStore {
     return (row & (CHUNK_ROWS - 1)) === CHUNK_ROWS - 1;
   }
 
-  /** Releases the array containing `row`, whose rows can no longer be read. */
-  release(row: number): void {
+  /** Releases the array containing `row`, whose rows can no longer be read. @returns the array */
+  release(row: number): Uint32Array {
+    const chunk = this.chunkOf(row);
     this.chunks[row >>> CHUNK_BITS] = undefined;
+    return chunk;
   }
 }

@@ -1,20 +1,30 @@
 import type { GapFiller } from '../mmdb/gap-filler.js';
 import { type AddedRows, type LookupTree, NO_KEYS } from '../mmdb/lookup-tree.js';
 import type { RecordSize } from '../mmdb/mmdb-format.js';
-import { childOf, type Chunk, CHUNK_NODES, checkNodeCount, mappedWords } from '../mmdb/node-store.js';
+import { childOf, type Chunk, checkNodeCount } from '../mmdb/node-store.js';
 import type { AddressTree } from '../mmdb/tree-builder.js';
 import { type Engine, startEngine } from './engine.js';
+import { SpareWords } from './spare-words.js';
 
 /** More than what comes before the marks of used records. */
 const FIXED_BYTES = 4 << 20;
+
+/** As in `assembly/tree.ts`. */
+const CHUNK_BITS = 13;
+const CHUNK_NODES = 1 << CHUNK_BITS;
+const OUTPUT_CHUNKS = 16;
 
 /** Rows added at a time: those of an array of a row store. */
 const MAX_ROWS = 1 << 14;
 const MAX_ROW_WORDS = 10;
 
-/** A search tree whose last nodes are in the engine's memory; complete chunks of nodes are moved out of it. */
+/**
+ * A search tree whose last nodes are in the engine's memory; complete chunks of nodes are moved out of it, into the memory
+ * of rows that it contains already.
+ */
 export class EngineTree implements LookupTree {
   private readonly chunks: Chunk[] = [];
+  private readonly spare = new SpareWords();
   private readonly current: Chunk;
   private readonly rows: Uint32Array;
   private readonly fresh: Uint32Array;
@@ -59,7 +69,7 @@ export class EngineTree implements LookupTree {
   }
 
   child(node: number, bit: number): number {
-    return childOf(this.chunks[Math.floor(node / CHUNK_NODES)] ?? this.current, node, bit);
+    return childOf(this.chunks[node >>> CHUNK_BITS] ?? this.current, node, node & (CHUNK_NODES - 1), bit);
   }
 
   builder(width: 1 | 4): AddressTree {
@@ -92,26 +102,42 @@ export class EngineTree implements LookupTree {
     return row + count;
   }
 
+  reuse(rows: Uint32Array): void {
+    this.spare.add(rows);
+  }
+
   *encode(places: Uint32Array, recordSize: RecordSize): Generator<Uint8Array> {
     const { engine, count, chunks, current, placesAt } = this;
     new Uint32Array(engine.memory.buffer, placesAt).set(places);
-    for (let chunk = chunks.length; chunk >= 0; chunk--) {
-      const complete = chunks[chunk];
-      if (complete !== undefined) {
-        current.words.set(complete.words);
-        current.kinds.set(complete.kinds);
+    const start = engine.outputAt();
+    for (let chunk = chunks.length; chunk >= 0;) {
+      let end = start;
+      for (const stop = Math.max(-1, chunk - OUTPUT_CHUNKS); chunk > stop; chunk--) {
+        const complete = chunks[chunk];
+        if (complete !== undefined) {
+          current.words.set(complete.words);
+          current.kinds.set(complete.kinds);
+        }
+        const size = complete === undefined ? engine.next.value : CHUNK_NODES;
+        end = engine.encode(end, size, chunk * CHUNK_NODES, count, placesAt, recordSize);
       }
-      const size = complete === undefined ? engine.next.value : CHUNK_NODES;
-      const at = engine.encode(size, chunk * CHUNK_NODES, count, placesAt, recordSize);
-      yield Buffer.from(engine.memory.buffer, at, (size * recordSize) / 4);
+      yield Buffer.from(engine.memory.buffer, start, end - start);
     }
   }
 
   private completeChunk(): void {
     checkNodeCount(this.count);
     const { words, kinds, index } = this.current;
-    const kept = mappedWords(this.engine.used.value);
-    kept.set(words.subarray(0, kept.length));
-    this.chunks.push({ words: kept, kinds: kinds.slice(), index: index.slice() });
+    this.chunks.push({
+      words: this.keep(words.subarray(0, this.engine.used.value)),
+      kinds: this.keep(kinds),
+      index: this.keep(index),
+    });
+  }
+
+  private keep(words: Uint32Array): Uint32Array {
+    const kept = this.spare.take(words.length);
+    kept.set(words);
+    return kept;
   }
 }

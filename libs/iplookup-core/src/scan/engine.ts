@@ -35,7 +35,15 @@ export interface Engine {
   readonly isDone: EngineNumber;
   readonly freshCount: EngineNumber;
   readonly addRows: (ipv6: boolean, from: number, count: number, firstKey: number, done: boolean) => number;
-  readonly encode: (size: number, first: number, nodes: number, places: number, recordSize: number) => number;
+  readonly outputAt: () => number;
+  readonly encode: (
+    at: number,
+    size: number,
+    first: number,
+    nodes: number,
+    places: number,
+    recordSize: number,
+  ) => number;
 }
 
 export interface EngineMemory {

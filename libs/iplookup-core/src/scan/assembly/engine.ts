@@ -16,5 +16,17 @@ export {
   setUp,
   takenRows,
 } from './rows';
-export { addNode, count, encode, finish, indexAt, kindsAt, next, setAddress, used, wordsAt } from './tree';
+export {
+  addNode,
+  count,
+  encode,
+  finish,
+  indexAt,
+  kindsAt,
+  next,
+  outputAt,
+  setAddress,
+  used,
+  wordsAt,
+} from './tree';
 export { addRows, freshAt, freshCount, limitAt, positionAt, isDone, inputRowsAt, seenAt } from './ranges';

@@ -3,7 +3,9 @@
  * `tree-builder.ts`. Complete chunks are taken away, so that the memory has a fixed size.
  */
 
-const CHUNK_NODES: u32 = 1 << 17;
+const CHUNK_NODES: u32 = 1 << 13;
+/** Chunks that are encoded together. */
+const OUTPUT_CHUNKS: u32 = 16;
 const GROUP_NODES: u32 = 32;
 export const EMPTY: u32 = 0xffff_ffff;
 export const DATA: u32 = 0x8000_0000;
@@ -16,7 +18,7 @@ const INDEX: usize = KINDS + <usize>CHUNK_NODES / 4;
 /** Where encoded nodes go. */
 const OUTPUT: usize = INDEX + <usize>CHUNK_NODES / 8;
 /** Where the rows to add are, and what follows them. */
-export const TREE_END: usize = OUTPUT + <usize>CHUNK_NODES * 8;
+export const TREE_END: usize = OUTPUT + <usize>(CHUNK_NODES * OUTPUT_CHUNKS) * 8;
 
 const left4 = memory.data(32 * 4);
 const left6 = memory.data(128 * 4);
@@ -43,6 +45,10 @@ export function kindsAt(): usize {
 
 export function indexAt(): usize {
   return INDEX;
+}
+
+export function outputAt(): usize {
+  return OUTPUT;
 }
 
 /** @returns the new node's number */
@@ -180,15 +186,17 @@ function fileReference(reference: u32, nodes: u32, places: usize): u32 {
 /**
  * Encodes the nodes of the chunk in memory in reverse.
  *
+ * @param at where the encoded nodes go
  * @param first number of its first node
  * @param nodes of the whole tree
  * @param places of the values in the data section, plus one
- * @returns where the encoded nodes are
+ * @returns where the encoded nodes end
  */
-export function encode(size: u32, first: u32, nodes: u32, places: usize, recordSize: u32): usize {
+export function encode(at: usize, size: u32, first: u32, nodes: u32, places: usize, recordSize: u32): usize {
   const step = recordSize >>> 2;
+  const end = at + <usize>(size * step);
   let word = WORDS;
-  let out = OUTPUT + <usize>(size * step);
+  let out = end;
   for (let node: u32 = 0; node < size; node++) {
     const kind = (load<u32>(KINDS + ((<usize>(node >>> 4)) << 2)) >>> ((node & 15) << 1)) & 3;
     let left = load<u32>(word);
@@ -204,7 +212,7 @@ export function encode(size: u32, first: u32, nodes: u32, places: usize, recordS
     out -= step;
     writeNode(out, fileReference(left, nodes, places), fileReference(right, nodes, places), recordSize);
   }
-  return OUTPUT;
+  return end;
 }
 
 function writeNode(at: usize, left: u32, right: u32, recordSize: u32): void {

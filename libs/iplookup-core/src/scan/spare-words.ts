@@ -1,0 +1,24 @@
+import { mappedWords } from '../mmdb/node-store.js';
+
+/** Size of new arrays, in words. */
+const ARRAY_WORDS = 1 << 16;
+
+/** Arrays that are used again: memory that is new to a process takes long, since the system clears it first. */
+export class SpareWords {
+  private readonly arrays: Uint32Array[] = [];
+  /** What is left of the last array. */
+  private rest: Uint32Array = new Uint32Array(0);
+
+  /** @param words at least as many as are taken at a time */
+  add(words: Uint32Array): void {
+    this.arrays.push(words);
+  }
+
+  /** @returns words with any content, at most as many as a new array has */
+  take(count: number): Uint32Array {
+    if (this.rest.length < count) this.rest = this.arrays.pop() ?? mappedWords(ARRAY_WORDS);
+    const taken = this.rest.subarray(0, count);
+    this.rest = this.rest.subarray(count);
+    return taken;
+  }
+}
