@@ -68,6 +68,7 @@ export class LookupBuilder {
     const writer = this.recordWriter(records, layout);
     if (this.reader.bytesRead >= this.engineFromBytes)
       this.nodes = EngineTree.start(records.size, writer.places.length) ?? this.nodes;
+    this.reuse(this.reader.spare);
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
@@ -84,6 +85,11 @@ export class LookupBuilder {
       recordSize,
     });
     return this.counts(writer, recordSize, joined.missingKeys);
+  }
+
+  /** Memory that is used again need not be cleared by the system. */
+  private reuse(words: Uint32Array | undefined): void {
+    if (words !== undefined) this.nodes.reuse?.(words);
   }
 
   private recordWriter(records: RecordPool, layout: RecordLayout): RecordWriter {
@@ -141,7 +147,7 @@ export class LookupBuilder {
     for (let row = 0; row < store.count;) {
       row = nodes.addRows({ store, row, firstKey, use, addOne }, filler);
       writeUpTo(row);
-      if (store.endsChunk(row - 1)) nodes.reuse?.(store.release(row - 1));
+      if (store.endsChunk(row - 1)) this.reuse(store.release(row - 1));
       yield;
     }
   }

@@ -30,6 +30,8 @@ export class RowReader {
   private text: RowBuffer;
   private scanner: PlainRowScanner;
   private engineStarted = false;
+  /** The engine, until it reads the values of new texts, too. */
+  private engine: RowScanner | undefined;
   private pushedBytes = 0;
   private atStart = true;
   /** True while skipping the rest of an overlong row. */
@@ -77,6 +79,11 @@ export class RowReader {
     return this.columns.end();
   }
 
+  /** Memory that is no longer needed after the end. */
+  get spare(): Uint32Array | undefined {
+    return this.scanner.end?.();
+  }
+
   /** The engine reads from a buffer of its own. */
   private startEngine(): void {
     this.engineStarted = true;
@@ -87,7 +94,7 @@ export class RowReader {
     text.bytes.set(bytes.subarray(0, length));
     text.length = length;
     this.text = text;
-    this.scanner = scanner;
+    this.scanner = this.engine = scanner;
   }
 
   private read(final: boolean): void {
@@ -157,7 +164,9 @@ export class RowReader {
    */
   private someRows(p: number, final: boolean): number {
     const { text, scanner, checked } = this;
-    if (this.columns.values === undefined) return checked.read(text, p, final, scanner);
+    const { values } = this.columns;
+    if (values === undefined) return checked.read(text, p, final, scanner);
+    if (this.engine !== undefined) this.passColumns(this.engine, values);
     const at = scanner.scan(p, checked.line);
     checked.line = scanner.line;
     // Rows stay in order.
@@ -165,6 +174,11 @@ export class RowReader {
     if (at >= text.length || scanner.needsRoom) return at;
     const next = checked.read(text, at, final, scanner);
     return next === INCOMPLETE && at > p ? at : next;
+  }
+
+  private passColumns(engine: RowScanner, { plain, records }: RowValues): void {
+    if (plain !== undefined) engine.readValues(plain, records);
+    this.engine = undefined;
   }
 
   private passScanned(): void {

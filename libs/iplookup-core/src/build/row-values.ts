@@ -2,6 +2,7 @@ import type { CellReader } from '../csv/cell-reader.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import type { ByteWriter } from '../mmdb/byte-writer.js';
 import { optionMessage } from '../messages/option-message.js';
+import type { PlainColumns } from '../scan/row-scanner.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { type RecordLayout, RecordLayoutError } from '../schema/record-layout.js';
 import { MAX_NUMBER_LENGTH, type NumberType, parseNumber, parsePlainDecimal } from '../values/column-type.js';
@@ -19,10 +20,12 @@ export interface InvalidCell {
 
 const DASH = 45;
 
+const DECIMAL_ZERO = /^-?0+(\.0*)?$/;
+
 /** Placeholder zeros that vendors use for unknown values, by column. */
 const ZEROS: ReadonlyMap<string, RegExp> = new Map([
-  ['latitude', /^-?0+(\.0*)?$/],
-  ['longitude', /^-?0+(\.0*)?$/],
+  ['latitude', DECIMAL_ZERO],
+  ['longitude', DECIMAL_ZERO],
   ['elevation', /^0$/],
 ]);
 
@@ -89,6 +92,25 @@ export class RowValues {
     for (const [index, value] of this.constants.entries())
       this.records.setCell(this.columns.length + added.length + index, value);
     return payloadOf(this.records.internCells(), kind);
+  }
+
+  /** @returns `undefined` if the engine cannot read the columns */
+  get plain(): PlainColumns | undefined {
+    const { columns, joined, constants, layout, zeros, noValues, plan } = this;
+    if (joined.columns.length > 0) return undefined;
+    const plain: PlainColumns['columns'][number][] = [];
+    for (const [column, zero] of zeros.entries()) {
+      const type = layout.types[column];
+      if (type !== undefined && type !== 'string' && type !== 'double') return undefined;
+      if ((zero ?? DECIMAL_ZERO) !== DECIMAL_ZERO || noValues[column] !== undefined) return undefined;
+      plain.push({ type, zeroIsEmpty: zero !== undefined });
+    }
+    return {
+      columns: plain,
+      cells: [...columns.map(() => ABSENT), ...constants],
+      emptyValue: plan.keepEmptyCells ? this.dash : ABSENT,
+      dashIsEmpty: plan.dashIsEmpty,
+    };
   }
 
   private kindOf(cells: CellReader, added: readonly string[]): number {

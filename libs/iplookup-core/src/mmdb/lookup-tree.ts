@@ -25,8 +25,8 @@ export interface LookupTree extends Pick<NodeStore, 'count' | 'add' | 'child'> {
   builder(width: 1 | 4): AddressTree;
   /** Adds rows faster than one by one. @returns the number of the first row that was not added */
   addRows?(rows: AddedRows, filler: GapFiller): number;
-  /** Accepts an array of rows that are no longer needed, whose memory it may use. */
-  reuse?(rows: Uint32Array): void;
+  /** Accepts memory that is no longer needed, such as an array of rows. */
+  reuse?(words: Uint32Array): void;
   /** Yields the encoded tree, see {@link encodeTree}. */
   encode(places: Uint32Array, recordSize: RecordSize): Generator<Uint8Array>;
 }

@@ -102,8 +102,8 @@ export class EngineTree implements LookupTree {
     return row + count;
   }
 
-  reuse(rows: Uint32Array): void {
-    this.spare.add(rows);
+  reuse(words: Uint32Array): void {
+    this.spare.add(words);
   }
 
   *encode(places: Uint32Array, recordSize: RecordSize): Generator<Uint8Array> {

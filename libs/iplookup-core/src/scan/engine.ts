@@ -8,6 +8,14 @@ export interface Engine {
   readonly begin: (length: number, final: boolean, separator: number) => void;
   readonly scan: (from: number, line: number) => number;
   readonly keep: (start: number, payload: number) => void;
+  readonly kindsOfColumnsAt: () => number;
+  readonly cellsAt: () => number;
+  readonly setUpValues: (columns: number, cells: number, emptyValue: number, dashIsEmpty: boolean) => void;
+  readonly setReading: (on: boolean) => void;
+  readonly entryAt: () => number;
+  readonly entryCount: (isRecords: boolean) => number;
+  readonly placesAt: (isRecords: boolean) => number;
+  readonly intern: (isRecords: boolean, bytes: number, length: number) => number;
   readonly line: EngineNumber;
   readonly needsRoom: EngineNumber;
   readonly read: EngineNumber;
@@ -18,6 +26,8 @@ export interface Engine {
   readonly rowsOrdered: (ipv6: boolean) => number;
   readonly rowsContinued: (ipv6: boolean) => number;
   readonly takenRows: () => void;
+  readonly textsAt: () => number;
+  readonly textsEnd: () => number;
   readonly count: EngineNumber;
   readonly next: EngineNumber;
   readonly used: EngineNumber;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RowRun } from '../rows/row-store.js';
+import type { RecordPool } from '../values/record-pool.js';
 import { type Engine, startEngine } from './engine.js';
+import { EngineTable } from './engine-table.js';
 
 /** Rows that the scanner read, including those it left out. */
 export interface ScannedRows {
@@ -9,6 +11,24 @@ export interface ScannedRows {
   readonly partlyEmptyRows: number;
   readonly ipv4: RowRun;
   readonly ipv6: RowRun;
+}
+
+/** The columns of values whose plain texts the engine can read. */
+export interface PlainColumns {
+  readonly columns: readonly PlainColumn[];
+  /** Value numbers of the cells of each record; the columns' own are replaced. */
+  readonly cells: readonly number[];
+  /** Number of the value of an empty cell. */
+  readonly emptyValue: number;
+  /** True if `-` marks an empty cell. */
+  readonly dashIsEmpty: boolean;
+}
+
+export interface PlainColumn {
+  /** `undefined` if it is not stored. */
+  readonly type: 'string' | 'double' | undefined;
+  /** True if zero stands for no value. */
+  readonly zeroIsEmpty: boolean;
 }
 
 /** Reads rows in plain form whose values' text is known; what is not, it leaves to its caller. */
@@ -23,12 +43,21 @@ export interface PlainRowScanner {
   readonly needsRoom: boolean;
   /** Remembers the payload of the text from `start` to the end of its line. */
   keep(start: number, lineEnd: number, payload: number): void;
+  /** Ends the scan. @returns memory that is no longer needed */
+  end?(): Uint32Array;
   /** Passes on the rows read since the last call. */
   take(pass: (rows: ScannedRows) => void): void;
 }
 
 /** The end of `assembly/layout.ts`. */
-const MEMORY_BYTES = 228 << 20;
+const MEMORY_BYTES = 506 << 20;
+
+/** Columns that the engine has room for. */
+const MAX_COLUMNS = 64;
+
+/** Kinds of columns, as in `assembly/values.ts`. */
+const KINDS = { string: 1, double: 2 } as const;
+const ZERO_IS_EMPTY = 4;
 
 /** The scanner in the engine, for addresses that are decimal numbers. */
 export class RowScanner implements PlainRowScanner {
@@ -54,6 +83,26 @@ export class RowScanner implements PlainRowScanner {
     return Buffer.from(this.engine.memory.buffer, this.engine.inputAt(), length);
   }
 
+  /**
+   * Lets the engine read the values of new texts from now on.
+   *
+   * @param records whose values and records move to the engine
+   */
+  readValues({ columns, cells, emptyValue, dashIsEmpty }: PlainColumns, records: RecordPool): void {
+    if (cells.length > MAX_COLUMNS) return;
+    const { engine } = this;
+    const { buffer } = engine.memory;
+    const kinds = columns.map(({ type, zeroIsEmpty }) =>
+      type === undefined ? 0 : KINDS[type] + (zeroIsEmpty ? ZERO_IS_EMPTY : 0),
+    );
+    new Uint8Array(buffer, engine.kindsOfColumnsAt()).set(kinds);
+    const view = new DataView(buffer, engine.cellsAt());
+    for (const [index, value] of cells.entries()) view.setUint32(4 * index, value);
+    engine.setUpValues(columns.length, cells.length, emptyValue, dashIsEmpty);
+    records.moveTo(new EngineTable(engine, false), new EngineTable(engine, true));
+    engine.setReading(true);
+  }
+
   begin(length: number, final: boolean, separator: number): void {
     this.engine.begin(length, final, separator);
   }
@@ -72,6 +121,11 @@ export class RowScanner implements PlainRowScanner {
 
   keep(start: number, _lineEnd: number, payload: number): void {
     this.engine.keep(start, payload);
+  }
+
+  end(): Uint32Array {
+    const start = this.engine.textsAt();
+    return new Uint32Array(this.engine.memory.buffer, start, (this.engine.textsEnd() - start) >>> 2);
   }
 
   take(pass: (rows: ScannedRows) => void): void {

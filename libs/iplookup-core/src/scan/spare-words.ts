@@ -1,6 +1,6 @@
 import { mappedWords } from '../mmdb/node-store.js';
 
-/** Size of new arrays, in words. */
+/** Size of new arrays, in words; smaller ones are not used. */
 const ARRAY_WORDS = 1 << 16;
 
 /** Arrays that are used again: memory that is new to a process takes long, since the system clears it first. */
@@ -9,9 +9,8 @@ export class SpareWords {
   /** What is left of the last array. */
   private rest: Uint32Array = new Uint32Array(0);
 
-  /** @param words at least as many as are taken at a time */
   add(words: Uint32Array): void {
-    this.arrays.push(words);
+    if (words.length >= ARRAY_WORDS) this.arrays.push(words);
   }
 
   /** @returns words with any content, at most as many as a new array has */

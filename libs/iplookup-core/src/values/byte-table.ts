@@ -16,12 +16,21 @@ const MAX_COPIED = 64;
 /** An entry's number and length, before its bytes. */
 const HEAD_BYTES = 8;
 
+/** Numbers distinct byte strings from 0 in order of first appearance. */
+export interface EntryTable {
+  readonly size: number;
+  /** @returns the number of the bytes' entry, which is added if new */
+  intern(bytes: Uint8Array, view: DataView, start: number, end: number): number;
+  lengthOf(entry: number): number;
+  /** Copies an entry's bytes to `target` at `at`. */
+  copy(entry: number, target: Uint8Array, at: number): void;
+}
+
 /**
- * Numbers distinct byte strings from 0 in order of first appearance. A hash table with open addressing over raw
- * bytes: unlike a `Map`, it needs no string per row. The remaining cost is cache misses, so everything needed to
+ * A hash table with open addressing over raw bytes: unlike a `Map`, it needs no string per row. The remaining cost is cache misses, so everything needed to
  * compare an entry is stored together.
  */
-export class ByteTable {
+export class ByteTable implements EntryTable {
   /** Number of entries. */
   size = 0;
   private readonly chunks: Buffer[] = [];
@@ -79,7 +88,6 @@ export class ByteTable {
     prefetched[0] = seen;
   }
 
-  /** @returns the number of the bytes' entry, which is added if new */
   intern(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const entry = this.find(view, start, end);
     return entry >= 0 ? entry : this.add(bytes, view, start, end);
@@ -110,11 +118,21 @@ export class ByteTable {
     return this.views[place >>> CHUNK_BITS]!.getInt32((place & (CHUNK_BYTES - 1)) + 4, true);
   }
 
-  /** Copies an entry's bytes to `target` at `at`. */
   copy(entry: number, target: Uint8Array, at: number): void {
     const place = this.places[entry]!;
     const offset = (place & (CHUNK_BYTES - 1)) + HEAD_BYTES;
     this.chunks[place >>> CHUNK_BITS]!.copy(target, at, offset, offset + this.lengthOf(entry));
+  }
+
+  /** Adds the entries, in their order, to an empty table. */
+  copyTo<Table extends EntryTable>(table: Table): Table {
+    for (const place of this.places.subarray(0, this.size)) {
+      const chunk = place >>> CHUNK_BITS;
+      const start = (place & (CHUNK_BYTES - 1)) + HEAD_BYTES;
+      const end = start + this.views[chunk]!.getInt32(start - 4, true);
+      table.intern(this.chunks[chunk]!, this.views[chunk]!, start, end);
+    }
+    return table;
   }
 
   private reserve(length: number): void {

@@ -1,6 +1,5 @@
-import { ByteTable } from './byte-table.js';
+import { ByteTable, type EntryTable } from './byte-table.js';
 import { ByteWriter, pointerBytes } from '../mmdb/byte-writer.js';
-import { Uint32List } from './uint32-list.js';
 
 /** Marks a column omitted from a record. */
 export const ABSENT = 0;
@@ -11,7 +10,7 @@ export const ABSENT = 0;
  */
 export class RecordPool {
   readonly values = new ValuePool();
-  private readonly table = new ByteTable();
+  private table: EntryTable = new ByteTable();
   private readonly keys: number[];
   private readonly cells: DataView;
   private readonly cellBytes: Uint8Array;
@@ -22,6 +21,12 @@ export class RecordPool {
     this.keys = columns.map((column) => this.intern((target) => target.text(column)));
     this.cellBytes = new Uint8Array(columns.length * 4);
     this.cells = new DataView(this.cellBytes.buffer);
+  }
+
+  /** Continues in other tables, which are empty; all numbers stay the same. */
+  moveTo(values: EntryTable, records: EntryTable): void {
+    this.values.moveTo(values);
+    this.table = moved(this.table, records);
   }
 
   /** @returns the number of the value that `encode` writes */
@@ -93,15 +98,18 @@ export class RecordPool {
 
 /** Distinct encoded values. Each is written on first use; later uses are pointers to it. */
 export class ValuePool {
-  private readonly table = new ByteTable();
+  private table: EntryTable = new ByteTable();
   /** Offset of a value in the data section plus one; 0 if not yet written. */
-  private readonly places = new Uint32List();
+  private places = new Uint32Array(0);
 
   /** @returns the number, from 1, of the value in `encoded` */
   intern(encoded: ByteWriter): number {
-    const value = this.table.intern(encoded.bytes, encoded.view, 0, encoded.length);
-    if (value === this.places.length) this.places.push(0);
-    return value + 1;
+    return this.table.intern(encoded.bytes, encoded.view, 0, encoded.length) + 1;
+  }
+
+  /** Continues in another table. */
+  moveTo(table: EntryTable): void {
+    this.table = moved(this.table, table);
   }
 
   /**
@@ -111,15 +119,27 @@ export class ValuePool {
    */
   write(value: number, target: ByteWriter, base: number): void {
     const entry = value - 1;
+    if (entry >= this.places.length) this.growPlaces();
     const size = this.table.lengthOf(entry);
-    const place = this.places.at(entry) - 1;
+    const place = this.places[entry]! - 1;
     if (place >= 0 && pointerBytes(place) < size) {
       target.pointer(place);
       return;
     }
-    if (place < 0) this.places.set(entry, base + target.length + 1);
+    if (place < 0) this.places[entry] = base + target.length + 1;
     target.reserve(size);
     this.table.copy(entry, target.bytes, target.length);
     target.length += size;
   }
+
+  /** Values are written when most of them are known. */
+  private growPlaces(): void {
+    const grown = new Uint32Array(Math.max(this.table.size, 2 * this.places.length));
+    grown.set(this.places);
+    this.places = grown;
+  }
+}
+
+function moved(table: EntryTable, target: EntryTable): EntryTable {
+  return table instanceof ByteTable ? table.copyTo(target) : table;
 }

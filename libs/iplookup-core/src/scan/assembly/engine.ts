@@ -15,6 +15,8 @@ export {
   scan,
   setUp,
   takenRows,
+  textsAt,
+  textsEnd,
 } from './rows';
 export {
   addNode,
@@ -29,4 +31,14 @@ export {
   used,
   wordsAt,
 } from './tree';
+export {
+  cellsAt,
+  entryAt,
+  entryCount,
+  intern,
+  kindsOfColumnsAt,
+  placesAt,
+  setReading,
+  setUpValues,
+} from './values';
 export { addRows, freshAt, freshCount, limitAt, positionAt, isDone, inputRowsAt, seenAt } from './ranges';

@@ -24,3 +24,18 @@ export namespace Texts {
   export const textsAt: usize = slotsAt + (48 << 20);
   export const end: usize = textsAt + (176 << 20);
 }
+
+/** The values and records of texts that were read by the engine. */
+export namespace Values {
+  export const maxEntries: u32 = (1 << 21) - 1;
+  /** An entry of the longest row, encoded. */
+  export const entryAt: usize = Texts.end;
+  export const placesAt: usize = entryAt + (2 << 20);
+  export const slotsAt: usize = placesAt + (8 << 20);
+  export const valuesAt: usize = slotsAt + (48 << 20);
+  export const valuesEnd: usize = valuesAt + (64 << 20);
+  export const recordPlacesAt: usize = valuesEnd;
+  export const recordSlotsAt: usize = recordPlacesAt + (8 << 20);
+  export const recordsAt: usize = recordSlotsAt + (48 << 20);
+  export const end: usize = recordsAt + (100 << 20);
+}

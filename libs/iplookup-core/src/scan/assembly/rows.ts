@@ -1,6 +1,9 @@
 import { decimal128, decimal32, high, low, word } from './decimals';
-import { Input, Rows } from './layout';
-import { find, hash, hashLine, keepText, payloadAt, placeOf, setUpTexts } from './texts';
+import { Input, Rows, Texts } from './layout';
+import { ByteTable, payloadAt } from './byte-table';
+import { hash, hashLine, setUpHashes } from './hashes';
+import { EMPTY_ROW, isDropped, NONE, PARTLY_EMPTY, setRule } from './payloads';
+import { readValues } from './values';
 
 /** Rows read ahead: what their texts are compared with is then read together. */
 const BATCH: u32 = 32;
@@ -13,15 +16,11 @@ const ends = memory.data(32 * 4);
 const hashes = memory.data(32 * 4);
 const ranges = memory.data(32 * 32);
 
-/** Kinds of payloads, as in `row-payload.ts`, and rules for leaving rows out. */
-const EMPTY_ROW: u32 = 2;
-const PARTLY_EMPTY: u32 = 1;
-const DROP_EMPTY: u32 = 1;
-const DROP_ANY: u32 = 2;
+/** The texts of rows' values, each with its payload. */
+const known = changetype<ByteTable>(memory.data(32));
 
 let isIpv6: bool = false;
 let separator: u32 = 0;
-let dropped: u32 = 0;
 let end: usize = 0;
 let isFinal: bool = false;
 let count: u32 = 0;
@@ -47,8 +46,9 @@ let ipv6Continued: u32 = 0;
 
 export function setUp(wide: bool, rule: u32, a: u64, b: u64, c: u64, d: u64): void {
   isIpv6 = wide;
-  dropped = rule;
-  setUpTexts(a, b, c, d);
+  setRule(rule);
+  setUpHashes(a, b, c, d);
+  known.setUp(Texts.slotsAt, Texts.textsAt, Texts.end, Texts.maxTexts);
 }
 
 export function inputAt(): usize {
@@ -64,12 +64,14 @@ export function begin(length: u32, final: bool, between: u32): void {
   nextRow = 0;
 }
 
-/** Keeps the payload of a text that ends with its line. */
+/** Keeps the payload of a text that ends with its line, unless it is known or there is no room. */
 export function keep(start: u32, payload: u32): void {
-  keepText(Input.at + start, payload);
+  const text = Input.at + start;
+  const length = <u32>(hashLine(text) - text);
+  if (known.find(hash, text, length) == 0) known.add(hash, text, length, payload);
 }
 
-/** Reads rows of known texts. @returns where the first row is that is not one, or where the bytes end */
+/** Reads rows. @returns where the first row is that is not one, or where the bytes end */
 export function scan(from: u32, firstLine: u32): u32 {
   let p = Input.at + from;
   line = firstLine;
@@ -85,15 +87,25 @@ export function scan(from: u32, firstLine: u32): u32 {
       const at = nextRow << 2;
       const text = <usize>load<u32>(texts + at);
       const lineEnd = <usize>load<u32>(ends + at);
-      const known = find(load<u32>(hashes + at), text, <u32>(lineEnd - text));
+      const payload = payloadOf(load<u32>(hashes + at), text, lineEnd);
       p = <usize>load<u32>(starts + at);
-      if (known == 0 || !add(ranges + nextRow * RANGE_BYTES, payloadAt(known))) {
+      if (payload == NONE || !add(ranges + nextRow * RANGE_BYTES, payload)) {
         if (!needsRoom) nextRow++;
         return <u32>(p - Input.at);
       }
       p = lineEnd + 1;
     }
   }
+}
+
+/** @returns the payload of a text, or `NONE` if it is left to the host */
+function payloadOf(hash: u32, text: usize, lineEnd: usize): u32 {
+  const length = <u32>(lineEnd - text);
+  const place = known.find(hash, text, length);
+  if (place != 0) return payloadAt(place);
+  const payload = readValues(text, lineEnd, separator);
+  if (payload != NONE) known.add(hash, text, length, payload);
+  return payload;
 }
 
 /** Fills the batch with rows in plain form. */
@@ -144,11 +156,11 @@ function range6(start: usize, out: usize): usize {
   return difference ? p : 0;
 }
 
-/** Reads the memory that {@link find} will read, so that its cache misses overlap. */
+/** Reads the memory in which texts will be looked up, so that its cache misses overlap. */
 function prefetch(): void {
   let bits: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const place = placeOf(load<u32>(hashes + (i << 2)));
+    const place = known.placeOf(load<u32>(hashes + (i << 2)));
     bits ^= (<u32>load<u8>(place)) ^ (<u32>load<u8>(place, 64));
   }
   // Kept, so that the reads are not optimized away.
@@ -158,7 +170,7 @@ function prefetch(): void {
 /** Adds a row to those of its family. @returns false if there is no room, or it is in a block that is treated apart */
 function add(range: usize, payload: u32): bool {
   const kind = payload & 3;
-  if (kind != 0 && (dropped == DROP_ANY || (dropped == DROP_EMPTY && kind == EMPTY_ROW))) {
+  if (isDropped(kind)) {
     countKind(kind);
     return true;
   }
@@ -211,6 +223,15 @@ function addIpv6(range: usize, value: u32): void {
   memory.copy(at, range, 32);
   store<u32>(at, value, 32);
   store<u32>(at, line + 1, 36);
+}
+
+/** Where texts are, which the host may overwrite after the last row. */
+export function textsAt(): usize {
+  return Texts.textsAt;
+}
+
+export function textsEnd(): usize {
+  return known.used;
 }
 
 export function rowsAt(ipv6: bool): usize {

@@ -1,0 +1,150 @@
+import { ByteTable, payloadAt } from './byte-table';
+import { decimal, endOf, isEmpty, isZero, plainDecimal, split, startOf } from './cells';
+import { hash, hashBytes } from './hashes';
+import { Values } from './layout';
+import { EMPTY_ROW, isDropped, NONE, PARTLY_EMPTY } from './payloads';
+
+/** Reads the values of texts that are new, as in `row-values.ts`, with the tables of `record-pool.ts`. */
+
+/** Kinds of columns; `ZERO` is added if zero stands for no value. */
+const TEXT: u32 = 1;
+const ZERO: u32 = 4;
+
+/** Longer ones are left to the host. */
+const MAX_TEXT: usize = 1 << 16;
+
+const FULL: i32 = -1;
+
+const values = changetype<ByteTable>(memory.data(32));
+const records = changetype<ByteTable>(memory.data(32));
+
+/** A byte for each column. */
+const kinds = memory.data(64);
+/** A record's value numbers, most significant byte first. */
+const cells = memory.data(64 * 4);
+
+let columns: u32 = 0;
+let cellCount: u32 = 0;
+let stored: u32 = 0;
+let empty: u32 = 0;
+let dashIsEmpty: bool = false;
+let isReading: bool = false;
+
+export function kindsOfColumnsAt(): usize {
+  return kinds;
+}
+
+export function cellsAt(): usize {
+  return cells;
+}
+
+/** Where the host puts the bytes of an entry. */
+export function entryAt(): usize {
+  return Values.entryAt;
+}
+
+/**
+ * Announces the columns; their kinds, and cells that are the same in all records, are in their places.
+ *
+ * @param all cells of a record
+ * @param emptyValue number of the value of an empty cell
+ */
+export function setUpValues(count: u32, all: u32, emptyValue: u32, dash: bool): void {
+  values.setUp(Values.slotsAt, Values.valuesAt, Values.valuesEnd, Values.maxEntries);
+  records.setUp(Values.recordSlotsAt, Values.recordsAt, Values.end, Values.maxEntries);
+  columns = count;
+  cellCount = all;
+  empty = emptyValue;
+  dashIsEmpty = dash;
+  stored = 0;
+  for (let column: u32 = 0; column < count; column++) stored += <u32>(load<u8>(kinds + column) != 0);
+}
+
+/** Begins or ends to read values here. */
+export function setReading(on: bool): void {
+  isReading = on;
+}
+
+function tableOf(isRecords: bool): ByteTable {
+  return isRecords ? records : values;
+}
+
+export function entryCount(isRecords: bool): u32 {
+  return tableOf(isRecords).size;
+}
+
+/** Where the places of a table's entries are. */
+export function placesAt(isRecords: bool): usize {
+  return isRecords ? Values.recordPlacesAt : Values.placesAt;
+}
+
+/** @returns the number of an entry, which is added if it is new, or -1 if there is no room for it */
+export function intern(isRecords: bool, bytes: usize, length: u32): i32 {
+  const table = tableOf(isRecords);
+  hashBytes(bytes, length);
+  const known = table.find(hash, bytes, length);
+  if (known != 0) return <i32>payloadAt(known);
+  const entry = table.size;
+  const place = table.add(hash, bytes, length, entry);
+  if (place == 0) return FULL;
+  store<u32>(placesAt(isRecords) + ((<usize>entry) << 2), <u32>place);
+  return <i32>entry;
+}
+
+/** @returns the payload of a text's values, or `NONE` if it is left to the host */
+export function readValues(text: usize, lineEnd: usize, separator: u32): u32 {
+  if (!isReading || lineEnd - text > MAX_TEXT || !split(text, lineEnd, separator, columns)) return NONE;
+  const kind = kindOfRow();
+  if (isDropped(kind)) return kind;
+  for (let column: u32 = 0; column < columns; column++) {
+    const type = (<u32>load<u8>(kinds + column)) & ~ZERO;
+    if (type == 0) continue;
+    let value = empty;
+    if (!isEmpty(column, dashIsEmpty)) {
+      const entry = type == TEXT ? internText(column) : internNumber(column);
+      if (entry < 0) return NONE;
+      value = <u32>entry + 1;
+    }
+    store<u32>(cells + ((<usize>column) << 2), bswap<u32>(value));
+  }
+  const record = intern(true, cells, cellCount << 2);
+  return record < 0 ? NONE : ((<u32>record) << 2) | kind;
+}
+
+function kindOfRow(): u32 {
+  let empties: u32 = 0;
+  let zeros: u32 = 0;
+  for (let column: u32 = 0; column < columns; column++) {
+    const type = <u32>load<u8>(kinds + column);
+    if (type == 0) continue;
+    if (isEmpty(column, dashIsEmpty)) empties++;
+    else if ((type & ZERO) != 0 && isZero(column)) zeros++;
+  }
+  if (empties == 0) return 0;
+  return empties + zeros == stored ? EMPTY_ROW : PARTLY_EMPTY;
+}
+
+/** Encodes and interns a cell's text, see `byte-writer.ts`. */
+function internText(cell: u32): i32 {
+  const start = startOf(cell);
+  const length = <u32>(endOf(cell) - start);
+  let at = Values.entryAt;
+  if (length < 29) store<u8>(at++, 0x40 | length);
+  else if (length < 285) {
+    store<u8>(at++, 0x5d);
+    store<u8>(at++, length - 29);
+  } else {
+    store<u8>(at++, 0x5e);
+    store<u16>(at, bswap<u16>(<u16>(length - 285)));
+    at += 2;
+  }
+  for (let i: u32 = 0; i < length; i += 16) v128.store(at + i, v128.load(start + i));
+  return intern(false, Values.entryAt, <u32>(at - Values.entryAt) + length);
+}
+
+function internNumber(cell: u32): i32 {
+  if (!plainDecimal(cell)) return FULL;
+  store<u8>(Values.entryAt, 0x68);
+  store<u64>(Values.entryAt, bswap<u64>(reinterpret<u64>(decimal)), 1);
+  return intern(false, Values.entryAt, 9);
+}
