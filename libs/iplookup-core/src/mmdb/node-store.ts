@@ -1,3 +1,5 @@
+import { mappedWords } from '../rows/mapped-words.js';
+
 const CHUNK_BITS = 17;
 const CHUNK_NODES = 1 << CHUNK_BITS;
 
@@ -99,17 +101,6 @@ export class NodeStore {
 /** @throws {RangeError} if no further chunk can be numbered */
 export function checkNodeCount(count: number): void {
   if (count + CHUNK_NODES > DATA) throw new RangeError('the search tree needs more than 2^31 nodes');
-}
-
-/**
- * Memory that goes back to the operating system when it is collected. That of other arrays stays with the C library,
- * which the next step, such as a merge, would need in addition to its own.
- */
-export function mappedWords(length: number): Uint32Array {
-  const bytes = length * Uint32Array.BYTES_PER_ELEMENT;
-  // Resizable buffers are mapped; the types of ES2023 do not have them.
-  const buffer = Reflect.construct(ArrayBuffer, [bytes, { maxByteLength: bytes }]) as ArrayBuffer;
-  return new Uint32Array(buffer, 0, length);
 }
 
 function newChunk(words: Uint32Array): Chunk {

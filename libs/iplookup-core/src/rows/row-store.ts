@@ -1,4 +1,5 @@
 import { compareWords, copyWords, nextAddress } from '../address/address-words.js';
+import { mappedWords } from './mapped-words.js';
 
 const CHUNK_BITS = 14;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
@@ -78,7 +79,7 @@ export class RowStore {
   }
 
   private addChunk(): void {
-    this.current = new Uint32Array(CHUNK_ROWS * this.stride);
+    this.current = mappedWords(CHUNK_ROWS * this.stride);
     this.chunks.push(this.current);
     this.room = CHUNK_ROWS;
   }

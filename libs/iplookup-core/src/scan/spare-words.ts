@@ -1,4 +1,4 @@
-import { mappedWords } from '../mmdb/node-store.js';
+import { mappedWords } from '../rows/mapped-words.js';
 
 /** Size of new arrays, in words; smaller ones are not used. */
 const ARRAY_WORDS = 1 << 16;

@@ -151,7 +151,7 @@ export class ByteTable implements EntryTable {
 
   private growSlots(): void {
     const former = this.slots;
-    this.slots = new Uint32Array(former.length * 4);
+    this.slots = new Uint32Array(former.length * 2);
     for (let slot = 0; slot < former.length; slot += 2) {
       if (former[slot] !== 0) this.put(former[slot]! - 1, former[slot + 1]!);
     }
