@@ -36,8 +36,11 @@ interface ClientTableProps {
 export function ClientTable(props: ClientTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { listKey, settings } = props;
+  const shownKey = useRef(listKey);
   useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 });
+    // A new list is at the top, and scrolling it would compute its layout once more.
+    if (shownKey.current !== listKey) scroller.current?.scrollTo({ top: 0 });
+    shownKey.current = listKey;
   }, [listKey]);
   return (
     <div ref={scroller} className={classes.scroller} data-density={settings.density}>
