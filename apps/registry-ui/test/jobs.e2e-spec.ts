@@ -91,6 +91,29 @@ test('a preview closed before the registry has answered leaves no open job', asy
   await tour.page.unroute('**/clients/jobs');
 });
 
+test('a setting of selected clients is changed after a preview, as a job', async () => {
+  await tour.open('/clients?q=client-88&sort=client_id');
+  for (const name of ['Client 88', 'Client 880']) {
+    await tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
+  }
+  await selectionBar().getByRole('button', { name: 'Edit' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Change clients' });
+  await dialog.getByLabel('Setting', { exact: true }).selectOption('Labels');
+  await dialog.getByRole('textbox').fill('team:shop');
+  await dialog.getByText('added to those that each client has').waitFor();
+  await dialog.getByRole('button', { name: 'Preview changes' }).press('Enter');
+  const start = dialog.getByRole('button', { name: 'Change 2 clients' });
+  await start.waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  const preview = dialog.getByRole('group', { name: 'Preview changes' });
+  expect(await preview.evaluate((group) => group === group.ownerDocument.activeElement)).toBe(true);
+  await start.click();
+  await tour.page.waitForURL('**/activity/*');
+  await main().getByText('2 changed').first().waitFor();
+  expect(await tour.registry.ask('GET', '/client/client-88')).toMatchObject({ labels: { team: 'shop' } });
+  expect(await tour.registry.ask('GET', '/client/client-89')).not.toHaveProperty('labels');
+});
+
 test('what was done to selected clients can be undone under Activity, long after the toast', async () => {
   await tour.open('/clients?q=client-77&sort=client_id');
   for (const name of ['Client 77', 'Client 770']) {

@@ -20,6 +20,10 @@ const DeleteMany = lazy(async () =>
   loadCode(async () => ({ default: (await import('./delete-many.js')).DeleteMany })),
 );
 
+const EditMany = lazy(async () =>
+  loadCode(async () => ({ default: (await import('./edit-many.js')).EditMany })),
+);
+
 interface BulkBarProps {
   readonly selection: Selection;
   /** Loads and selects the next rows; absent if there are none or the loaded rows are not all selected. */
@@ -132,9 +136,33 @@ function BulkButtons({ clientIds, pending, onEnable, onDisable, onDelete }: Bulk
     <Group gap="xs">
       <BulkButton icon="check" label={text('client.enable')} disabled={pending} onClick={onEnable} />
       <BulkButton icon="pause" label={text('client.disable')} disabled={pending} onClick={onDisable} />
+      <EditButton clientIds={clientIds} />
       <ExportMenu queries={idQueries(clientIds)} compact />
       <BulkButton icon="trash" label={text('client.delete')} disabled={pending} onClick={onDelete} />
     </Group>
+  );
+}
+
+function EditButton({ clientIds }: { readonly clientIds: readonly string[] }) {
+  const [editing, setEditing] = useState<'asked' | 'closed'>();
+  return (
+    <>
+      <BulkButton
+        icon="pencil"
+        label={text('client.edit')}
+        disabled={false}
+        onClick={() => setEditing('asked')}
+      />
+      <Suspense fallback={null}>
+        {editing && (
+          <EditMany
+            target={{ client_ids: clientIds }}
+            opened={editing === 'asked'}
+            onClose={() => setEditing('closed')}
+          />
+        )}
+      </Suspense>
+    </>
   );
 }
 

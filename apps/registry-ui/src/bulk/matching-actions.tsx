@@ -13,6 +13,10 @@ const JobDialog = lazy(async () =>
   loadCode(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog })),
 );
 
+const EditMany = lazy(async () =>
+  loadCode(async () => ({ default: (await import('./edit-many.js')).EditMany })),
+);
+
 /** The clients of a list, loaded or not. */
 export interface Matching {
   readonly filter: NonNullable<NewJob['filter']>;
@@ -29,13 +33,17 @@ interface MatchingActionsProps {
 const ACTIONS = [
   ['enable', 'check'],
   ['disable', 'pause'],
+  ['edit', 'pencil'],
   ['delete', 'trash'],
-] as const satisfies readonly (readonly [NewJob['action'], IconName])[];
+] as const satisfies readonly (readonly [string, IconName])[];
+
+type Action = (typeof ACTIONS)[number][0];
 
 /** Actions on all clients that match, carried out by the server. */
 export function MatchingActions({ matching: { filter, total, isExact }, onClear }: MatchingActionsProps) {
-  const [action, setAction] = useState<NewJob['action']>();
+  const [action, setAction] = useState<Action>();
   const [opened, setOpened] = useState(false);
+  const dialog = { opened, onClose: () => setOpened(false) };
   return (
     <section className={classes.bar} aria-label={text('bulk.name')}>
       <SelectionSize onClear={onClear}>
@@ -60,7 +68,11 @@ export function MatchingActions({ matching: { filter, total, isExact }, onClear 
       </Group>
       {action && (
         <Suspense fallback={null}>
-          <JobDialog job={{ action, filter }} opened={opened} onClose={() => setOpened(false)} />
+          {action === 'edit' ? (
+            <EditMany target={{ filter }} {...dialog} />
+          ) : (
+            <JobDialog job={{ action, filter }} {...dialog} />
+          )}
         </Suspense>
       )}
     </section>

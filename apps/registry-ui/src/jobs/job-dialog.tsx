@@ -26,12 +26,13 @@ interface JobDialogProps {
 export function JobDialog({ job, opened, onClose }: JobDialogProps) {
   return (
     <Dialog opened={opened} title={jobTitle(job)} size="lg" onClose={onClose}>
-      <Preview job={job} onClose={onClose} />
+      <JobPreview job={job} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
+/** What a job would change, and its start. */
+export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
   const { tried, error } = useDryRun(job);
   const navigate = useNavigate();
   const start = useStart(({ id }) => {
@@ -40,6 +41,7 @@ function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
   });
   const [typed, setTyped] = useState('');
   const count = tried && !isOpen(tried) ? tried.changed : 0;
+  const trying = !error && (!tried || isOpen(tried));
   const confirmed = count > 0 && (job.action !== 'delete' || typed.trim() === String(count));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -74,12 +76,17 @@ function Preview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
             loading={start.isPending}
             {...(job.action === 'delete' && { color: 'red' })}
           >
-            {count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count })}
+            {startLabel(job, count, trying)}
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+function startLabel(job: NewJob, count: number, trying: boolean): string {
+  if (trying) return jobTitle(job);
+  return count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count });
 }
 
 /** Tries a job; one that is left before its end is cancelled. */

@@ -1,0 +1,99 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import type { FeatureField, Features } from '../api/client-documents.js';
+import { featuresQuery } from '../api/client-queries.js';
+import { Dialog } from '../elements/dialog.js';
+import { Failure } from '../elements/failure.js';
+import { FieldInput } from '../form/field-input.js';
+import { inputFields, sameValue } from '../form/form-values.js';
+import { useClientForm } from '../form/use-client-form.js';
+import { JobPreview } from '../jobs/job-dialog.js';
+import type { NewJob } from '../jobs/jobs.js';
+import { text } from '../texts/text.js';
+
+interface EditManyProps {
+  readonly target: Pick<NewJob, 'filter' | 'client_ids'>;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives many clients the same value of one field, by a job, after a preview. */
+export function EditMany({ opened, onClose, target }: EditManyProps) {
+  const { data: features, error, refetch } = useQuery(featuresQuery);
+  return (
+    <Dialog opened={opened} title={text('job.patch')} size="lg" onClose={onClose}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {features && <Editing features={features} target={target} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface EditingProps extends Omit<EditManyProps, 'opened'> {
+  readonly features: Features;
+}
+
+function Editing({ features, target, onClose }: EditingProps) {
+  const form = useClientForm({ features });
+  const fields = inputFields(features.fields, 'edit').filter(hasChoice);
+  const [name, setName] = useState('');
+  const [previewed, setPreviewed] = useState<NewJob['patch']>();
+  const field = fields.find((each) => each.name === name);
+  const patch = field && { [field.name]: form.body[field.name] ?? null };
+  const preview = (event: SubmitEvent) => {
+    event.preventDefault();
+    setPreviewed(patch);
+  };
+  const isPreviewed = previewed !== undefined && sameValue(previewed, patch);
+  return (
+    <Stack gap="md">
+      <form onSubmit={preview} noValidate>
+        <Stack gap="md">
+          <NativeSelect
+            label={text('bulk.edit.field')}
+            data={[{ value: '', label: text('bulk.edit.choose') }, ...fields.map(optionOf)]}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
+          {field && !field.required && <Text className="hint">{text(emptyHint(field))}</Text>}
+          {!isPreviewed && (
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={onClose}>
+                {text('action.cancel')}
+              </Button>
+              <Button type="submit" disabled={!field}>
+                {text('bulk.edit.preview')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      {isPreviewed && (
+        <div ref={takeFocus} tabIndex={-1} role="group" aria-label={text('bulk.edit.preview')}>
+          <JobPreview job={{ ...target, action: 'patch', patch: previewed }} onClose={onClose} />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** The button that had the focus is gone. */
+function takeFocus(preview: HTMLElement | null): void {
+  preview?.focus();
+}
+
+/** All clients have the only allowed value of a field already. */
+function hasChoice({ allowed_values: allowed }: FeatureField): boolean {
+  return allowed?.length !== 1;
+}
+
+function optionOf({ name, label }: FeatureField) {
+  return { value: name, label };
+}
+
+/** A merge patch adds entries of maps to those that a client has. */
+function emptyHint({ type }: FeatureField) {
+  return type === 'map' ? 'bulk.edit.merged' : 'bulk.edit.empty';
+}
