@@ -58,16 +58,7 @@ function Editing({ features, target, onClose }: EditingProps) {
           />
           {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
           {field && !field.required && <Text className="hint">{text(emptyHint(field))}</Text>}
-          {!isPreviewed && (
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={onClose}>
-                {text('action.cancel')}
-              </Button>
-              <Button type="submit" disabled={!field}>
-                {text('bulk.edit.preview')}
-              </Button>
-            </Group>
-          )}
+          {!isPreviewed && <PreviewButtons disabled={!field} onClose={onClose} />}
         </Stack>
       </form>
       {isPreviewed && (
@@ -76,6 +67,19 @@ function Editing({ features, target, onClose }: EditingProps) {
         </div>
       )}
     </Stack>
+  );
+}
+
+function PreviewButtons({ disabled, onClose }: { readonly disabled: boolean; readonly onClose: () => void }) {
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button variant="default" onClick={onClose}>
+        {text('action.cancel')}
+      </Button>
+      <Button type="submit" disabled={disabled}>
+        {text('bulk.edit.preview')}
+      </Button>
+    </Group>
   );
 }
 

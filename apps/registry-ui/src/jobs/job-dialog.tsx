@@ -54,16 +54,7 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
         {tried ? <JobStatus job={tried} /> : !error && <Text c="dimmed">{text('job.trying')}</Text>}
         {tried && !isOpen(tried) && <Sample job={tried} />}
         {job.action === 'delete' && count > 0 && (
-          <>
-            <Text>{text('bulk.delete.what')}</Text>
-            <TextInput
-              label={text('bulk.delete.type', { count })}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              inputMode="numeric"
-              autoComplete="off"
-            />
-          </>
+          <DeletionCheck count={count} typed={typed} onType={setTyped} />
         )}
         {(start.error ?? error) && <Failure error={(start.error ?? error)!} takesFocus />}
         <Group justify="flex-end" gap="sm">
@@ -81,6 +72,28 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface DeletionCheckProps {
+  readonly count: number;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+}
+
+/** Asks for the number of clients. */
+function DeletionCheck({ count, typed, onType }: DeletionCheckProps) {
+  return (
+    <>
+      <Text>{text('bulk.delete.what')}</Text>
+      <TextInput
+        label={text('bulk.delete.type', { count })}
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+    </>
   );
 }
 
