@@ -31,8 +31,8 @@ export class OffsetTable {
 
   private grow(): void {
     const former = this.slots;
-    this.slots = new Int32Array(former.length * 4);
-    this.shift -= 2;
+    this.slots = new Int32Array(former.length * 2);
+    this.shift -= 1;
     this.size = 0;
     for (let slot = 0; slot < former.length; slot += 2)
       if (former[slot] !== 0) this.set(former[slot]! - 1, former[slot + 1]!);

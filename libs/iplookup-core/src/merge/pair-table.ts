@@ -41,8 +41,8 @@ export class PairTable {
 
   private grow(): void {
     const { keys, values } = this;
-    this.keys = new Int32Array(keys.length * 4);
-    this.values = new Int32Array(values.length * 4);
+    this.keys = new Int32Array(keys.length * 2);
+    this.values = new Int32Array(values.length * 2);
     this.size = 0;
     for (const [slot, value] of values.entries())
       if (keys[2 * slot] !== 0) this.set(keys[2 * slot]! - 1, keys[2 * slot + 1]!, value);
