@@ -47,15 +47,18 @@ export async function guardSwap(
 async function compare(bytes: Uint8Array, target: string, guards: GuardOptions): Promise<GuardOutcome[]> {
   // Loaded lazily: most builds have no guards.
   const { checkGuards } = await import('../guard/check-guards.js');
-  const { withFormerLookup } = await import('./open-former-lookup.js');
+  const { openPagedLookup } = await import('./open-paged-lookup.js');
   const plain = target.replace(/\.gz$/, '');
   const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
   if (Math.max(...times) === -Infinity) return checkGuards(bytes, { kind: 'none' }, guards);
   const former = times[1]! > times[0]! ? `${plain}.gz` : plain;
   try {
-    return await withFormerLookup(former, (guards.maxChanged ?? []).length > 0, (lookup) =>
-      checkGuards(bytes, { kind: 'lookup', lookup }, guards),
-    );
+    const { lookup, close } = await openPagedLookup(former, (guards.maxChanged ?? []).length > 0);
+    try {
+      return checkGuards(bytes, { kind: 'lookup', lookup }, guards);
+    } finally {
+      await close();
+    }
   } catch (error) {
     if (!(error instanceof InputFileError || error instanceof LookupFormatError)) throw error;
     return checkGuards(bytes, { kind: 'unreadable', reason: error.message }, guards);

@@ -7,10 +7,10 @@ import {
   type MergeRule,
 } from '../merge/merge-lookups.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
-import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { collectGarbage } from './collect-garbage.js';
 import type { GuardResult } from './guard-swap.js';
-import { readLookupBytes, withFileName } from './read-lookup-file.js';
+import { openPagedLookup, type PagedLookup } from './open-paged-lookup.js';
+import { nameFile, withFileName } from './read-lookup-file.js';
 import { swapLookup, type SwapRequest } from './swap-lookup.js';
 
 /** A lookup file as a layer of another. */
@@ -43,12 +43,30 @@ export async function mergeLookupFiles(
 ): Promise<MergeCounts & GuardResult & { readonly bytes: number }> {
   // The rows of layers that were just built.
   collectGarbage();
-  const layers: LookupLayer[] = [];
-  for (const { path, merge } of request.layers) {
-    const bytes = await readLookupBytes(path);
-    withFileName(path, () => new ParsedLookup(bytes));
-    layers.push({ bytes, merge });
+  const layers: (LookupLayer & PagedLookup)[] = [];
+  const closeLayers = async (): Promise<void> => {
+    // The guards read the new lookup and the former one into memory.
+    for (const { close } of layers.splice(0)) await close();
+  };
+  try {
+    for (const { path, merge } of request.layers) {
+      const opened = await openPagedLookup(path).catch((error: unknown) => {
+        throw nameFile(path, error);
+      });
+      layers.push({ ...opened, merge });
+    }
+    return await swapMerged(request, layers, closeLayers);
+  } finally {
+    await closeLayers();
   }
+}
+
+/** @param closeLayers called once they are no longer needed */
+async function swapMerged(
+  request: MergeRequest,
+  layers: readonly LookupLayer[],
+  closeLayers: () => Promise<void>,
+): Promise<MergeCounts & GuardResult & { readonly bytes: number }> {
   const step = (output: ReturnType<typeof mergeLookups>): ReturnType<typeof output.next> => {
     try {
       return output.next();
@@ -64,8 +82,7 @@ export async function mergeLookupFiles(
       request.signal?.throwIfAborted();
       if (next.done) {
         counts = next.value;
-        // The guards read the new lookup and the former one into memory.
-        layers.length = 0;
+        await closeLayers();
         return;
       }
       yield next.value;

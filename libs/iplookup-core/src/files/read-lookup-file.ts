@@ -73,8 +73,13 @@ export function withFileName<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof LookupFormatError
-      ? new LookupFormatError(`${path}: ${error.message}`, { cause: error })
-      : error;
+    throw nameFile(path, error);
   }
+}
+
+/** @returns a {@link LookupFormatError} with the file's name; any other error unchanged */
+export function nameFile(path: string, error: unknown): unknown {
+  return error instanceof LookupFormatError
+    ? new LookupFormatError(`${path}: ${error.message}`, { cause: error })
+    : error;
 }

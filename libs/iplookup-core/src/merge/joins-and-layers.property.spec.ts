@@ -3,6 +3,7 @@ import { Reader } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
 import { joinChunks } from '../../test/join-chunks.js';
 import { parseJoinTable } from '../build/join-table.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { type MergeRule, mergeLookups } from './merge-lookups.js';
 
 /** Offsets within these blocks are the addresses that are asked. */
@@ -97,7 +98,7 @@ test('joins, precedence and layers together: every address has the record that t
   fc.assert(
     fc.property(fc.array(layer, { minLength: 1, maxLength: 4 }), (layers) => {
       const options = { lookupName: 'all', description: 'all', buildEpoch: 1 };
-      const parts = layers.map((each) => ({ bytes: toLookup(each), merge: each.merge }));
+      const parts = layers.map((each) => ({ lookup: new ParsedLookup(toLookup(each)), merge: each.merge }));
       const reader = new Reader<Record<string, never>>(joinChunks(mergeLookups(parts, options)));
       const asked = ([0, 1] as const).flatMap((block) =>
         Array.from({ length: SPAN + 1 }, (_, offset) => [block, offset] as const),

@@ -1,6 +1,5 @@
 import { ByteWriter } from '../mmdb/byte-writer.js';
 import { MAX_DEPTH } from '../mmdb/decode-value.js';
-import { readMetadata } from '../mmdb/metadata.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import { DATA } from '../mmdb/node-store.js';
@@ -19,14 +18,11 @@ export class LayerRecords {
   private readonly shared = new OffsetTable();
   private after = 0;
 
-  /** @throws {LookupFormatError} if it is not a lookup file */
   constructor(
-    bytes: Uint8Array,
     private readonly lookup: ParsedLookup,
     private readonly merged: MergedRecords,
   ) {
-    const { dataStart, dataEnd } = readMetadata(bytes);
-    this.values = new ValueCopier(bytes, dataStart, dataEnd);
+    this.values = new ValueCopier(lookup.data, 0, lookup.data.length);
   }
 
   /** @returns the merged tree's reference for one of the layer's, as a signed number @throws {LookupFormatError} */

@@ -6,6 +6,7 @@ import type { BuildOptions } from '../build/build-options.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { verifyLookup } from '../verify/verify-lookup.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { type MergeRule, mergeLookups } from './merge-lookups.js';
 
 const make = (csv: string, options: Partial<BuildOptions> = {}) =>
@@ -14,7 +15,7 @@ const make = (csv: string, options: Partial<BuildOptions> = {}) =>
 function merge(layers: readonly (readonly [bytes: Uint8Array, rule?: MergeRule])[]): Buffer {
   return joinChunks(
     mergeLookups(
-      layers.map(([bytes, rule = 'override']) => ({ bytes, merge: rule })),
+      layers.map(([bytes, rule = 'override']) => ({ lookup: new ParsedLookup(bytes), merge: rule })),
       { lookupName: 'sites', description: 'sites: IP lookup', buildEpoch: 1_700_000_000 },
     ),
   );

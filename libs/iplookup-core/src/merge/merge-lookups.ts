@@ -2,7 +2,7 @@ import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
 import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
 import { encodeMetadata, toDatabaseType } from '../mmdb/metadata.js';
 import { DATA } from '../mmdb/node-store.js';
-import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { LayerRecords } from './layer-records.js';
 import { MergedTree } from './merged-tree.js';
 import { mergeTrees, type ReferenceJoiner } from './merge-trees.js';
@@ -20,8 +20,8 @@ export type MergeRule = (typeof MERGE_RULES)[number];
 
 /** A lookup as a layer of another. */
 export interface LookupLayer {
-  /** The lookup file's content; must not change. */
-  readonly bytes: Uint8Array;
+  /** Must not change. */
+  readonly lookup: ParsedLookup;
   readonly merge: MergeRule;
 }
 
@@ -50,7 +50,7 @@ export function* mergeLookups(
   layers: readonly LookupLayer[],
   options: MergeOptions,
 ): Generator<Uint8Array, MergeCounts> {
-  const lookups = layers.map(({ bytes }) => new ParsedLookup(bytes));
+  const lookups = layers.map(({ lookup }) => lookup);
   const records = new MergedRecords();
   const joiner = new LayerJoiner(layers, lookups, records);
   const nodes = new MergedTree(lookups, joiner);
@@ -99,7 +99,7 @@ class LayerJoiner implements ReferenceJoiner {
     private readonly lookups: readonly ParsedLookup[],
     private readonly records: MergedRecords,
   ) {
-    this.sources = layers.map(({ bytes }, index) => new LayerRecords(bytes, lookups[index]!, records));
+    this.sources = lookups.map((lookup) => new LayerRecords(lookup, records));
     this.pairs = layers.map(() => new PairTable());
   }
 

@@ -45,9 +45,9 @@ test('the order of a layer’s nodes does not change the merged lookup', () => {
     joinChunks(mergeLookups(parts, { lookupName: 'all', description: 'all', buildEpoch: 1 }));
   fc.assert(
     fc.property(layers, (drawn) => {
-      const ours = merge(drawn.map(([bytes, rule]) => ({ bytes, merge: rule })));
+      const ours = merge(drawn.map(([bytes, rule]) => ({ lookup: new ParsedLookup(bytes), merge: rule })));
       const mixed = drawn.map(([bytes, rule, isOurs]) => ({
-        bytes: isOurs ? bytes : leftFirst(bytes),
+        lookup: new ParsedLookup(isOurs ? bytes : leftFirst(bytes)),
         merge: rule,
       }));
       expect(merge(mixed).equals(ours)).toBe(true);

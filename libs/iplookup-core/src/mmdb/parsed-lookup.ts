@@ -11,8 +11,8 @@ const MAX_CACHED_RECORDS = 131_072;
 export class ParsedLookup {
   readonly metadata: LookupMetadata;
   readonly tree: SearchTree;
-  /** Size of the data section. */
-  readonly dataBytes: number;
+  /** The data section. */
+  readonly data: Uint8Array;
   private readonly values: ValueDecoder;
   private readonly records = new Map<number, LookupRecord>();
 
@@ -24,14 +24,14 @@ export class ParsedLookup {
     const { metadata, dataStart, dataEnd } = layout;
     this.metadata = metadata;
     this.tree = tree ?? new SearchTree(bytes, metadata);
-    this.dataBytes = dataEnd - dataStart;
-    this.values = new ValueDecoder(bytes, dataStart, dataEnd);
+    this.data = bytes.subarray(dataStart, dataEnd);
+    this.values = new ValueDecoder(this.data, 0, this.data.length);
   }
 
   /** Offset of a reference's target in the data section. @throws {LookupFormatError} */
   offsetOf(reference: number): number {
     const offset = reference - this.tree.nodeCount - DATA_SEPARATOR_BYTES;
-    if (offset >= 0 && offset < this.dataBytes) return offset;
+    if (offset >= 0 && offset < this.data.length) return offset;
     throw new LookupFormatError(`the search tree leads to the invalid record ${reference}`);
   }
 

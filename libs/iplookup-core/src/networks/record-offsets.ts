@@ -4,7 +4,7 @@ import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** The offsets of all referenced records, ascending. Temporarily takes an eighth of the data section's size. */
 export function recordOffsets(lookup: ParsedLookup): Uint32Array {
-  const marks = new Uint8Array((lookup.dataBytes >>> 3) + 1);
+  const marks = new Uint8Array((lookup.data.length >>> 3) + 1);
   let count = 0;
   for (const tree of familyTrees(lookup)) {
     for (const walk = new NetworkWalk(tree); walk.next();) {

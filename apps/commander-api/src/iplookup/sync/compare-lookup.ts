@@ -99,7 +99,7 @@ export function areSameFiles(files: Readonly<Record<string, FileState>>, { forme
 /** @throws {CommanderError} if a file is not as it was when its checksum was made */
 export async function assertUnchanged(
   files: Readonly<Record<string, FileState>>,
-  { stamps }: Comparison,
+  { stamps }: Pick<Comparison, 'stamps'>,
   { paths, signal }: LookupPlaces,
 ): Promise<void> {
   for (const [name, stamp] of stamps) {

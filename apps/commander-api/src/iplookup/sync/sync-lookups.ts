@@ -221,6 +221,8 @@ async function merge(
     const key = parts.layers[index]!;
     return { path: key === null ? paths[source]! : states.layerPath(key), merge: rule };
   });
+  const lookups = declaration.layers.flatMap(({ kind, source }) => (kind === 'lookup' ? [source] : []));
+  const readUntilNow = new Map([...stamps].filter(([name]) => lookups.includes(name)));
   const merged = await mergeLookupFiles({
     layers,
     file,
@@ -236,6 +238,7 @@ async function merge(
         describeSync(declaration, { ...parts, stamps, tool, buildEpoch, states }, partial, file, guarded),
     }),
     beforeSwap: async (partial, { records }) => {
+      await assertUnchanged(parts.files, { stamps: readUntilNow }, options);
       if (await builtMeanwhile(declaration, parts.files, options))
         throw new CommanderError('failed', `${name} was built by another run: run it again`);
       const built = { declaration: declarationDigest(declaration), ...parts, file, records };

@@ -9,31 +9,35 @@ import { InputFileError } from './file.errors.js';
 import { openRegularFile } from './open-regular-file.js';
 import { readOpenLookup } from './read-lookup-file.js';
 
+/** A lookup whose file is still read. */
+export interface PagedLookup {
+  readonly lookup: ParsedLookup;
+  close(): Promise<void>;
+}
+
 /**
- * Opens a lookup file to compare another one with it. Its search tree, which is most of it, stays on the disk unless it is
- * gzipped.
+ * Opens a lookup file, which must not change until it is closed. Its search tree, which is most of it, stays on the disk
+ * unless it is gzipped.
  *
  * @param withRecords false if only the tree is needed
- * @param use gets the lookup, whose file is closed afterwards
  * @throws {InputFileError} if it cannot be read
  * @throws {LookupFormatError} if it is not a lookup file
  */
-export async function withFormerLookup<T>(
-  path: string,
-  withRecords: boolean,
-  use: (lookup: ParsedLookup) => T,
-): Promise<T> {
+export async function openPagedLookup(path: string, withRecords = true): Promise<PagedLookup> {
   const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
     const readAt = readerOf(file, path);
     const start = new Uint8Array(Math.min(2, size));
     readAt(start, 0);
-    if (start[0] === 0x1f && start[1] === 0x8b)
-      return use(new ParsedLookup(await readOpenLookup(file, path)));
-    return use(openPaged(size, readAt, withRecords));
-  } finally {
+    const isZipped = start[0] === 0x1f && start[1] === 0x8b;
+    const lookup = isZipped
+      ? new ParsedLookup(await readOpenLookup(file, path))
+      : openPaged(size, readAt, withRecords);
+    return { lookup, close: async () => file.close() };
+  } catch (error) {
     await file.close();
+    throw error;
   }
 }
 
