@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientUse } from '@svc/client-metadata';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
@@ -158,10 +159,17 @@ onBothDatabases((registry) => {
          WHERE client_id = ANY ($1::text[]) GROUP BY 1 ORDER BY 1`,
         [clients.map(({ client_id: id }) => id)],
       );
-    const before = await places();
-    expect(before.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
-    for (let round = 0; round < 5; round += 1) await store.addOwn(batch());
-    expect(await places()).toEqual(before);
+    const placesAroundBatches = async () => {
+      const before = await places();
+      for (let round = 0; round < 5; round += 1) await store.addOwn(batch());
+      return { before, after: await places() };
+    };
+    let compared = await placesAroundBatches();
+    expect(compared.before.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
+    // Former versions stay while something else has a snapshot, such as an ANALYZE by autovacuum; then rows do move.
+    for (let retry = 0; retry < 4 && !isDeepStrictEqual(compared.before, compared.after); retry += 1)
+      compared = await placesAroundBatches();
+    expect(compared.after).toEqual(compared.before);
   });
 
   test('the key of a use is the one that PostgreSQL computes', async () => {
