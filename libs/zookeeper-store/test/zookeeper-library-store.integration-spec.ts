@@ -55,6 +55,23 @@ test.each(LIBRARY_STORE_FACTS)('on a server without multi-reads: $name', async (
   );
 });
 
+test('nothing is written over a connection on which a server has rejected a multi-read', async () => {
+  const late = await startOlderServer(server.address, true);
+  try {
+    const store = await openAt(() => late.address)();
+    const lock = await store.lock({ id: 'loader', by: 'a test', since: 'now' }, 0);
+    await store.prepare(lock);
+    await store.readTree(() => undefined);
+    await store.apply(
+      [{ type: 'create', area: 'library', kind: 'file', path: 'a.yaml', data: Buffer.from('a: 1') }],
+      lock,
+    );
+    expect([...(await store.read('library', ['a.yaml'])).keys()]).toEqual(['a.yaml']);
+  } finally {
+    await late.stop();
+  }
+});
+
 test('a server without multi-reads costs one connection, however much there is to read', async () => {
   const open = openAt(() => older.address);
   const store = await open();

@@ -156,7 +156,9 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
       for (const frame of splitter.push(chunk)) {
         if (connection.state !== CONNECTING) expectReply(connection, frame);
         options.onFrame(frame);
+        const isLast = connection.state !== CONNECTING && isRejection(frame);
         connection.onSocketData(frame);
+        if (isLast) return void socket.destroy();
       }
     } catch (error) {
       socket.destroy(error as Error);
@@ -208,10 +210,18 @@ function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
   const xid = frame.readInt32BE(XID_AT);
   if (xid < 0 || pendingQueue[0]?.request.header.xid === xid) return;
   const index = pendingQueue.findIndex(({ request }) => request.header.xid === xid);
-  if (index < 0 || frame.readInt32BE(ERROR_AT) !== UNIMPLEMENTED) {
+  if (index < 0 || !isRejection(frame)) {
     throw new Error(`an answer to request ${xid} arrived out of order`);
   }
   pendingQueue.unshift(...pendingQueue.splice(index, 1));
+}
+
+/**
+ * Whether the server does not know the operation. It then closes the connection, but perhaps after further answers: a write
+ * meanwhile could be lost without it being known whether it was made.
+ */
+function isRejection(frame: Buffer): boolean {
+  return frame.readInt32BE(ERROR_AT) === UNIMPLEMENTED;
 }
 
 /** Drops queued requests: the driver would send them after reconnecting, although their callers already got an error. */

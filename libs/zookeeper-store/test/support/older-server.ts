@@ -14,13 +14,16 @@ export interface OlderServer {
 const CODE_AT = 8;
 const MULTI_READ = 22;
 const UNKNOWN = 9_922;
+const MULTI = 14;
+const UNIMPLEMENTED = -6;
 
 /**
  * A proxy that behaves like a server before 3.6, which rejects multi-reads.
  *
  * @param address of a current server
+ * @param closesLate true if it goes on answering after a rejection, and closes the connection when a write arrives
  */
-export async function startOlderServer(address: string): Promise<OlderServer> {
+export async function startOlderServer(address: string, closesLate = false): Promise<OlderServer> {
   const [host, port] = address.split(':');
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -32,8 +35,18 @@ export async function startOlderServer(address: string): Promise<OlderServer> {
     connections += 1;
     const upstream = keep(connect(Number(port), host));
     const splitter = new FrameSplitter(2 ** 31);
+    let hasRejected = false;
+    const pass = (frame: Buffer): void => {
+      const code = frame.readInt32BE(CODE_AT);
+      if (!closesLate) upstream.write(forget(frame));
+      else if (code === MULTI_READ) {
+        hasRejected = true;
+        client.write(rejection(frame.readInt32BE(4)));
+      } else if (hasRejected && code === MULTI) client.destroy();
+      else upstream.write(frame);
+    };
     keep(client).on('data', (chunk: Buffer) => {
-      for (const frame of splitter.push(chunk)) upstream.write(forget(frame));
+      for (const frame of splitter.push(chunk)) pass(frame);
     });
     // The last reply before the server hangs up must still be delivered.
     pipeline(upstream, client, () => undefined);
@@ -50,6 +63,15 @@ export async function startOlderServer(address: string): Promise<OlderServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Length, xid, zxid and error. */
+function rejection(xid: number): Buffer {
+  const reply = Buffer.alloc(20);
+  reply.writeInt32BE(16, 0);
+  reply.writeInt32BE(xid, 4);
+  reply.writeInt32BE(UNIMPLEMENTED, 16);
+  return reply;
 }
 
 function forget(frame: Buffer): Buffer {
