@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { NewJob } from '../jobs/jobs.js';
+import { EditMany } from './lazy-edit-many.js';
 import { MatchingActions, type Matching } from './matching-actions.js';
 import { SelectionSize } from './selection-size.js';
 import { MAX_SELECTED, type Selection } from './use-selection.js';
@@ -18,10 +19,6 @@ import { showAwaiting, useBulk } from './use-bulk.js';
 /** Loaded on demand: most users never delete many clients. */
 const DeleteMany = lazy(async () =>
   loadCode(async () => ({ default: (await import('./delete-many.js')).DeleteMany })),
-);
-
-const EditMany = lazy(async () =>
-  loadCode(async () => ({ default: (await import('./edit-many.js')).EditMany })),
 );
 
 interface BulkBarProps {

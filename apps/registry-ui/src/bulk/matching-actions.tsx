@@ -6,15 +6,12 @@ import { ScopedButton } from '../elements/scopes.js';
 import type { NewJob } from '../jobs/jobs.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
+import { EditMany } from './lazy-edit-many.js';
 import { SelectionSize } from './selection-size.js';
 
 /** Loaded on demand: most users never change all clients of a list. */
 const JobDialog = lazy(async () =>
   loadCode(async () => ({ default: (await import('../jobs/job-dialog.js')).JobDialog })),
-);
-
-const EditMany = lazy(async () =>
-  loadCode(async () => ({ default: (await import('./edit-many.js')).EditMany })),
 );
 
 /** The clients of a list, loaded or not. */
