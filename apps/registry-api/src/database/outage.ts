@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 /** Logs an outage once when it begins and once when it ends, however many requests it fails. */
 export class Outage {
   private ongoing: { readonly since: number; failures: number } | undefined;
+  private succeededAt = -Infinity;
 
   /** @param texts what the log says when the outage begins and ends */
   constructor(
@@ -14,7 +15,12 @@ export class Outage {
     return this.ongoing !== undefined;
   }
 
-  failed(error: unknown): void {
+  /**
+   * @param begunAt when the attempt that failed was begun: `performance.now()`. If something has succeeded since, it says
+   *   nothing about the present, and would make an outage that is over seem to begin again
+   */
+  failed(error: unknown, begunAt: number): void {
+    if (begunAt < this.succeededAt) return;
     if (this.ongoing === undefined) {
       this.ongoing = { since: performance.now(), failures: 0 };
       this.logger.error({ reason: reasonOf(error) }, this.texts.began);
@@ -23,6 +29,7 @@ export class Outage {
   }
 
   succeeded(): void {
+    this.succeededAt = performance.now();
     if (this.ongoing === undefined) return;
     const { since, failures } = this.ongoing;
     this.ongoing = undefined;

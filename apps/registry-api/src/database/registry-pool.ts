@@ -168,11 +168,12 @@ export class RegistryPool extends pg.Pool {
    */
   async write<T>(work: () => Promise<T>, owner?: string): Promise<T> {
     return this.writers.run(async () => {
+      const begunAt = performance.now();
       try {
         return await work();
       } catch (error) {
         if (isConnectionError(error) && !(error instanceof DatabaseUnavailableError))
-          this.suspectWrites(error);
+          this.suspectWrites(error, begunAt);
         throw error;
       }
     }, owner);
@@ -191,10 +192,11 @@ export class RegistryPool extends pg.Pool {
   }
 
   private async connectVerified(): Promise<PoolClient> {
+    const begunAt = performance.now();
     try {
       let attemptsLeft = this.attempts?.count ?? 1;
       let reason: unknown;
-      const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
+      const deadline = begunAt + (this.options.connectionTimeoutMillis ?? 0);
       for (;;) {
         try {
           return await this.connectOnce();
@@ -212,7 +214,7 @@ export class RegistryPool extends pg.Pool {
         }
       }
     } catch (error) {
-      this.outage.failed(error);
+      this.outage.failed(error, begunAt);
       throw new DatabaseUnavailableError(error);
     }
   }
@@ -254,9 +256,10 @@ export class RegistryPool extends pg.Pool {
     this.on('remove', (client) => watch.released(client));
   }
 
-  private suspectWrites(error: unknown): void {
-    if (this.isWritable) void this.probeUntilWritable();
-    this.writeOutage.failed(error);
+  private suspectWrites(error: unknown, begunAt: number): void {
+    const wasWritable = this.isWritable;
+    this.writeOutage.failed(error, begunAt);
+    if (wasWritable && !this.isWritable) void this.probeUntilWritable();
   }
 
   private async probeUntilWritable(): Promise<void> {
