@@ -21,9 +21,8 @@ const TRUSTED_IDLE_MS = 1_000;
 /** How long a write, or a search, waits until others have finished. */
 const WAIT_MS = 5_000;
 
-/** Of all connections. Those that write mostly wait for locks and commits; searches keep PostgreSQL's processors busy. */
-const WRITES_PER_OWNER = 1 / 4;
-const SEARCHES_PER_OWNER = 1 / 8;
+/** The part of all connections that one of several callers may use for writes, and for searches: both keep PostgreSQL busy. */
+const PART_PER_OWNER = 1 / 8;
 
 /** Within this time a request that was served shows that the database responds. */
 const JUST_MS = 250;
@@ -70,8 +69,8 @@ export class RegistryPool extends pg.Pool {
     private readonly listenAttempts = attempts,
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
-    this.writers = this.halfOfConnections(WRITES_PER_OWNER);
-    this.searchers = this.halfOfConnections(SEARCHES_PER_OWNER);
+    this.writers = this.halfOfConnections();
+    this.searchers = this.halfOfConnections();
     this.check = new SessionCheck(this.options, attempts);
     if (attempts !== undefined) {
       this.share = new ConnectionShare(this);
@@ -184,10 +183,9 @@ export class RegistryPool extends pg.Pool {
     return this.searchers.run(work, owner);
   }
 
-  /** @param perOwner the part of all connections that one of several owners may use */
-  private halfOfConnections(perOwner: number): Semaphore {
+  private halfOfConnections(): Semaphore {
     const part = (share: number) => Math.max(1, Math.floor(this.options.max * share));
-    const ofOwner = () => part(activeCallers.areSeveral ? perOwner : 1 / 2);
+    const ofOwner = () => part(activeCallers.areSeveral ? PART_PER_OWNER : 1 / 2);
     return new Semaphore({ all: () => part(1 / 2), ofOwner, waitMs: WAIT_MS });
   }
 

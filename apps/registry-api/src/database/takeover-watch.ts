@@ -1,4 +1,4 @@
-import type { ClientBase, PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { closeBroken, receivedBytes } from './response-timeout.js';
 
 /** How long a connection may be silent, while it is in use, before another server may have taken over. */
@@ -18,7 +18,7 @@ interface Silence {
  * statements would hold them, and with them all callers who wait for a connection, until the response timeout.
  */
 export class TakeoverWatch {
-  private readonly inUse = new Map<PoolClient, Silence>();
+  private readonly inUse = new Map<ClientBase, Silence>();
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -32,12 +32,12 @@ export class TakeoverWatch {
     private readonly tookOver: () => void,
   ) {}
 
-  acquired(client: PoolClient): void {
+  acquired(client: ClientBase): void {
     this.inUse.set(client, { receivedBytes: receivedBytes(client), since: performance.now() });
     this.timer ??= this.lookLater();
   }
 
-  released(client: PoolClient): void {
+  released(client: ClientBase): void {
     this.inUse.delete(client);
   }
 
@@ -51,14 +51,18 @@ export class TakeoverWatch {
   }
 
   private closeFormer(primary: string | undefined): void {
-    const former = this.silent().filter((client) => this.serverOf(client) !== primary);
-    if (primary === undefined || former.length === 0) return;
+    if (primary === undefined) return;
+    const silent = this.silent();
+    const former = silent.filter((client) => this.serverOf(client) !== primary);
+    // The statements of the others take long. To look again soon, with a new connection, would burden a busy server.
+    for (const client of silent) if (!former.includes(client)) this.acquired(client);
+    if (former.length === 0) return;
     this.tookOver();
     for (const client of former) closeBroken(client, 'another database server has taken over');
   }
 
   /** The connections whose server is known and has been silent for too long. */
-  private silent(): PoolClient[] {
+  private silent(): ClientBase[] {
     const now = performance.now();
     return [...this.inUse].flatMap(([client, silence]) => {
       const received = receivedBytes(client);

@@ -1,5 +1,6 @@
 import { PostgresCluster } from '@svc/test-servers';
 import pg from 'pg';
+import { TakeoverWatch } from '../../src/database/takeover-watch.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
 
@@ -29,6 +30,27 @@ test('a statement that takes seconds is not disturbed while its server takes wri
   await session.query('COMMIT');
   await session.end();
   expect((await read).status).toBe(200);
+});
+
+test('while statements take long, the registry looks for another server once a second', async () => {
+  const session = new pg.Client(cluster.url);
+  await session.connect();
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    return Promise.resolve('primary');
+  };
+  const watch = new TakeoverWatch(
+    look,
+    () => 'primary',
+    () => undefined,
+  );
+  watch.acquired(session);
+  await session.query('SELECT pg_sleep(3.5)');
+  watch.released(session);
+  await session.end();
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThanOrEqual(3);
 });
 
 test('requests that wait for a frozen primary are let go when a standby has taken over', async () => {
