@@ -22,9 +22,8 @@ let proxy: TcpProxy;
 let folder: string;
 
 beforeAll(async () => {
-  // Sessions of 5 s, so that the lock of a killed load is gone sooner; writes that survive a kill of the server.
-  const options = { forceSync: true, properties: { maxSessionTimeout: '5000' } };
-  [zookeeper, folder] = await Promise.all([startZookeeper(options), makeFolder(FILES)]);
+  // Writes survive a kill of the server.
+  [zookeeper, folder] = await Promise.all([startZookeeper({ forceSync: true }), makeFolder(FILES)]);
   proxy = await startTcpProxy(zookeeper.address);
 }, 120_000);
 
@@ -39,6 +38,8 @@ const environment = (urls: string, path: string) => ({
   SVCCMD_DESTINATION_URLS: urls,
   SVCCMD_DESTINATION_PATH: path,
   SVCCMD_DESTINATION_TIMEOUT: '30s',
+  // So that the lock of a killed load is gone sooner.
+  SVCCMD_DESTINATION_SESSION_TIMEOUT: '5s',
 });
 
 /** What another client sees: every file that is there is whole. @returns how many there are, and the version */
@@ -69,7 +70,11 @@ test('a killed load leaves every node consistent; the next one completes it and 
 
 test('a load whose server restarts half-way continues and completes', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
-  const loading = svccmd(['library', 'load'], environment(proxy.address, '/restarted'));
+  const loading = svccmd(['library', 'load'], {
+    ...environment(proxy.address, '/restarted'),
+    // Reading what is there and the restart take less.
+    SVCCMD_DESTINATION_SESSION_TIMEOUT: '40s',
+  });
   await halfWay;
   expect((await seen('/restarted')).files).toBeLessThan(COUNT);
   await zookeeper.restart();
