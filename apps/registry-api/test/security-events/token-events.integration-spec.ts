@@ -103,7 +103,7 @@ onBothDatabases((registry) => {
   test('the chain of all this is intact', async () => {
     const { events, last } = await verified(registry());
     expect(events).toBeGreaterThan(8);
-    const [latest] = await recorded(registry());
-    expect(last).toBe(`${latest?.seq}-${latest?.mac}`);
+    // Uses of tokens may be recorded in the meantime.
+    expect((await recorded(registry())).map(({ seq, mac }) => `${seq}-${mac}`)).toContain(last);
   });
 });
