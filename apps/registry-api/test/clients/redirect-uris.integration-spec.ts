@@ -75,9 +75,9 @@ onBothDatabases((registry) => {
     });
     expect(Math.abs(Date.parse(temporary!.expires_at) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect(await isAccepted(id, preview(1))).toBe(true);
+    const before = await read(id);
     await expire(id);
     expect([await isAccepted(id, preview(1)), await isAccepted(id, CALLBACK)]).toEqual([false, true]);
-    const before = await read(id);
     await registry().service.app.get(ExpiredUriRemover).remove(new Date());
     const after = await read(id);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));

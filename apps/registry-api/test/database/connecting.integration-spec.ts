@@ -160,7 +160,8 @@ describe('credentials that change', () => {
     await withRegistry(files, async (registry) => {
       const { dataSource } = registry;
       await dataSource.query(`ALTER ROLE postgres PASSWORD 'rotated'`);
-      const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      // Waits for their end: a request on one that is about to end fails for that reason.
+      const endSessions = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       const admin = dataSource.createQueryRunner();
       await admin.query(endSessions);
@@ -168,12 +169,13 @@ describe('credentials that change', () => {
       expect(new Set(statuses)).toEqual(new Set([503]));
       await writeFile(passwordFile, 'rotated\n');
       await eventually(async () => expect(await register(registry)).toBe(201));
-      await admin.query(`ALTER ROLE postgres PASSWORD '${database.password}'`);
-      await admin.release();
       const lines = registry
         .logged()
         .split('\n')
         .filter((line) => /"level":"(warn|error)"/.test(line));
+      // From here on, new connections of work in the background fail.
+      await admin.query(`ALTER ROLE postgres PASSWORD '${database.password}'`);
+      await admin.release();
       expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
         'the database is unavailable',
         'the database is available again',

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { TokenExpiries } from '../../src/tokens/token-expiries.js';
 import { onBothDatabases } from '../on-both-databases.js';
 import { ask } from '../running-registry.js';
@@ -59,14 +60,16 @@ onBothDatabases((registry) => {
     await ask(`${registry().url}/client`, 'GET', String(counted['token']));
     const expiries = registry().service.app.get(TokenExpiries, { strict: false });
     const later = new Date(Date.now() + 5_000);
-    expect(await expiries.record(later)).toBe(2);
+    // Unless the registry does so just before.
+    await expiries.record(later);
     expect(await expiries.record(later)).toBe(0);
     for (const [{ id }, reason] of [
       [timed, 'expires_at'],
       [counted, 'max_uses'],
     ] as const) {
-      const [event] = await recorded(registry(), `kind=token_expired&subject=${String(id)}`);
-      expect(event).toMatchObject({ actor: { source: 'registry' }, details: { reason } });
+      expect(await recorded(registry(), `kind=token_expired&subject=${String(id)}`)).toMatchObject([
+        { actor: { source: 'registry' }, details: { reason } },
+      ]);
     }
   });
 
@@ -101,9 +104,12 @@ onBothDatabases((registry) => {
   });
 
   test('the chain of all this is intact', async () => {
-    const { events, last } = await verified(registry());
-    expect(events).toBeGreaterThan(8);
-    // Uses of tokens may be recorded in the meantime.
-    expect((await recorded(registry())).map(({ seq, mac }) => `${seq}-${mac}`)).toContain(last);
+    // First uses are recorded off the path of requests, and may come in between.
+    await eventually(async () => {
+      const { events, last } = await verified(registry());
+      expect(events).toBeGreaterThan(8);
+      const [latest] = await recorded(registry());
+      expect(last).toBe(`${latest?.seq}-${latest?.mac}`);
+    });
   });
 });

@@ -8,7 +8,10 @@ import { pathOf, type RunningRegistry } from '../running-registry.js';
 /** Writes what the registry has counted. */
 export async function flushUsage({ service }: Pick<RunningRegistry, 'service'>): Promise<void> {
   await setImmediate();
-  await service.app.get(UsageRecorder).flush();
+  const recorder = service.app.get(UsageRecorder);
+  // A write that is under way may have begun before the last use.
+  await recorder.flush();
+  await recorder.flush();
 }
 
 /** How a Client is used, after everything was written. */
