@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@svc/test-servers';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { ask, type RunningRegistry, runRegistry } from './running-registry.js';
 
@@ -7,6 +8,9 @@ const REQUESTS = 12;
 
 /** Until the registry has started all of one token, whose turns last 200 ms. */
 const ALL_STARTED_MS = 800;
+
+/** Together with `ALL_STARTED_MS` shorter than a statement may wait for a lock. */
+const WHILE_LOCKED_MS = 3_000;
 
 let registry: RunningRegistry;
 beforeAll(async () => {
@@ -50,7 +54,7 @@ test.each([
     for (let index = 0; index < REQUESTS; index += 1) reads.push(read(path, mine));
     await sleep(ALL_STARTED_MS);
     const answered = read(other, theirs);
-    expect(await Promise.race([answered, sleep(ALL_STARTED_MS, 'still waiting')])).toBe(200);
+    expect(await Promise.race([answered, sleep(WHILE_LOCKED_MS, 'still waiting')])).toBe(200);
   });
   for (const status of await Promise.all(reads)) expect([200, 404]).toContain(status);
 });
@@ -62,16 +66,22 @@ test.each([
   const [mine, theirs] = [await newToken(UNRESTRICTED), await newToken(UNRESTRICTED)];
   const reads: Promise<unknown>[] = [];
   await whileLocked('client', async () => {
-    await ask(`${registry.url}/audit`, 'GET', theirs);
+    const readOther = async () => ask(`${registry.url}/audit`, 'GET', theirs);
+    // Work in the background waits for the table, too.
+    const waiting = async () =>
+      registry.dataSource.query<unknown[]>(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND query LIKE '%WITH page AS (%'`,
+      );
+    await readOther();
     const headers = { authorization: `Bearer ${mine}` };
     for (let index = 0; index < 5; index += 1) reads.push(fetch(registry.url + path, { headers }));
+    await eventually(async () => {
+      await readOther();
+      expect(await waiting()).toHaveLength(count);
+    });
     await sleep(ALL_STARTED_MS);
-    // Work in the background waits for the table, too.
-    const waiting = await registry.dataSource.query<unknown[]>(
-      `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-       AND query LIKE '%WITH page AS (%'`,
-    );
-    expect(waiting).toHaveLength(count);
+    expect(await waiting()).toHaveLength(count);
   });
   await Promise.all(reads);
 });

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { SharedPlaces } from '@svc/service-kit';
+import { eventually } from '@svc/test-servers';
 import { ChangeStreams } from '../src/changes/change-streams.js';
 import { FULL_VIEW } from '../src/changes/feed-view.js';
 import { ExportService } from '../src/export/export.service.js';
@@ -66,7 +68,7 @@ test('one token cannot take all change streams, nor one address with several tok
     ),
   );
   for (const one of open) one.close();
-  await sleep(200);
+  await eventually(async () => expect(streams.count).toBe(0));
   await follow(third, 50);
   for (const one of open) one.close();
 });
@@ -103,8 +105,9 @@ test('one token cannot take all imports', async () => {
     const { statusCode: status, headers } = response;
     return status === 200 ? 200 : { status, detail: body['detail'], retryAfter: headers['retry-after'] };
   };
+  const taken = jest.spyOn(SharedPlaces.prototype, 'take');
   const underWay = [begin(mine), begin(mine)];
-  await sleep(300);
+  await eventually(async () => expect(taken).toHaveBeenCalledTimes(underWay.length));
   expect(await answerTo(begin(mine))).toEqual(
     refusal('2 imports of this token are under way, its share of 4; try again when one has ended.'),
   );

@@ -89,17 +89,18 @@ describe('a primary whose synchronous standby is frozen', () => {
   afterAll(async () => cluster.synchronise(0));
 
   test('reads continue while writes wait, and the registry reports that it serves only reads', async () => {
-    const writes = Promise.all(Array.from({ length: 20 }, register));
+    const writes = Array.from({ length: 20 }, register);
+    let isWriting = true;
+    void Promise.race(writes).finally(() => (isWriting = false));
     await sleep(500);
     const reads = await Promise.all(
       [clientPath, '/client', '/client/features'].map(async (path) => {
-        const start = performance.now();
         const { status } = await registry.ask('GET', path);
-        return { status, isQuick: performance.now() - start < 1_000 };
+        return { status, isWriting };
       }),
     );
-    expect(reads).toEqual(Array(3).fill({ status: 200, isQuick: true }));
-    expect(new Set(await writes)).toEqual(new Set([503]));
+    expect(reads).toEqual(Array(3).fill({ status: 200, isWriting: true }));
+    expect(new Set(await Promise.all(writes))).toEqual(new Set([503]));
     expect(await ready()).toMatchObject({ status: 'degraded', checks: { postgresql: 'degraded' } });
     expect((await registry.ask('GET', '/health/ready')).status).toBe(200);
   });

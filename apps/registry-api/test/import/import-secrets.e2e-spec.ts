@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordSecrets, SharedPostgres } from '@svc/test-servers';
+import { eventually, recordSecrets, SharedPostgres } from '@svc/test-servers';
 import { RegistryProcess } from '../registry-process.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
@@ -94,7 +94,7 @@ test.each(Object.entries(HASHES))(
     expect(await isValid(scheme, `${SECRET} `)).toBe(false);
     expect(await secretsOf(scheme)).toMatchObject([mark]);
     expect(await isValid(scheme, SECRET)).toBe(true);
-    await waitFor(async () => !('imported_hash' in (await secretsOf(scheme))[0]!));
+    await eventually(async () => expect((await secretsOf(scheme))[0]).not.toHaveProperty('imported_hash'));
     expect(await secretsOf(scheme)).toMatchObject([{ imported: true, hint: '' }]);
     expect([await isValid(scheme, SECRET), await isValid(scheme, `${SECRET} `)]).toEqual([true, false]);
     expect((await registry.ask('GET', pathOf(scheme))).headers.get('etag')).toBe(etag);
@@ -108,7 +108,7 @@ test('lists and statistics report foreign hashes until a check replaces them', a
   const [client] = body['clients'] as Row[];
   expect(client!['client_secrets']).toMatchObject([{ imported_hash: 'pbkdf2' }]);
   expect(JSON.stringify(body)).not.toContain(HASHES.pbkdf2);
-  await waitFor(async () => (await imported()) === 1, 12_000);
+  await eventually(async () => expect(await imported()).toBe(1));
 });
 
 test('of existing Clients, imports change no secret', async () => {
@@ -173,15 +173,6 @@ test('without the switch secrets are refused, and imported ones stay valid until
   registry = await start({ SECRET_IMPORT: 'allowed', SECRET_IMPORT_MAX_AGE: '2 s' });
   await load([{ client_id: 'ended', client_secret_hash: HASHES.sha256 }]);
   const [{ imported_hash_ends_at: end } = {}] = await secretsOf('ended');
-  await waitFor(async () => Date.now() > Date.parse(String(end)));
+  await eventually(async () => expect(Date.now()).toBeGreaterThan(Date.parse(String(end))));
   expect(await isValid('ended', SECRET)).toBe(false);
 });
-
-/** @param ms after which it fails */
-async function waitFor(condition: () => Promise<boolean>, ms = 5_000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('it did not become true in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
