@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { startSample } from './sample-service.js';
+import { heldRequests, startSample } from './sample-service.js';
 
 test('close lets a request under way finish', async () => {
   const closing = await startSample();
-  const slow = fetch(`${closing.url}/sample/slow`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const underWay = fetch(`${closing.url}/sample/held`);
+  await heldRequests.arrived(1);
   const closed = closing.close();
-  expect(await (await slow).json()).toEqual({ slow: true });
+  heldRequests.release();
+  expect(await (await underWay).json()).toEqual({ held: true });
   await closed;
   await expect(fetch(`${closing.url}/sample/open`)).rejects.toThrow();
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BODY_TIMEOUT_MS } from '../src/http/body-timeouts.js';
-import { startSample } from './sample-service.js';
+import { heldRequests, startSample } from './sample-service.js';
 
 type Sample = Awaited<ReturnType<typeof startSample>>;
 
@@ -54,18 +54,20 @@ test.each([
   ['a path that is known under another method', 'DELETE /sample/me', 405],
 ])('100 on %s are answered at once, and the connections closed', async (_case, request, status) => {
   const url = await start();
+  const began = performance.now();
   const callers = await sendHalves(url, 100, request);
   expect((await fetch(`${url}/sample/open`)).status).toBe(200);
-  for (const { socket, answer } of callers) {
+  await until(() => callers.every(({ socket }) => socket.readableEnded));
+  expect(performance.now() - began).toBeLessThan(BODY_TIMEOUT_MS);
+  for (const { answer } of callers)
     expect(answer()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close`));
-    expect(socket.readableEnded).toBe(true);
-  }
 });
 
 test('requests for unknown paths count towards the rate of an address', async () => {
   const perAddress = { count: 3, perMs: 60_000 };
   const url = await start({ rateLimits: { perToken: null, perAddress } });
-  await sendHalves(url, 3, 'POST /health/x');
+  const callers = await sendHalves(url, 3, 'POST /health/x');
+  await until(() => callers.every(({ answer }) => answer() !== ''));
   expect((await fetch(`${url}/sample/open`)).status).toBe(429);
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
 });
@@ -89,9 +91,10 @@ test.each([
 
 test('complete requests are not evicted', async () => {
   const url = await start({ maxInFlight: 2 });
-  const arrived = [fetch(`${url}/sample/slow`), fetch(`${url}/sample/slow`)];
-  await sleep(50);
+  const arrived = [fetch(`${url}/sample/held`), fetch(`${url}/sample/held`)];
+  await heldRequests.arrived(2);
   expect((await fetch(`${url}/sample/open`)).status).toBe(503);
+  heldRequests.release();
   expect((await Promise.all(arrived)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
@@ -99,10 +102,11 @@ test('refused requests are no longer counted', async () => {
   const url = await start({ maxInFlight: 1 });
   for (let round = 0; round < 5; round += 1) await sendHalves(url, 2, 'POST /sample', 'writer');
   expect((await fetch(`${url}/sample/open`)).status).toBe(200);
-  const slow = fetch(`${url}/sample/slow`);
-  await sleep(50);
+  const underWay = fetch(`${url}/sample/held`);
+  await heldRequests.arrived(1);
   expect((await fetch(`${url}/sample/open`)).status).toBe(503);
-  expect((await slow).status).toBe(200);
+  heldRequests.release();
+  expect((await underWay).status).toBe(200);
 });
 
 test('a body that does not arrive gets 408 after its timeout; if the request was answered already, the connection is closed', async () => {

@@ -1,4 +1,4 @@
-import { database, startSample } from './sample-service.js';
+import { database, heldRequests, startSample } from './sample-service.js';
 
 type Sample = Awaited<ReturnType<typeof startSample>>;
 
@@ -282,28 +282,27 @@ describe('access log', () => {
 
 test('requests beyond the limit get 503 with Retry-After, and the next ones are served', async () => {
   const small = await startSample({ maxInFlight: 1 });
-  const slow = fetch(`${small.url}/sample/slow`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const underWay = fetch(`${small.url}/sample/held`);
+  await heldRequests.arrived(1);
   const refused = await fetch(`${small.url}/sample/open`);
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect((await slow).status).toBe(200);
-  await (await slow).text();
+  heldRequests.release();
+  expect((await underWay).status).toBe(200);
+  await (await underWay).text();
   expect((await fetch(`${small.url}/sample/open`)).status).toBe(200);
   await small.close();
 });
 
 test('/metrics reports the requests in flight, including its own, and their limit', async () => {
   const small = await startSample({ maxInFlight: 3 });
-  let text = '';
-  // On a busy machine the slow request may be answered before the other one comes.
-  while (!/^http_requests_in_flight\{service="sample"\} 2$/m.test(text)) {
-    const slow = fetch(`${small.url}/sample/slow`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const answer = await fetch(`${small.url}/metrics`, { headers: { authorization: 'Bearer reader' } });
-    text = await answer.text();
-    await (await slow).text();
-  }
+  const underWay = fetch(`${small.url}/sample/held`);
+  await heldRequests.arrived(1);
+  const answer = await fetch(`${small.url}/metrics`, { headers: { authorization: 'Bearer reader' } });
+  const text = await answer.text();
+  heldRequests.release();
+  await (await underWay).text();
   await small.close();
+  expect(text).toMatch(/^http_requests_in_flight\{service="sample"\} 2$/m);
   expect(text).toMatch(/^http_requests_in_flight_limit\{service="sample"\} 3$/m);
 });

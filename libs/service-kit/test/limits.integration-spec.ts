@@ -56,10 +56,12 @@ describe('rate limits', () => {
     expect((await statusesOf(`${url}/sample/open`, 3)).sort()).toEqual([200, 200, 429]);
     const refused = await fetch(`${url}/sample/me`, { headers: reader });
     expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('30');
+    // Half a minute, less what passed since the first request.
+    const seconds = refused.headers.get('retry-after');
+    expect(seconds).toMatch(/^(30|2\d)$/);
     expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await refused.json()).toMatchObject({
-      detail: 'Too many requests from this address; try again in 30 s.',
+      detail: `Too many requests from this address; try again in ${seconds} s.`,
     });
     expect(await statusesOf(`${url}/health/live`, 5)).toEqual([200, 200, 200, 200, 200]);
   });
@@ -129,8 +131,9 @@ describe('invalid tokens', () => {
   test('the 429 that replaces a 401 does not reveal whether the token was valid', async () => {
     const url = await start();
     await statusesOf(`${url}/sample/me`, 10, wrong);
+    // A busy machine may take longer to send them than the first are delayed.
     const all = await Promise.all(
-      Array.from({ length: 30 }, () => fetch(`${url}/sample/me`, { headers: wrong })),
+      Array.from({ length: 200 }, () => fetch(`${url}/sample/me`, { headers: wrong })),
     );
     const refused = all.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');

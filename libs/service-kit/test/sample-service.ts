@@ -38,6 +38,31 @@ class SampleError extends Error {}
 /** More than the operating system buffers before the caller reads, in characters. */
 export const LARGE = 32 * 1024 * 1024;
 
+/** Requests for `held`: each is answered once it is released. */
+class HeldRequests {
+  private readonly waiting = new Set<() => void>();
+  private onArrival = (): void => undefined;
+
+  async hold(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.waiting.add(resolve);
+      this.onArrival();
+    });
+  }
+
+  /** Resolves once so many wait. */
+  async arrived(count: number): Promise<void> {
+    while (this.waiting.size < count) await new Promise<void>((resolve) => (this.onArrival = resolve));
+  }
+
+  release(): void {
+    for (const answer of this.waiting) answer();
+    this.waiting.clear();
+  }
+}
+
+export const heldRequests = new HeldRequests();
+
 @Controller('sample')
 class SampleController {
   @Public()
@@ -82,6 +107,13 @@ class SampleController {
   async slow() {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { slow: true };
+  }
+
+  @Public()
+  @Get('held')
+  async held() {
+    await heldRequests.hold();
+    return { held: true };
   }
 
   @Public()
