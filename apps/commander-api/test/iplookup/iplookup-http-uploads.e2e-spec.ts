@@ -68,9 +68,9 @@ async function until(met: () => boolean | Promise<boolean>): Promise<void> {
 /** What another caller is answered once a build has begun. */
 async function refusal(): Promise<Answer | undefined> {
   let refused: Answer | undefined;
-  for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
+  for (let patienceMs = 50; refused?.[0] !== 409 && patienceMs < 4_000; patienceMs *= 1.5) {
     const late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
-    refused = await Promise.race([late.answer, sleep(100, undefined)]);
+    refused = await Promise.race([late.answer, sleep(patienceMs, undefined)]);
     late.request.destroy();
     late.answer.catch(() => undefined);
   }

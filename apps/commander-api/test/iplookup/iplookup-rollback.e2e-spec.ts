@@ -173,7 +173,9 @@ describe('over HTTP', () => {
       lookup_name: 'sites',
       input_ip_format: 'ipv4-int',
     });
-    while (!readdirSync(folder.lookups).some((name) => name.endsWith('.partial')))
+    let isBuilt = false;
+    void building.finally(() => (isBuilt = true));
+    while (!isBuilt && !readdirSync(folder.lookups).some((name) => name.endsWith('.partial')))
       await new Promise((resolve) => setTimeout(resolve, 5));
     const rolled = await rollback();
     expect([(await building).status, rolled.status]).toEqual([200, 200]);
