@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { access, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitRepository, type GitServer, startGitServer } from '@svc/test-servers';
@@ -287,16 +287,13 @@ test('watch without a name watches all libraries, even if one cannot be read', a
     sections.push(`[library:${name}]`, `source.path = ${source}`, `destination.path = /${name}`);
   writeFileSync(file, sections.join('\n'));
   const end = new AbortController();
-  const running = runInProcess(['-c', file, 'library', 'watch', '--interval', '1'], { signal: end.signal });
-  await eventually(async () =>
-    access(join(folder, 'seen/b/.version.yaml')).then(
-      () => true,
-      () => false,
-    ),
-  );
-  await sleep(100);
-  end.abort();
-  const { stdout, stderr } = await running;
+  let output = '';
+  const onOutput = (piece: string) => {
+    output += piece;
+    if (/^b: load 1 is done/m.test(output) && /^a: .*next check/m.test(output)) end.abort();
+  };
+  const argv = ['-c', file, 'library', 'watch', '--interval', '1'];
+  const { stdout, stderr } = await runInProcess(argv, { signal: end.signal, onOutput });
   expect(stdout).toMatch(/^b: .*watched [^]*^b: load 1 is done/m);
   expect(stderr).toMatch(/^a: cannot read .*next check in 2 s$/m);
 });

@@ -256,7 +256,12 @@ async function unnamedFiles(pid: number | undefined): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const contents = (await readdir(folder)).map(async (fd) => {
     const path = await readlink(join(folder, fd)).catch(() => '');
-    return path.startsWith(temporary) ? [await readFile(join(folder, fd), 'latin1')] : [];
+    if (!path.startsWith(temporary)) return [];
+    // It may be closed meanwhile.
+    return readFile(join(folder, fd), 'latin1').then(
+      (text) => [text],
+      () => [],
+    );
   });
   return (await Promise.all(contents)).flat();
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
 import { startServer, type Server } from './support/server.js';
@@ -21,7 +22,8 @@ beforeAll(async () => {
   server = await startServer({
     SVCCMD_SOURCE_PATH: folder,
     SVCCMD_DESTINATION_URLS: zookeeper.address,
-    SVCCMD_DESTINATION_TIMEOUT: '2s',
+    // Enough for a busy machine, and not too long to wait for a frozen cluster.
+    SVCCMD_DESTINATION_TIMEOUT: '5s',
     SVCCMD_SOURCE_WEBHOOK_SECRET: SECRET,
     SVCCMD_SOURCE_STATE_PATH: state,
   });
@@ -84,10 +86,14 @@ test('unknown parameters are rejected, and nothing is done', async () => {
 });
 
 test('one diff or dry run at a time; a load may run in parallel', async () => {
-  const paths = ['diff', 'diff'].map(async (path) => server.fetch(`/library/${path}`));
-  const answers = await Promise.all([...paths, put('?dry_run')]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-  const refused = answers.find(({ status }) => status === 409)!;
+  const refusals: Response[] = [];
+  // Until it thaws, the first one does not end.
+  zookeeper.freeze();
+  const asked = [server.fetch('/library/diff'), server.fetch('/library/diff'), put('?dry_run')];
+  for (const one of asked) void one.then((answer) => answer.status === 409 && refusals.push(answer));
+  await eventually(async () => expect(refusals).toHaveLength(2)).finally(() => zookeeper.thaw());
+  expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const refused = refusals[0]!;
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await refused.json()).toMatchObject({ detail: 'Another diff or dry run is in progress.' });
   const beside = await Promise.all([get('diff'), put('?wait=10')]);
@@ -181,8 +187,7 @@ test('a genuine push hook loads in the background', async () => {
   const body = '{"ref": "refs/heads/main",  "spaces": "count"}';
   const response = await hook({ 'x-github-event': 'push', 'x-hub-signature-256': signature(body) }, body);
   expect([response.status, await response.json()]).toEqual([202, { loading: true }]);
-  while ((await get('status'))['load'] === before['load'])
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await get('status'))['load'] === before['load']) await sleep(50);
   const gitlab = await hook({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': SECRET });
   expect(gitlab.status).toBe(202);
 });
@@ -193,11 +198,9 @@ test('a push during an outage of the source is loaded when it is back', async ()
   await rename(folder, `${folder}-away`);
   const response = await hook({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': SECRET });
   expect([response.status, await response.json()]).toEqual([202, { loading: true }]);
-  while (!server.log().includes('retrying the load of a push'))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!server.log().includes('retrying the load of a push')) await sleep(50);
   await rename(`${folder}-away`, folder);
-  while ((await get('status'))['load'] === before['load'])
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  while ((await get('status'))['load'] === before['load']) await sleep(100);
   expect(await get('status?drift')).toMatchObject({ drift: [], last: { updated: 1 } });
 });
 
@@ -295,10 +298,9 @@ test('without a configured secret there is no hook; with source.interval the ser
     404,
     expect.objectContaining({ detail: 'There is no such endpoint.' }),
   ]);
-  while (!(await readNodes(zookeeper.address, '/by-itself')).has('/by-itself/.version.yaml')) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  while ((await loadsOf(other))['loaded'] !== '1') await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await readNodes(zookeeper.address, '/by-itself')).has('/by-itself/.version.yaml'))
+    await sleep(100);
+  while ((await loadsOf(other))['loaded'] !== '1') await sleep(100);
   await other.stop();
 });
 

@@ -14,7 +14,13 @@ test('a watch of several libraries prints each line with the name of its library
   const file = join(folder, 'svccmd.conf');
   await writeFile(file, section('one') + section('two'));
   const argv = ['-c', file, 'library', 'watch', '--interval', '1'];
-  const { stdout, stderr } = await runInProcess(argv, { signal: AbortSignal.timeout(4_000) });
+  const end = new AbortController();
+  let output = '';
+  const onOutput = (piece: string) => {
+    output += piece;
+    if (/^one: load 1 is done/m.test(output) && /^two: .*; next check/m.test(output)) end.abort();
+  };
+  const { stdout, stderr } = await runInProcess(argv, { signal: end.signal, onOutput });
   await rm(folder, { recursive: true });
   const lines = stdout.trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(2);

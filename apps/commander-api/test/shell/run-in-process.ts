@@ -10,6 +10,8 @@ export interface InProcessOptions extends Partial<RunOptions> {
   readonly signal?: AbortSignal;
   /** Instead of `input`. */
   readonly stdin?: Readable;
+  /** Takes each piece of the output, too, as it comes. */
+  readonly onOutput?: (piece: string) => void;
 }
 
 /**
@@ -18,11 +20,9 @@ export interface InProcessOptions extends Partial<RunOptions> {
  *
  * @returns `code` undefined when `signal` interrupted the command
  */
-export async function runInProcess(
-  argv: readonly string[],
-  { cwd, input = '', env = {}, commands = COMMANDS, version = '1.2.3', signal, stdin }: InProcessOptions = {},
-): Promise<Ended> {
-  const [out, err] = [new Collector(), new Collector()];
+export async function runInProcess(argv: readonly string[], options: InProcessOptions = {}): Promise<Ended> {
+  const { cwd, input = '', env = {}, commands = COMMANDS, version = '1.2.3', signal, stdin } = options;
+  const [out, err] = [new Collector(options.onOutput), new Collector(options.onOutput)];
   const before = process.cwd();
   if (cwd !== undefined) process.chdir(cwd);
   try {
@@ -45,12 +45,17 @@ export async function runInProcess(
 class Collector extends Writable {
   private readonly chunks: Buffer[] = [];
 
+  constructor(private readonly onPiece: (piece: string) => void = () => undefined) {
+    super();
+  }
+
   get text(): string {
     return Buffer.concat(this.chunks).toString();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.chunks.push(chunk);
+    this.onPiece(chunk.toString());
     done();
   }
 }

@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startSvccmd } from './run-svccmd.js';
+
+/** Whether the system holds a thread that opens a pipe without a writer. */
+function waitsForWriter(pid: number): boolean {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).some(
+    (id) => readFileSync(`${threads}/${id}/wchan`, 'utf8') === 'wait_for_partner',
+  );
+}
 
 test('a second signal ends it although the system holds one of its threads', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'svccmd-stuck-'));
@@ -12,10 +21,10 @@ test('a second signal ends it although the system holds one of its threads', asy
   child.stdin.end('secret');
   let ended = false;
   const closed = once(child, 'close').finally(() => (ended = true));
-  // The pipe has no writer, so opening it blocks; signals before that end the process the usual way.
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  // Signals before that end the process the usual way.
+  while (!waitsForWriter(child.pid!)) await sleep(20);
   child.kill('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await sleep(500);
   expect(ended).toBe(false);
   child.kill('SIGTERM');
   expect(await closed).toEqual([null, 'SIGTERM']);

@@ -25,6 +25,7 @@ export async function startServer(
     SVCCMD_HTTP_TOKEN: TOKEN,
     ...environment,
   });
+  const closed = once(child, 'close');
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
@@ -36,9 +37,8 @@ export async function startServer(
     fetch: (path, options = {}) =>
       fetch(url + path, { ...options, headers: { authorization: `Bearer ${TOKEN}`, ...options.headers } }),
     stop: async () => {
-      const gone = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await closed;
       recordLog(log);
     },
   };
