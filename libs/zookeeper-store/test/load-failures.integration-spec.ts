@@ -32,9 +32,8 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-/** Uses a short session, so that it expires quickly. */
-async function open(addresses: string): Promise<ZookeeperLibraryStore> {
-  const options = { addresses, path: root, timeoutMs: 20_000, sessionTimeoutMs: 3_000 };
+async function open(addresses: string, sessionTimeoutMs = 20_000): Promise<ZookeeperLibraryStore> {
+  const options = { addresses, path: root, timeoutMs: 20_000, sessionTimeoutMs };
   const store = await ZookeeperLibraryStore.open(options);
   opened.push(store);
   return store;
@@ -58,7 +57,8 @@ async function seen(): Promise<{ files: number; version: string | undefined }> {
 
 test('a load whose session expires stops writing and says why, and the next load completes it', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
-  const loading = load(await open(proxy.address)).catch((error: unknown) => error);
+  // A short session, so that it expires quickly.
+  const loading = load(await open(proxy.address, 3_000)).catch((error: unknown) => error);
   await halfWay;
   const lock = `/svccmd/libraries/${root.slice(1)}/lock`;
   const watcher = await connect(zookeeper.address);
