@@ -27,7 +27,7 @@ beforeAll(async () => {
   lists['future'] = [await exported('future')];
   await repository.commit({});
   server = await startGitServer({ root: repository.root });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

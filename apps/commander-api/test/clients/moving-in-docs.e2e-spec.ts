@@ -47,27 +47,23 @@ const withoutIds = (text: string): string =>
 /** Reads only: after a check, the registry replaces a hash without making the caller wait. */
 const isRead = (line: string): boolean => line.startsWith('curl ') && !line.includes(' -d ');
 
-test.each(PAGES)(
-  'every transcript of docs/%s.md is what happens',
-  async (name) => {
-    const page = readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');
-    const env = { ...folder.env, REGISTRY: registry.url, TOKEN: registry.token };
-    const typed = [...page.matchAll(/^```console\n\$ (.*)\n```\n(?:\n```text\n([^]*?)```)?/gm)];
-    expect([typed.length > 1, typed.length]).toEqual([true, page.split('```console').length - 1]);
-    recordSecrets(...[...page.matchAll(/"client_secret":"([^"]+)"/g)].map(([, secret]) => String(secret)));
-    const type = async (line: string) => typeLine(line, { cwd: place, env });
-    for (const [, line = '', shown] of typed) {
-      if (shown === undefined) {
-        expect({ line, code: (await type(line)).code }).toEqual({ line, code: 0 });
-        continue;
-      }
-      const expectShown = async () => {
-        const { stdout, stderr } = await type(line);
-        const printed = withoutIds(`${stdout}${stderr}`).trimEnd();
-        expect(`$ ${line}\n${printed}`).toBe(`$ ${line}\n${withoutIds(shown).trimEnd()}`);
-      };
-      await (isRead(line) ? eventually(expectShown) : expectShown());
+test.each(PAGES)('every transcript of docs/%s.md is what happens', async (name) => {
+  const page = readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');
+  const env = { ...folder.env, REGISTRY: registry.url, TOKEN: registry.token };
+  const typed = [...page.matchAll(/^```console\n\$ (.*)\n```\n(?:\n```text\n([^]*?)```)?/gm)];
+  expect([typed.length > 1, typed.length]).toEqual([true, page.split('```console').length - 1]);
+  recordSecrets(...[...page.matchAll(/"client_secret":"([^"]+)"/g)].map(([, secret]) => String(secret)));
+  const type = async (line: string) => typeLine(line, { cwd: place, env });
+  for (const [, line = '', shown] of typed) {
+    if (shown === undefined) {
+      expect({ line, code: (await type(line)).code }).toEqual({ line, code: 0 });
+      continue;
     }
-  },
-  60_000,
-);
+    const expectShown = async () => {
+      const { stdout, stderr } = await type(line);
+      const printed = withoutIds(`${stdout}${stderr}`).trimEnd();
+      expect(`$ ${line}\n${printed}`).toBe(`$ ${line}\n${withoutIds(shown).trimEnd()}`);
+    };
+    await (isRead(line) ? eventually(expectShown) : expectShown());
+  }
+});

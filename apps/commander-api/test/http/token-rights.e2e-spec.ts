@@ -158,20 +158,13 @@ async function restoreLookups(): Promise<void> {
   }
 }
 
-test.each(ENDED)(
-  'on every route, a token that is %s gets 401',
-  async (state) => {
-    await ENDINGS[state]();
-    const tried = (await routes()).map(async (route) => [
-      route.path,
-      (await ask(route, 'own', state)).status,
-    ]);
-    // Many invalid tokens become 429.
-    for (const [path, status] of await Promise.all(tried))
-      expect([path, status]).toEqual([path, status === 429 ? 429 : 401]);
-  },
-  60_000,
-);
+test.each(ENDED)('on every route, a token that is %s gets 401', async (state) => {
+  await ENDINGS[state]();
+  const tried = (await routes()).map(async (route) => [route.path, (await ask(route, 'own', state)).status]);
+  // Many invalid tokens become 429.
+  for (const [path, status] of await Promise.all(tried))
+    expect([path, status]).toEqual([path, status === 429 ? 429 : 401]);
+});
 
 const encrypts = async (kind: string) =>
   (await server.send(kind, 'POST', '/encpwd', { body: 'x' })).status === 200;

@@ -79,4 +79,4 @@ test('over HTTP it is the same, without the folders of sources', async () => {
   } finally {
     await server.stop();
   }
-}, 60_000);
+});

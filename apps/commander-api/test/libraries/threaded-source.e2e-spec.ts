@@ -101,7 +101,6 @@ test.each([
       expect(unnamedFiles()).toBe(before - 1);
     });
   },
-  60_000,
 );
 
 /** Open temporary files of contents. */

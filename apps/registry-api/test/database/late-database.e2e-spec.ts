@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { askJson, type PostgresServer, recordSecrets, startPostgres } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-
-// A process starts in a second or in many, as busy as the machine is.
-jest.setTimeout(60_000);
 
 let server: PostgresServer;
 let environment: { DATABASE_URL: string; DATA_DIR: string; DATABASE_WAIT_SECONDS: string };

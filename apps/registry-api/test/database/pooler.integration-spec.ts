@@ -222,7 +222,7 @@ describe('PgBouncer in transaction mode', () => {
       await eventually(async () => expect(await isLinkUp(registry)).toBe(true));
     });
     await wire.stop();
-  }, 90_000);
+  });
 
   test('processes that start together migrate an empty database once', async () => {
     await throughPooler(settings, async (pooler) => {
