@@ -4,8 +4,9 @@ import pg from 'pg';
 import { isConnectionError } from '../../src/database/database-errors.js';
 import { closeOnSilence, setResponseTimeout } from '../../src/database/response-timeout.js';
 
-const RESPONSE_TIMEOUT_MS = 300;
-const LONGER = 'SELECT pg_sleep(0.9)';
+/** Longer than a short statement takes on a busy machine. */
+const RESPONSE_TIMEOUT_MS = 1_000;
+const LONGER = 'SELECT pg_sleep(3)';
 
 const { url } = new SharedPostgres();
 let pool: pg.Pool;
@@ -25,7 +26,7 @@ test('a statement that gets no response is a connection error, and the next one 
 
 test('a response that stops half-way is an error', async () => {
   const rows = pool.query(
-    'SELECT n, CASE WHEN n = 5000 THEN pg_sleep(0.9) END FROM generate_series(1, 5001) n',
+    'SELECT n, CASE WHEN n = 5000 THEN pg_sleep(3) END FROM generate_series(1, 5001) n',
   );
   await expect(rows).rejects.toThrow('the database stopped responding');
 });
