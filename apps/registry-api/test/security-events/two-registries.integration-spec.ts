@@ -1,6 +1,7 @@
 import { SharedPostgres } from '@svc/test-servers';
-import { type RunningRegistry, runRegistry } from '../running-registry.js';
+import { runRegistry } from '../running-registry.js';
 import { eventuallyRecorded, recorded, verified } from './recorded-events.js';
+import { tenAtATime } from './ten-at-a-time.js';
 
 test('two registries that add events at the same time keep one chain', async () => {
   const server = new SharedPostgres();
@@ -10,18 +11,12 @@ test('two registries that add events at the same time keep one chain', async () 
     SECRET_PEPPER: 'a-pepper-that-both-registries-were-given',
   };
   const registries = [await runRegistry(environment), await runRegistry(environment)] as const;
-  const create = async ({ ask }: RunningRegistry, index: number) =>
-    ask('POST', '/token', { body: { name: `t${index}`, scopes: ['clients:read'] } });
-  // Ten callers at a time: more wait for the chain longer than a busy machine's time limit allows.
-  const made = await Promise.all(
-    Array.from({ length: 10 }, async (_, caller) => {
-      const answers: Awaited<ReturnType<typeof create>>[] = [];
-      for (let index = 0; index < 10; index++)
-        answers.push(await create(registries[caller % 2 === 0 ? 0 : 1], 10 * caller + index));
-      return answers;
-    }),
-  );
-  expect(made.flat().map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201));
+  const create = (index: number) => async () => {
+    const { ask } = registries[index % 2 === 0 ? 0 : 1];
+    return ask('POST', '/token', { body: { name: `t${index}`, scopes: ['clients:read'] } });
+  };
+  const made = await tenAtATime(Array.from({ length: 100 }, (_, index) => create(index)));
+  expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201));
   const events = await recorded(registries[0], 'kind=token_created');
   expect(events).toHaveLength(101);
   // The last one that is recorded off the path of requests.
