@@ -36,6 +36,9 @@ const environment = (source: string, path: string, urls = zookeeper.address) => 
   SVCCMD_SOURCE_PATH: source,
   SVCCMD_DESTINATION_URLS: urls,
   SVCCMD_DESTINATION_PATH: path,
+  // A load is held for as long as others take to start and end.
+  SVCCMD_DESTINATION_TIMEOUT: '60s',
+  SVCCMD_DESTINATION_SESSION_TIMEOUT: '60s',
 });
 
 interface Load {
