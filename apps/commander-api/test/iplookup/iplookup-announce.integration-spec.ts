@@ -35,8 +35,9 @@ function configure(): CommanderConfig {
     '[destination]',
     `urls = ${zookeeper.address}`,
     'path = /library',
-    'timeout = 2 s',
-    'session_timeout = 1 s',
+    // Enough for a busy machine, and not too long to wait for a killed cluster.
+    'timeout = 5 s',
+    'session_timeout = 5 s',
     '[iplookup]',
     `destination_path = ${folder}`,
     `announce = ${root}`,

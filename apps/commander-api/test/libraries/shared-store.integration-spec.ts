@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function configure(address = zookeeper.address): LibrarySettings {
+function configure(address = zookeeper.address, sessionTimeout = '10 s'): LibrarySettings {
   counter += 1;
   const lines = [
     '[source]',
@@ -41,7 +41,7 @@ function configure(address = zookeeper.address): LibrarySettings {
     `urls = ${address}`,
     `path = /shared-${counter}`,
   ];
-  const ini = [...lines, 'timeout = 5 s', 'session_timeout = 2 s'].join('\n');
+  const ini = [...lines, 'timeout = 5 s', `session_timeout = ${sessionTimeout}`].join('\n');
   return assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config.libraries[0]!;
 }
 
@@ -87,7 +87,7 @@ test('eighty status requests share one session, which ends with the last of them
 
 test('a session that ended for good is not shared any more, though a caller still has it', async () => {
   const proxy = await startTcpProxy(zookeeper.address);
-  const config = configure(proxy.address);
+  const config = configure(proxy.address, '2 s');
   await withStore(config, async (store) => {
     proxy.stall();
     await expect(store.readTree(() => undefined)).rejects.toThrow(/^ZooKeeper/);
