@@ -82,9 +82,39 @@ test('limits of size and of expansion hold', async () => {
   expect((await read(bomb, { limits: { maxBytes: 2 ** 40, maxRatio: 1e9 } })).length).toBe(4 << 20);
 });
 
-test('a file of several chunks is read whole', async () => {
-  const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
-  expect((await read(file('long.csv', text))) === text).toBe(true);
+const LONG = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
+
+test.each([
+  ['plain', Buffer.from(LONG)],
+  ['gz', gzipSync(LONG)],
+  ['gz in two members', Buffer.concat([gzipSync(LONG.slice(0, 3e6)), gzipSync(LONG.slice(3e6))])],
+  ['hardly compressed gz', gzipSync(LONG, { level: 0 })],
+  ['zip', zip({ 'a.csv': LONG })],
+])('a file of several chunks is read whole (%s)', async (_kind, content) => {
+  expect((await read(file('long.csv', content))) === LONG).toBe(true);
+});
+
+test('memory of decompressed chunks is freed at once, and used for later ones', async () => {
+  const lengths: number[] = [];
+  let former: Uint8Array | undefined;
+  for await (const chunk of (await openInput(file('long.gz', gzipSync(LONG)))).content) {
+    if (former !== undefined) lengths.push(former.length);
+    former = chunk;
+  }
+  expect(lengths.length).toBeGreaterThan(2);
+  expect(new Set(lengths)).toEqual(new Set([0]));
+});
+
+test('reading stops in the middle of compressed standard input that stays silent', async () => {
+  const packed = gzipSync(LONG, { level: 0 });
+  async function* stdin(): AsyncGenerator<Uint8Array> {
+    yield packed.subarray(0, 2 << 20);
+    await new Promise(() => undefined);
+  }
+  for await (const chunk of (await openInput('-', { stdin: stdin() })).content) {
+    expect(chunk.length).toBeGreaterThan(0);
+    break;
+  }
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { decompress, UNPACKED_CHUNK } from './decompress.js';
 import { InputFileError } from './file.errors.js';
@@ -55,12 +54,10 @@ async function openUnlimited(
     const entry = await openZipEntry(path, size, { ...rules, entry: wanted });
     return { ...entry, content: rejectCompressed(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
   }
-  if (!head.startsWith('1f8b')) {
-    const plain = openPlain(path, size, rules);
-    return { ...plain, content: rejectCompressed(plain.content, { name, isSent }) };
-  }
-  const gzipped = openGzip(path, size, rules);
-  return { ...gzipped, content: rejectCompressed(gzipped.content, { name, unpackedBy: 'gzip -dc', isSent }) };
+  const file = openPlain(path, size, rules);
+  if (!head.startsWith('1f8b')) return { ...file, content: rejectCompressed(file.content, { name, isSent }) };
+  const unpacked = gunzip(name, file.content);
+  return { ...file, content: rejectCompressed(unpacked, { name, unpackedBy: 'gzip -dc', isSent }) };
 }
 
 function isZip(head: string): boolean {
@@ -78,24 +75,6 @@ export async function listArchive(path: string, rules: OpenRules = {}): Promise<
   if (!isZip(head)) return undefined;
   const { listZipEntries } = await import('./open-zip-entry.js');
   return listZipEntries(path, rules);
-}
-
-function openGzip(path: string, size: number, rules: OpenRules): InputFile {
-  let total = 0;
-  async function* packed(): AsyncGenerator<Uint8Array> {
-    const file = await openRegularFile(path, rules);
-    for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES })) {
-      total += (chunk as Uint8Array).length;
-      yield chunk as Uint8Array;
-    }
-  }
-  const stream = Readable.from(packed(), { objectMode: false });
-  return {
-    size,
-    bytesRead: () => total,
-    entryName: undefined,
-    content: gunzip(rules.name ?? path, stream),
-  };
 }
 
 /** Alternates between two buffers, one being filled while the other is used, to avoid allocating one per chunk. */
@@ -174,15 +153,15 @@ function openStandardInput(stdin: AsyncIterable<Uint8Array> | undefined): InputF
       throw new InputFileError('standard input is a zip archive: pass its file name instead');
     }
     const zipped = head[0] === 0x1f && head[1] === 0x8b;
-    yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();
+    yield* zipped ? gunzip('standard input', rest()) : rest();
   }
   const checked = rejectCompressed(content(), { name: 'standard input', isSent: true });
   return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: checked };
 }
 
-async function* gunzip(name: string, stream: Readable): AsyncGenerator<Uint8Array> {
+async function* gunzip(name: string, packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* decompress(stream, createGunzip(UNPACKED_CHUNK));
+    yield* decompress(packed, createGunzip(UNPACKED_CHUNK));
   } catch (error) {
     throw InputFileError.from(name, error);
   }

@@ -29,7 +29,7 @@ export async function openZipEntry(
   async function* content(): AsyncGenerator<Uint8Array> {
     const file = await openRegularFile(path, rules);
     try {
-      for await (const chunk of checked(name, entry, await unpacked(file, entry))) {
+      for await (const chunk of checked(name, entry, unpacked(file, entry))) {
         bytesRead += chunk.length;
         yield chunk;
       }
@@ -134,12 +134,16 @@ async function eachEntry(
   await end;
 }
 
-async function unpacked(file: FileHandle, entry: yauzl.Entry): Promise<AsyncIterable<Uint8Array>> {
+async function* unpacked(file: FileHandle, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
   const archive = await archiveOf(file);
   // yauzl would decompress it in chunks of 16 kB, which takes twice as long.
-  if (entry.compressionMethod !== DEFLATED) return archive.openReadStreamPromise(entry);
-  const packed = await archive.openReadStreamPromise(entry, { decompress: false });
-  return decompress(packed, createInflateRaw(UNPACKED_CHUNK));
+  const isDeflated = entry.compressionMethod === DEFLATED;
+  const packed = await archive.openReadStreamPromise(entry, isDeflated ? { decompress: false } : {});
+  try {
+    yield* isDeflated ? decompress(packed, createInflateRaw(UNPACKED_CHUNK)) : packed;
+  } finally {
+    packed.destroy();
+  }
 }
 
 /** Checks the size and checksum of an entry's content. */
