@@ -74,7 +74,7 @@ export class LookupBuilder {
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
     yield* this.nodes.encode(writer.places, recordSize);
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
-    yield* writer.data.content();
+    yield* writer.content();
     yield encodeMetadata({
       databaseType: layout.databaseType ?? toDatabaseType(this.plan.lookupName),
       description: { en: this.plan.description },
@@ -133,12 +133,16 @@ export class LookupBuilder {
       return;
     }
     const firstKey = plan.includeIpRange ? keyBase : NO_KEYS;
+    const isDeferred = plan.includeIpRange && store.width === 1;
     const use = (record: number): void => writer.ensure(record, record);
     let written = 0;
     // In row order, and before the records that fill the gaps in front of later rows.
     const writeUpTo = (end: number): void => {
-      for (; plan.includeIpRange && written < end; written++)
-        writer.ensure(keyBase + written, store.valueOf(written), store, written);
+      if (isDeferred) writer.ensureRows(keyBase, store, written, end);
+      else if (plan.includeIpRange)
+        for (let each = written; each < end; each++)
+          writer.ensure(keyBase + each, store.valueOf(each), store, each);
+      written = end;
     };
     const addOne = (row: number): void => {
       writeUpTo(row);
@@ -147,7 +151,7 @@ export class LookupBuilder {
     for (let row = 0; row < store.count;) {
       row = nodes.addRows({ store, row, firstKey, use, addOne }, filler);
       writeUpTo(row);
-      if (store.endsChunk(row - 1)) this.reuse(store.release(row - 1));
+      if (!isDeferred && store.endsChunk(row - 1)) this.reuse(store.release(row - 1));
       yield;
     }
   }

@@ -2,11 +2,12 @@ import { formatIpv6 } from '../address/format-address.js';
 import { DataSection } from '../mmdb/data-section.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import type { RowStore } from '../rows/row-store.js';
-import { ByteWriter } from '../mmdb/byte-writer.js';
+import { ByteWriter, controlBytes, ipv4TextBytes } from '../mmdb/byte-writer.js';
 import type { RecordPool } from '../values/record-pool.js';
 import { RecordTemplates } from '../values/record-templates.js';
 import { RANGE_KEYS, type RecordLayout } from '../schema/record-layout.js';
 import { ShapeWriter } from '../schema/shape-writer.js';
+import { DeferredRecords } from './deferred-records.js';
 
 /** Size of the pieces in which records are added to the data section. */
 const PIECE_BYTES = 1 << 15;
@@ -26,6 +27,9 @@ export class RecordWriter {
   private readonly rangeKeys: readonly number[];
   private readonly nested: ShapeWriter | undefined;
   private templates: RecordTemplates | undefined;
+  private deferred: DeferredRecords | undefined;
+  /** Size of the keys of a row's addresses, which are pointers. */
+  private rangeKeyBytes = 0;
 
   /** @param keys maximum number of keys */
   constructor(
@@ -53,11 +57,30 @@ export class RecordWriter {
     if (this.places[key] === 0) this.write(key, record, rows, row, isIpv6);
   }
 
+  /**
+   * Writes the records of rows with their IPv4 addresses, unless already written. Those with values that were written
+   * before are encoded when the content is read, so the rows must stay.
+   */
+  ensureRows(firstKey: number, rows: RowStore, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      const record = rows.valueOf(row);
+      const cellBytes = this.templates?.lengthOf(record) ?? 0;
+      if (cellBytes === 0) this.ensure(firstKey + row, record, rows, row);
+      else if (this.places[firstKey + row] === 0) this.defer(firstKey + row, rows, row, cellBytes);
+    }
+  }
+
+  /** The data section's bytes; each chunk is valid until the next one is requested. */
+  content(): Generator<Uint8Array> {
+    return this.deferred?.content(this.data) ?? this.data.content();
+  }
+
   private write(key: number, record: number, rows: RowStore | undefined, row: number, isIpv6: boolean): void {
     const { target, section, records } = this;
     this.places[key] = section.length + target.length + 1;
     this.count++;
-    if (rows !== undefined && this.nested === undefined) this.writeWithRange(record, rows, row, isIpv6);
+    if (rows !== undefined && this.nested === undefined)
+      this.writeWithRange(record, rows, row, isIpv6, target);
     else if (this.nested === undefined) {
       target.control(TYPE.map, records.countCells(record));
       records.writeCells(target, section.length);
@@ -73,8 +96,36 @@ export class RecordWriter {
     this.target.clear();
   }
 
-  private writeWithRange(record: number, rows: RowStore, row: number, isIpv6: boolean): void {
-    const { target, section, records } = this;
+  private defer(key: number, rows: RowStore, row: number, cellBytes: number): void {
+    this.flush();
+    this.deferred ??= this.beginDeferring(rows);
+    this.deferred.add(row, this.section.stored);
+    this.places[key] = this.section.length + 1;
+    this.count++;
+    const words = rows.chunkOf(row);
+    const at = rows.offset(row);
+    const columns = this.templates!.count(rows.valueOf(row)) + this.rangeKeys.length;
+    const addressBytes = this.rangeKeyBytes + ipv4TextBytes(words[at]!) + ipv4TextBytes(words[at + 1]!);
+    this.section.skip(controlBytes(columns) + addressBytes + cellBytes);
+  }
+
+  private beginDeferring(rows: RowStore): DeferredRecords {
+    const keys = new ByteWriter();
+    for (const key of this.rangeKeys) this.records.values.write(key, keys, 0);
+    this.rangeKeyBytes = keys.length;
+    return new DeferredRecords((row, target) =>
+      this.writeWithRange(rows.valueOf(row), rows, row, false, target),
+    );
+  }
+
+  private writeWithRange(
+    record: number,
+    rows: RowStore,
+    row: number,
+    isIpv6: boolean,
+    target: ByteWriter,
+  ): void {
+    const { section, records } = this;
     const templates = (this.templates ??= new RecordTemplates(records));
     target.control(TYPE.map, templates.count(record) + this.rangeKeys.length);
     const words = rows.chunkOf(row);

@@ -1,6 +1,6 @@
 import { ValueDecoder } from './decode-value.js';
 import { TYPE } from './mmdb-format.js';
-import { ByteWriter, pointerBytes } from './byte-writer.js';
+import { ByteWriter, controlBytes, ipv4TextBytes, pointerBytes } from './byte-writer.js';
 
 /** The written bytes, in hexadecimal. */
 function written(write: (target: ByteWriter) => void): string {
@@ -25,6 +25,7 @@ test.each([
   [TYPE.array, 29, '1d0400'],
 ])('type %i, size %i: %s', (type, size, hex) => {
   expect(written((target) => target.control(type, size))).toBe(hex);
+  if (type <= 7) expect(controlBytes(size)).toBe(hex.length / 2);
 });
 
 test.each([
@@ -88,6 +89,7 @@ test.each([
   [0xffff_ffff, '255.255.255.255'],
 ])('address %i as text', (word, text) => {
   expect(written((target) => target.ipv4Text(word))).toBe(written((target) => target.text(text)));
+  expect(ipv4TextBytes(word)).toBe(text.length + 1);
 });
 
 test('the buffer grows for any of the values, however full it is', () => {

@@ -131,6 +131,21 @@ export class ByteWriter {
   }
 }
 
+/** Size of the control bytes of a value of one of the first seven types. */
+export function controlBytes(size: number): number {
+  return size < 29 ? 1 : size < 285 ? 2 : size < 65_821 ? 3 : 4;
+}
+
+/** Size of what {@link ByteWriter.ipv4Text} writes. */
+export function ipv4TextBytes(word: number): number {
+  let bytes = 8;
+  for (let shift = 24; shift >= 0; shift -= 8) {
+    const octet = (word >>> shift) & 255;
+    if (octet >= 10) bytes += octet >= 100 ? 2 : 1;
+  }
+  return bytes;
+}
+
 /** The first offset that needs a pointer of this many bytes. */
 const POINTER_BASES = { 3: 2048, 4: 526_336, 5: 134_744_064 } as const;
 

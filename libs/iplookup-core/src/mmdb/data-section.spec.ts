@@ -1,3 +1,4 @@
+import { ByteWriter } from './byte-writer.js';
 import { DataSection } from './data-section.js';
 
 test('appended bytes are returned in chunks', () => {
@@ -18,4 +19,16 @@ test('a section that ends with a piece', () => {
   const data = new DataSection();
   data.append(Buffer.alloc(1 << 20, 7), 1 << 20);
   expect([...data.content()].map((piece) => piece.length)).toEqual([1 << 20]);
+});
+
+test('bytes that are stored elsewhere count, and stored ones can be copied in parts', () => {
+  const data = new DataSection();
+  data.append(Buffer.alloc(1_500_000, 1), 1_500_000);
+  data.skip(10);
+  data.append(Buffer.alloc(1_500_000, 2), 1_500_000);
+  expect([data.length, data.stored]).toEqual([3_000_010, 3_000_000]);
+  const target = new ByteWriter();
+  for (const steps = data.copy(1_499_999, 2_500_000, target); !steps.next().done;);
+  const copied = target.bytes.subarray(0, target.length);
+  expect(copied.equals(Buffer.alloc(1_000_001, 2).fill(1, 0, 1))).toBe(true);
 });

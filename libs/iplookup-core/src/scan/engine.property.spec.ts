@@ -151,6 +151,20 @@ test('more rows than the engine passes on at a time, and more nodes than a chunk
   }
 });
 
+test('rows with their addresses that are encoded when they are read, in several pieces', () => {
+  const widths = [1, 9, 10, 99, 100, 255].flatMap((a) => [0, 10, 100].map((b) => (a << 8) | b));
+  const csv = Array.from({ length: 40_000 }, (_, i) => {
+    const first = i * 100_000 + widths[i % widths.length]!;
+    return `${first},${first + (i % 1000)},n${i % 997}${i % 5000 === 0 ? `,${i}` : ',x'}\n`;
+  }).join('');
+  const all: BuildTestOptions = {
+    ...{ inputFormat: 'ipv4-int', header: false, columnNames: ['name', 'mark'] },
+    includeIpRange: true,
+  };
+  const expected = attempt(csv, { ...all, ...WITHOUT_ENGINE });
+  expect(attempt(csv, { ...all, engineFromBytes: 0 })).toEqual(expected);
+});
+
 test('another reader finds the values of each row of a build by the engine at its ends, and none beside it', () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => ({ first: i * 1_000_001 + 1, name: `n${i % 97}` }));
   const csv = rows.map(({ first, name }) => `${first},${first + 70_006},${name}\n`).join('');

@@ -28,6 +28,11 @@ export class RecordTemplates {
     return this.counts[record] === 0 ? this.records.countCells(record) : this.counts[record]! - 1;
   }
 
+  /** Size of what {@link RecordTemplates.write} writes; 0 if it is not known yet. */
+  lengthOf(record: number): number {
+    return this.ends[record]! - this.starts[record]!;
+  }
+
   /**
    * Writes the keys and values of the record.
    *
