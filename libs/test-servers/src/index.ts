@@ -1,4 +1,5 @@
 export { askForJson, askJson, type JsonRequest } from './ask-json.js';
+export { BareChromium } from './bare-chromium.js';
 export { listeningAddress } from './listening-address.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
 export { PostgresCluster } from './postgres-cluster.js';
