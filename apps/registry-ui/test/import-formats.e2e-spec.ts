@@ -68,6 +68,13 @@ test('a realm of Keycloak is recognised; its own clients are left out, with the 
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
+test('a realm without line breaks is recognised, too', async () => {
+  const realm: unknown = JSON.parse(await readFile(new URL('keycloak-realm.json', SAMPLES), 'utf8'));
+  await choose('realm.json', JSON.stringify(realm));
+  await leftOut().waitFor();
+  expect(await formatShown()).toBe('Keycloak');
+});
+
 test.each([
   ['auth0-clients.json', 'Auth0'],
   ['authentik-blueprint.yaml', 'authentik'],

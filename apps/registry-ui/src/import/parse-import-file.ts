@@ -81,7 +81,11 @@ function parseTable(content: string): ParsedFile {
 }
 
 async function parseDocument(name: string, content: string, hasLines: boolean): Promise<unknown> {
-  if (hasLines) return content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
+  if (hasLines) {
+    const values = content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
+    // An export without line breaks is one document, rather than a list with it.
+    return values.length === 1 ? values[0] : values;
+  }
   if (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(content)) return parseJson(content);
   return parseYaml(content);
 }

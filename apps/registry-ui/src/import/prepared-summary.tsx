@@ -9,7 +9,7 @@ const SHOWN = 100;
 
 const LEFT_OUT: readonly DataColumn<LeftOut>[] = [
   { name: text('import.column.line'), cell: ({ place }) => <span className="numeric">{place}</span> },
-  { name: text('import.column.client'), cell: ({ name }) => <bdi className="foreign">{name}</bdi> },
+  { name: text('import.column.client'), cell: ({ name }) => <bdi className={classes.named}>{name}</bdi> },
   {
     name: text('import.column.reason'),
     cell: ({ reasons }) => (
@@ -37,7 +37,7 @@ export function PreparedSummary({ prepared }: { readonly prepared: PreparedImpor
       {incomplete && <Notice kind="warn" title={text('import.incomplete')} />}
       {newIds > 0 && (
         <Notice kind="info" title={text('import.newIds', { count: newIds })}>
-          <p>{text('import.newIds.what')}</p>
+          <p>{text('import.newIds.what', { count: newIds })}</p>
         </Notice>
       )}
       {clients === 0 && <Notice kind="warn" role="status" title={text('import.noClients')} />}
