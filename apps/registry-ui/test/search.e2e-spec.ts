@@ -49,6 +49,7 @@ test('a typed filter becomes a chip, is part of the URL, and shares its state wi
   await box().pressSequentially('gift warning:pkce');
   // The only kind that contains it.
   expect(await suggestions().count()).toBe(1);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await box().press('Enter');
   await urlIs('?q=gift&warning=weak_pkce');
   expect(await box().inputValue()).toBe('gift ');

@@ -36,7 +36,7 @@ export function ClientUsage({ client }: TaggedClient) {
 function Cards({ client, usage }: Pick<TaggedClient, 'client'> & { readonly usage: Usage }) {
   return (
     <>
-      <Completeness {...usage} />
+      <Completeness usage={usage} registeredAt={client.created_at} />
       <LastUseCard usage={usage} />
       <RefusalsCard refusals={usage.refusals} />
       <RedirectUrisCard client={client} usage={usage} />
@@ -45,9 +45,16 @@ function Cards({ client, usage }: Pick<TaggedClient, 'client'> & { readonly usag
   );
 }
 
+interface CompletenessProps {
+  readonly usage: Usage;
+  /** There is nothing to count before. */
+  readonly registeredAt: string;
+}
+
 /** Says where counts are missing, so that none of them is taken for all there was. */
-function Completeness({ is_recorded: recorded, recorded_since: since, incomplete_days: incomplete }: Usage) {
-  if (!recorded) {
+function Completeness({ usage, registeredAt }: CompletenessProps) {
+  const { is_recorded: isRecorded, recorded_since: since, incomplete_days: incomplete } = usage;
+  if (!isRecorded) {
     return (
       <Notice kind="warn" title={text('usage.off')}>
         <p>{text('usage.off.how')}</p>
@@ -55,7 +62,7 @@ function Completeness({ is_recorded: recorded, recorded_since: since, incomplete
     );
   }
   // The current day is never complete.
-  const missing = incomplete.slice(0, -1);
+  const missing = incomplete.slice(0, -1).filter((day) => day >= registeredAt.slice(0, day.length));
   if (missing.length === 0) return null;
   return (
     <Notice kind="info" title={text('usage.incomplete', { count: missing.length })}>
