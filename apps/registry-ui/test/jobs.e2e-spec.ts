@@ -97,7 +97,7 @@ test('a setting of selected clients is changed after a preview, as a job', async
     await tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
   }
   await selectionBar().getByRole('button', { name: 'Edit' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Change clients' });
+  const dialog = tour.page.getByRole('dialog', { name: 'Edit clients' });
   await dialog.getByLabel('Setting', { exact: true }).selectOption('Labels');
   await dialog.getByRole('textbox').fill('team:shop');
   await dialog.getByText('added to those that each client has').waitFor();
@@ -109,6 +109,7 @@ test('a setting of selected clients is changed after a preview, as a job', async
   expect(await preview.evaluate((group) => group === group.ownerDocument.activeElement)).toBe(true);
   await start.click();
   await tour.page.waitForURL('**/activity/*');
+  await main().getByRole('heading', { level: 1, name: 'Edit: Labels' }).waitFor();
   await main().getByText('2 changed').first().waitFor();
   expect(await tour.registry.ask('GET', '/client/client-88')).toMatchObject({ labels: { team: 'shop' } });
   expect(await tour.registry.ask('GET', '/client/client-89')).not.toHaveProperty('labels');

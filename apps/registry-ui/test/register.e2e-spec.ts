@@ -135,6 +135,17 @@ test('a public client is registered by keyboard alone, and shows no secret', asy
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
+test('the quickstart of a site behind cookie authorization says that the site needs no code', async () => {
+  await tour.open('/register?template=cookie');
+  await tour.page.getByRole('textbox', { name: 'Name' }).fill('Intranet');
+  await tour.page.getByRole('textbox', { name: 'Redirect URIs, 1' }).fill('https://intranet.example/');
+  await tour.page
+    .getByRole('textbox', { name: 'Cookie entry point' })
+    .fill('https://intranet.example/cookie');
+  await tour.page.getByRole('button', { name: 'Register', exact: true }).click();
+  await tour.page.getByText('The site itself needs no code').waitFor();
+});
+
 test('pasting several URIs fills several rows, without invisible characters', async () => {
   await tour.open('/register?template=blank');
   await uri(1).focus();

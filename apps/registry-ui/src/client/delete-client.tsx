@@ -1,18 +1,19 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { invalidateDependents } from '../api/invalidate-clients.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { renewLists } from '../api/client-lists.js';
-import { clientQuery, featuresQuery } from '../api/client-queries.js';
+import { clientQuery } from '../api/client-queries.js';
 import { fetchBody } from '../api/request.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { sameValue } from '../form/form-values.js';
+import { useFieldLabel } from '../history/use-field-label.js';
 import { text } from '../texts/text.js';
 import { compareTyped } from './typed-name.js';
 
@@ -127,9 +128,7 @@ const DERIVED_FIELDS: readonly string[] = [
 
 /** Lists the fields that someone else has changed, so that the user can reconsider. */
 function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
-  const { data: features } = useQuery(featuresQuery);
-  const labelOf = (name: string) =>
-    OWN_LABELS[name] ?? features?.fields.find((field) => field.name === name)?.label ?? name;
+  const labelOf = useFieldLabel();
   const names = changedFields(before, after);
   return (
     <Notice kind="warn" role="alert" title={text('merge.title')}>
@@ -137,7 +136,7 @@ function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
       {names.length > 0 && (
         <ul>
           {names.map((name) => (
-            <li key={name}>{labelOf(name)}</li>
+            <li key={name}>{OWN_LABELS[name] ?? labelOf(name)}</li>
           ))}
         </ul>
       )}

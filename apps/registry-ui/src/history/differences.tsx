@@ -1,22 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { featuresQuery } from '../api/client-queries.js';
-import { optionalText, text } from '../texts/text.js';
+import { text } from '../texts/text.js';
 import { type FieldChange, linesOf } from './difference.js';
 import classes from './history.module.css';
+import { useFieldLabel } from './use-field-label.js';
 
 /** Changed fields by label, with what was removed and added. */
 export function Differences({ changed }: { readonly changed: readonly FieldChange[] }) {
-  const { data: features } = useQuery(featuresQuery);
-  const labels = new Map(features?.fields.map(({ name, label }) => [name, label]));
+  const labelOf = useFieldLabel();
   return (
     <dl className={classes.differences}>
       {changed.map((difference) => (
         <div key={difference.field}>
-          <dt title={difference.field}>
-            {labels.get(difference.field) ??
-              optionalText(`history.field.${difference.field}`) ??
-              difference.field}
-          </dt>
+          <dt title={difference.field}>{labelOf(difference.field)}</dt>
           <dd>
             {linesOf(difference).map(({ sign, value }) => (
               <span key={`${sign} ${value}`} className={classes.line} data-sign={sign}>

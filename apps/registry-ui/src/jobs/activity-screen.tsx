@@ -6,7 +6,7 @@ import { Failure } from '../elements/failure.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
-import { jobScope, jobTitle } from './describe-job.js';
+import { jobScope, useJobTitle } from './describe-job.js';
 import { JobActions } from './job-actions.js';
 import { JobStatus } from './job-status.js';
 import { type Job, jobsQuery } from './jobs.js';
@@ -53,12 +53,13 @@ export function ActivityScreen() {
 
 function JobEntry({ job }: { readonly job: Job }) {
   useRenewal(job);
+  const titleOf = useJobTitle();
   return (
     <li className={classes.job}>
       <div className={classes.head}>
         <div>
           <Link to="/activity/$jobId" params={{ jobId: String(job.id) }} className={classes.title}>
-            {jobTitle(job)}
+            {titleOf(job)}
           </Link>
           <JobOrigin job={job} />
         </div>

@@ -1,10 +1,17 @@
+import { useFieldLabel } from '../history/use-field-label.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { optionalText, text } from '../texts/text.js';
 import type { Job, NewJob } from './jobs.js';
 
-export function jobTitle({ action, warning, undoes }: Pick<Job, 'action' | 'warning' | 'undoes'>): string {
-  const values = { warning: warningLabel(warning ?? ''), id: undoes ?? '' };
-  return text(`job.${action}`, values);
+type Titled = Pick<Job, 'action' | 'patch' | 'warning' | 'undoes'>;
+
+/** @returns a function that returns what a job does, such as `Edit: Labels` */
+export function useJobTitle(): (job: Titled) => string {
+  const labelOf = useFieldLabel();
+  return ({ action, patch = {}, warning, undoes }) => {
+    const settings = Object.keys(patch).map(labelOf).join(', ');
+    return text(`job.${action}`, { settings, warning: warningLabel(warning ?? ''), id: undoes ?? '' });
+  };
 }
 
 /** The parameters of a list of the same clients. */

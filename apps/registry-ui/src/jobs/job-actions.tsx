@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { text } from '../texts/text.js';
-import { jobTitle } from './describe-job.js';
+import { useJobTitle } from './describe-job.js';
 import { canUndo, isOpen, type Job } from './jobs.js';
 import { useCancel, useUndo } from './use-jobs.js';
 
@@ -14,7 +14,7 @@ export function JobActions({ job, size }: { readonly job: Job; readonly size?: '
   const navigate = useNavigate();
   const cancel = useCancel();
   const undo = useUndo(({ id }) => void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } }));
-  const title = jobTitle(job);
+  const title = useJobTitle()(job);
   const common = { scope: SCOPE, variant: 'default', ...(size && { size }) };
   return (
     <Group gap="xs">

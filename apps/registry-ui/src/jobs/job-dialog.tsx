@@ -6,7 +6,7 @@ import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Differences } from '../history/differences.js';
 import { text } from '../texts/text.js';
-import { jobTitle } from './describe-job.js';
+import { useJobTitle } from './describe-job.js';
 import { JobStatus } from './job-status.js';
 import { cancelJob, isOpen, type Job, jobQuery, type NewJob, resultsQuery, startJob } from './jobs.js';
 import classes from './jobs.module.css';
@@ -24,8 +24,9 @@ interface JobDialogProps {
 
 /** Shows what a job would change, by a dry run, before it starts. */
 export function JobDialog({ job, opened, onClose }: JobDialogProps) {
+  const titleOf = useJobTitle();
   return (
-    <Dialog opened={opened} title={jobTitle(job)} size="lg" onClose={onClose}>
+    <Dialog opened={opened} title={titleOf(job)} size="lg" onClose={onClose}>
       <JobPreview job={job} onClose={onClose} />
     </Dialog>
   );
@@ -34,6 +35,7 @@ export function JobDialog({ job, opened, onClose }: JobDialogProps) {
 /** What a job would change, and its start. */
 export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
   const { tried, error } = useDryRun(job);
+  const titleOf = useJobTitle();
   const navigate = useNavigate();
   const start = useStart(({ id }) => {
     onClose();
@@ -67,7 +69,7 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
             loading={start.isPending}
             {...(job.action === 'delete' && { color: 'red' })}
           >
-            {startLabel(job, count, trying)}
+            {trying ? titleOf(job) : startLabel(job, count)}
           </Button>
         </Group>
       </Stack>
@@ -97,8 +99,7 @@ function DeletionCheck({ count, typed, onType }: DeletionCheckProps) {
   );
 }
 
-function startLabel(job: NewJob, count: number, trying: boolean): string {
-  if (trying) return jobTitle(job);
+function startLabel(job: NewJob, count: number): string {
   return count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count });
 }
 

@@ -8,7 +8,7 @@ import { Screen } from '../elements/screen.js';
 import { Differences } from '../history/differences.js';
 import { text } from '../texts/text.js';
 import { JobOrigin } from './activity-screen.js';
-import { jobTitle } from './describe-job.js';
+import { useJobTitle } from './describe-job.js';
 import { JobActions } from './job-actions.js';
 import { JobStatus } from './job-status.js';
 import { isOpen, type Job, jobQuery, type JobResult, type ResultKind, resultsQuery } from './jobs.js';
@@ -24,9 +24,10 @@ export function JobScreen() {
   const { jobId } = route.useParams();
   const { data: job, error, refetch } = useQuery(jobQuery(Number(jobId)));
   useRenewal(job);
+  const titleOf = useJobTitle();
   return (
     <Screen
-      title={job ? jobTitle(job) : text('job.title', { id: jobId })}
+      title={job ? titleOf(job) : text('job.title', { id: jobId })}
       lead={job && <JobOrigin job={job} />}
       above={
         <nav aria-label={text('job.back')} className={classes.back}>

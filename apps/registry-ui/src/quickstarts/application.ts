@@ -4,7 +4,12 @@ import type { ClientDocument } from '../api/client-documents.js';
 /** What a quickstart must know about a client. */
 export type QuickstartClient = Pick<
   ClientDocument,
-  'client_id' | 'redirect_uris' | 'grant_types' | 'token_endpoint_auth_method' | 'code_challenge_method'
+  | 'client_id'
+  | 'redirect_uris'
+  | 'grant_types'
+  | 'token_endpoint_auth_method'
+  | 'code_challenge_method'
+  | 'cookie_entry_uri'
 >;
 
 /** A client and the authorization server that it signs users in at. */

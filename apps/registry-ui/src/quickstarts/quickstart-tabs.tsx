@@ -1,6 +1,7 @@
 import { Stack, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CodePanel } from '../elements/code-panel.js';
+import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
 import type { QuickstartClient } from './application.js';
 import { quickstartsFor } from './quickstarts.js';
@@ -18,6 +19,11 @@ export function QuickstartTabs({ client }: { readonly client: QuickstartClient }
   const quickstarts = quickstartsFor(application);
   return (
     <Stack gap="md">
+      {client.cookie_entry_uri !== undefined && (
+        <Notice kind="info" title={text('quickstart.cookies')}>
+          {text('quickstart.cookies.how')}
+        </Notice>
+      )}
       <TextInput
         label={text('quickstart.issuer')}
         description={text('quickstart.issuer.what')}
