@@ -65,7 +65,11 @@ export class BareChromium {
     await this.send('Emulation.setCPUThrottlingRate', { rate: visit.slowdown }, sessionId);
     await this.send('Page.navigate', { url }, sessionId);
     const expression = { expression: 'measured', awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await this.send<Evaluated<T>>('Runtime.evaluate', expression, sessionId);
+    const { result, exceptionDetails } = await this.send<Evaluated<T>>(
+      'Runtime.evaluate',
+      expression,
+      sessionId,
+    );
     await this.send('Target.closeTarget', { targetId });
     if (exceptionDetails) throw new Error(`${url}: ${exceptionDetails.text}`);
     return result.value;

@@ -37,7 +37,7 @@ export function PreparedSummary({ prepared }: { readonly prepared: PreparedImpor
       {incomplete && <Notice kind="warn" title={text('import.incomplete')} />}
       {newIds > 0 && (
         <Notice kind="info" title={text('import.newIds', { count: newIds })}>
-          <p>{text('import.newIds.what', { count: newIds })}</p>
+          <p>{text('import.newIds.what')}</p>
         </Notice>
       )}
       {clients === 0 && <Notice kind="warn" role="status" title={text('import.noClients')} />}
