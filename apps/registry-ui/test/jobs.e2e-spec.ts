@@ -65,7 +65,7 @@ test('a job that found another number of clients than its preview says so, and w
   const { id } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', job);
   await eventually(async () => expect(await latestJob()).toMatchObject({ id, state: 'failed' }));
   await tour.open(`/activity/${id}`);
-  await tour.page.getByText('the number of matching clients is not as previewed').waitFor();
+  await tour.page.getByText('the number of matching clients differs from the preview').waitFor();
   await tour.page
     .getByText(/0 changed · \d+ not done/)
     .first()

@@ -12,6 +12,8 @@ test.each(['/', '/clients', '/register?template=blank'])(
       sizes.push(Number(response.headers()['content-length']));
       expect(response.headers()['cache-control']).toContain('immutable');
     });
+    // Code that is loaded ahead of time, when the browser is idle, is not part of the first screen.
+    await tour.page.addInitScript('globalThis.requestIdleCallback = () => 0');
     await tour.open(path);
     await tour.page.getByRole('heading', { level: 1 }).waitFor();
     await tour.page.waitForLoadState('networkidle');

@@ -33,12 +33,16 @@ export class TakeoverWatch {
   ) {}
 
   acquired(client: ClientBase): void {
-    this.inUse.set(client, { receivedBytes: receivedBytes(client), since: performance.now() });
+    this.measureSilence(client);
     this.timer ??= this.lookLater();
   }
 
   released(client: ClientBase): void {
     this.inUse.delete(client);
+  }
+
+  private measureSilence(client: ClientBase): void {
+    this.inUse.set(client, { receivedBytes: receivedBytes(client), since: performance.now() });
   }
 
   private lookLater(): NodeJS.Timeout {
@@ -53,9 +57,10 @@ export class TakeoverWatch {
   private closeFormer(primary: string | undefined): void {
     if (primary === undefined) return;
     const silent = this.silent();
-    const former = silent.filter((client) => this.serverOf(client) !== primary);
+    const isFormer = (client: ClientBase) => this.serverOf(client) !== primary;
     // The statements of the others take long. To look again soon, with a new connection, would burden a busy server.
-    for (const client of silent) if (!former.includes(client)) this.acquired(client);
+    for (const client of silent) if (!isFormer(client)) this.measureSilence(client);
+    const former = silent.filter(isFormer);
     if (former.length === 0) return;
     this.tookOver();
     for (const client of former) closeBroken(client, 'another database server has taken over');
