@@ -7,11 +7,13 @@ import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { readCommandLine } from './setup/command-line.mjs';
 
 const folder = fileURLToPath(new URL('bench/', import.meta.url));
-const words = process.argv.slice(2);
-const quick = words.includes('--quick');
-const wanted = words.filter((word) => !word.startsWith('--'));
+const {
+  words: wanted,
+  flags: { quick },
+} = readCommandLine(['quick']);
 const known = readdirSync(folder)
   .filter((file) => /^[a-z]+\.mjs$/.test(file))
   .map((file) => file.replace('.mjs', ''));

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { DRILLS } from './drills/drills.mjs';
 import { runDrills } from './drills/support/run-drills.mjs';
+import { readCommandLine } from './setup/command-line.mjs';
 import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2);
-const wanted = words.filter((word) => !word.startsWith('--'));
+const { words: wanted, flags } = readCommandLine(['quick', 'no-build']);
 const known = Object.keys(DRILLS);
 
 const unknown = wanted.filter((name) => !known.includes(name));
@@ -21,11 +21,11 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const quick = words.includes('--quick');
+const { quick } = flags;
 const isChosen = (name) => (wanted.length === 0 ? !(quick && DRILLS[name]?.isSlow) : wanted.includes(name));
 
 ensureDebianPackages();
-if (!words.includes('--no-build')) build();
+if (!flags['no-build']) build();
 const failed = await runDrills({
   drills: Object.fromEntries(Object.entries(DRILLS).filter(([name]) => isChosen(name))),
   quick,

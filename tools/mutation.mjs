@@ -8,6 +8,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
+import { readCommandLine } from './setup/command-line.mjs';
 
 /** Minimum share of killed mutants, in percent. */
 const GOAL = 85;
@@ -16,12 +17,9 @@ const GOAL = 85;
 const PATIENCE_MS = 3000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2);
-const [library, ...parts] = words.filter((word) => !word.startsWith('--'));
-const testParts = words
-  .find((word) => word.startsWith('--tests='))
-  ?.slice('--tests='.length)
-  .split(',');
+const { words, flags, values } = readCommandLine(['static'], ['tests']);
+const [library, ...parts] = words;
+const testParts = values.tests?.split(',');
 const libraries = readdirSync(`${root}libs`).filter((name) =>
   existsSync(`${root}libs/${name}/jest.config.js`),
 );
@@ -68,7 +66,7 @@ async function optionsFor(name, parts) {
     },
     coverageAnalysis: /** @type {const} */ ('perTest'),
     timeoutMS: PATIENCE_MS,
-    ignoreStatic: !words.includes('--static'),
+    ignoreStatic: !flags.static,
     concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
     disableTypeChecks: true,
     allowConsoleColors: process.stdout.isTTY === true,

@@ -10,16 +10,17 @@ import { build } from './build.mjs';
 import { layOutLibrary } from './packages/pack-library.mjs';
 import { layOutProgram } from './packages/pack-program.mjs';
 import { LIBRARIES, PROGRAMS } from './packages/published.mjs';
+import { readCommandLine } from './setup/command-line.mjs';
 
-const words = process.argv.slice(2);
-const [target, ...others] = words.filter((word) => word !== '--no-build');
-if (target === undefined || target.startsWith('-') || others.length > 0) {
+const { words, flags } = readCommandLine(['no-build']);
+const [target, ...others] = words;
+if (target === undefined || others.length > 0) {
   console.error('usage: npm run pack -- [--no-build] <folder>');
   process.exit(2);
 }
 const destination = resolve(target);
 mkdirSync(destination, { recursive: true });
-if (!words.includes('--no-build')) build(...Object.keys(PROGRAMS), 'registry-ui', ...LIBRARIES);
+if (!flags['no-build']) build(...Object.keys(PROGRAMS), 'registry-ui', ...LIBRARIES);
 for (const project of Object.keys(PROGRAMS))
   console.log(await pack((folder) => layOutProgram(project, folder)));
 for (const library of LIBRARIES) console.log(await pack((folder) => layOutLibrary(library, folder)));

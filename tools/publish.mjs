@@ -7,11 +7,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from './packages/common-manifest.mjs';
 import { LIBRARIES, PROGRAMS, SCOPE } from './packages/published.mjs';
+import { readCommandLine } from './setup/command-line.mjs';
 
-const words = process.argv.slice(2);
-const isDryRun = words.includes('--dry-run');
-const [folder] = words.filter((word) => !word.startsWith('--'));
-if (folder === undefined) {
+const { words, flags } = readCommandLine(['dry-run']);
+const isDryRun = flags['dry-run'];
+const [folder, ...others] = words;
+if (folder === undefined || others.length > 0) {
   console.error('usage: node tools/publish.mjs <folder> [--dry-run]');
   process.exit(2);
 }

@@ -6,6 +6,7 @@
 // CONTAINER_ENGINE selects docker or podman if both are installed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from './setup/command-line.mjs';
 import { findEngine } from './verify-containers/engine.mjs';
 import { buildImages } from './verify-containers/images.mjs';
 import { Report } from './verify-containers/report.mjs';
@@ -14,8 +15,7 @@ import { withStack } from './verify-containers/stack.mjs';
 const SETUPS = ['plain', 'scaled'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2);
-const asked = words.filter((word) => !word.startsWith('--'));
+const { words: asked, flags } = readCommandLine(['no-build']);
 const unknown = asked.filter((word) => !SETUPS.includes(word));
 if (unknown.length > 0) {
   console.error(`no set-up called ${unknown.join(', ')}; there are: ${SETUPS.join(', ')}`);
@@ -34,7 +34,7 @@ async function verify() {
   console.log(`${engine.name} with ${engine.compose.join(' ')}`);
   const report = new Report();
   buildTestServers();
-  if (!words.includes('--no-build')) await report.section('images', () => buildImages(engine, root, report));
+  if (!flags['no-build']) await report.section('images', () => buildImages(engine, root, report));
   for (const name of asked.length > 0 ? asked : SETUPS) {
     const { check, scaled } = await import(`./verify-containers/check-${name}.mjs`);
     await report.section(name, () =>
