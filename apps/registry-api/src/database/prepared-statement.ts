@@ -1,8 +1,9 @@
+import { activeCallers } from '@svc/service-kit';
 import DataLoader from 'dataloader';
 import { DataSource } from 'typeorm';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { type Server, traceStatement } from './trace-statement.js';
-import { poolOf, runAlone, type Transaction } from './transaction.js';
+import { poolOf, readOnOneCore, runAlone, type Transaction } from './transaction.js';
 import { noteUnparsedName } from './unparsed-names.js';
 
 /** Matches statements that write. */
@@ -103,18 +104,18 @@ export async function queryToRead<Row>(
   values: readonly unknown[],
   owner?: string,
 ): Promise<Row[]> {
+  const pool = poolOf(dataSource);
+  const run = async (connection: Pick<Transaction, 'query'>) =>
+    (await connection.query<Row & object>(text, [...values])).rows;
+  const runOnPrimary = async () =>
+    pool.isShared && activeCallers.areSeveral ? readOnOneCore(dataSource, run) : runAlone(dataSource, run);
   const read = async () =>
-    readFrom(
+    readFrom<Row[]>(
       dataSource,
-      async (connection) =>
-        traceStatement(
-          name,
-          'standby',
-          async () => (await connection.query(text, [...values])).rows as Row[],
-        ),
-      async () => traceStatement(name, 'primary', async () => dataSource.query<Row[]>(text, [...values])),
+      async (standby) => traceStatement(name, 'standby', async () => run(standby)),
+      async () => traceStatement(name, 'primary', runOnPrimary),
     );
-  return poolOf(dataSource).search(read, owner);
+  return pool.search(read, owner);
 }
 
 /** Per statement. */

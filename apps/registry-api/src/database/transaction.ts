@@ -20,6 +20,8 @@ interface Hooks {
   readonly after: Set<() => void>;
 }
 
+const ON_ONE_CORE = '; SET LOCAL max_parallel_workers_per_gather = 0';
+
 const hooks = new WeakMap<Transaction, Hooks>();
 
 /** Calls `act` after the transaction commits, once however often it was added; never after a rollback. */
@@ -57,14 +59,30 @@ export async function runAlone<T>(
   return pool.timeLimit === 'transaction' ? transact(pool, statement) : statement(pool);
 }
 
-async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/**
+ * Runs a single statement that only reads, but may take long, on any connection. Without parallel workers it takes one core of
+ * the server, and leaves others to other callers.
+ */
+export async function readOnOneCore<T>(
+  dataSource: DataSource,
+  statement: (connection: Pick<Transaction, 'query'>) => Promise<T>,
+): Promise<T> {
+  return transact(poolOf(dataSource), statement, ON_ONE_CORE);
+}
+
+/** @param settings of the transaction: statements, each with a semicolon before it */
+async function transact<T>(
+  pool: RegistryPool,
+  work: (transaction: Transaction) => Promise<T>,
+  settings = '',
+): Promise<T> {
   const connection = await pool.connect();
   let broken: Error | undefined;
   // An error event without a listener ends the process.
   const onLost = (error: Error) => (broken = error);
   connection.on('error', onLost);
   try {
-    await connection.query(pool.timeLimit === 'transaction' ? BEGIN_LIMITED : 'BEGIN');
+    await connection.query((pool.timeLimit === 'transaction' ? BEGIN_LIMITED : 'BEGIN') + settings);
     const { before, after } = beginHooks(connection);
     const result = await work(connection);
     for (const statements of before) await statements();

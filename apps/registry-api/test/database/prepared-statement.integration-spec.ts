@@ -1,7 +1,8 @@
-import { createLogger } from '@svc/service-kit';
+import { jest } from '@jest/globals';
+import { activeCallers, createLogger } from '@svc/service-kit';
 import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { createBatchLoader, PreparedStatement } from '../../src/database/prepared-statement.js';
+import { createBatchLoader, PreparedStatement, queryToRead } from '../../src/database/prepared-statement.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { fixedUrl } from '../fixed-url.js';
@@ -59,4 +60,19 @@ test('a failed statement fails all of its requests, and none after them', async 
     expect.stringContaining('division by zero'),
   ]);
   expect(await read('b')).toHaveLength(1);
+});
+
+test('a search uses one core of the server while several callers need it, and as many as it allows otherwise', async () => {
+  const setting = `SELECT current_setting('max_parallel_workers_per_gather') AS workers`;
+  const workers = async () => {
+    const [row] = await queryToRead<{ workers: string }>(dataSource, 'test_workers', setting, []);
+    return row?.workers;
+  };
+  expect(await workers()).toBe('2');
+  for (const caller of ['a', 'b']) activeCallers.note(caller);
+  expect(await Promise.all([1, 2, 3].map(workers))).toEqual(['0', '0', '0']);
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+  expect(await Promise.all([1, 2, 3].map(workers))).toEqual(['2', '2', '2']);
+  clock.mockRestore();
 });
