@@ -22,7 +22,7 @@ const TRUSTED_IDLE_MS = 1_000;
 const WAIT_MS = 5_000;
 
 /** The part of all connections that one of several callers may use for writes, and for searches: both keep PostgreSQL busy. */
-const PART_PER_OWNER = 1 / 8;
+const PART_PER_OWNER = 1 / 16;
 
 /** Within this time a request that was served shows that the database responds. */
 const JUST_MS = 250;
