@@ -60,9 +60,9 @@ test.each([
 });
 
 test.each([
-  ['one page of its exports', '/clients/export', 1],
-  ['two pages of lists', '/client', 2],
-])('beside other tokens, one reads %s at a time', async (_name, path, count) => {
+  ['its exports', '/clients/export'],
+  ['lists', '/client'],
+])('beside other tokens, one reads one page of %s at a time', async (_name, path) => {
   const [mine, theirs] = [await newToken(UNRESTRICTED), await newToken(UNRESTRICTED)];
   const reads: Promise<unknown>[] = [];
   await whileLocked('client', async () => {
@@ -78,10 +78,10 @@ test.each([
     for (let index = 0; index < 5; index += 1) reads.push(fetch(registry.url + path, { headers }));
     await eventually(async () => {
       await readOther();
-      expect(await waiting()).toHaveLength(count);
+      expect(await waiting()).toHaveLength(1);
     });
     await sleep(ALL_STARTED_MS);
-    expect(await waiting()).toHaveLength(count);
+    expect(await waiting()).toHaveLength(1);
   });
   await Promise.all(reads);
 });
