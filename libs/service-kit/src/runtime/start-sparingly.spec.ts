@@ -25,55 +25,58 @@ const statusOf = new Function('work', 'return %GetOptimizationStatus(work);') as
   work: () => unknown,
 ) => number;
 
-async function optimizationStatus(): Promise<number> {
+/** Of a function's status, which also tells whether V8 is about to optimize it again. */
+const IS_OPTIMIZED = 1 << 4;
+
+async function isOptimized(): Promise<boolean> {
   const work = warmedUp();
   prepare(work);
   work();
   optimize(work);
   await sleep(50);
   work();
-  return statusOf(work);
+  return (statusOf(work) & IS_OPTIMIZED) !== 0;
 }
 
 test('code is optimized once the server has started', async () => {
-  const before = await optimizationStatus();
-  const during = await startSparingly(optimizationStatus, []);
+  const before = await isOptimized();
+  const during = await startSparingly(isOptimized, []);
   expect(during).not.toBe(before);
-  expect(await optimizationStatus()).toBe(before);
+  expect(await isOptimized()).toBe(before);
 });
 
 test('code is optimized even if the server could not start', async () => {
-  const before = await optimizationStatus();
+  const before = await isOptimized();
   await expect(startSparingly(() => Promise.reject(new Error('port in use')), [])).rejects.toThrow(
     'port in use',
   );
-  expect(await optimizationStatus()).toBe(before);
+  expect(await isOptimized()).toBe(before);
 });
 
 test.each(['--no-opt', '--noopt', '--opt', '--max_opt=1', '--jitless', '"--lite-mode"'])(
   'an operator who sets %s decides about optimization, while the server starts and after',
   async (option) => {
-    const before = await optimizationStatus();
-    expect(await startSparingly(optimizationStatus, ['--enable-source-maps', option])).toBe(before);
-    expect(await optimizationStatus()).toBe(before);
+    const before = await isOptimized();
+    expect(await startSparingly(isOptimized, ['--enable-source-maps', option])).toBe(before);
+    expect(await isOptimized()).toBe(before);
   },
 );
 
 test('unrelated options change nothing', async () => {
-  const before = await optimizationStatus();
-  expect(await startSparingly(optimizationStatus, ['--max-old-space-size=512'])).not.toBe(before);
+  const before = await isOptimized();
+  expect(await startSparingly(isOptimized, ['--max-old-space-size=512'])).not.toBe(before);
 });
 
 test('options come from NODE_OPTIONS and from the command line of the process', async () => {
   const { NODE_OPTIONS } = process.env;
-  const before = await optimizationStatus();
+  const before = await isOptimized();
   try {
     process.env['NODE_OPTIONS'] = '--enable-source-maps --jitless';
-    expect(await startSparingly(optimizationStatus)).toBe(before);
+    expect(await startSparingly(isOptimized)).toBe(before);
     process.env['NODE_OPTIONS'] = '';
-    expect(await startSparingly(optimizationStatus)).not.toBe(before);
+    expect(await startSparingly(isOptimized)).not.toBe(before);
     process.execArgv.push('--no-opt');
-    expect(await startSparingly(optimizationStatus)).toBe(before);
+    expect(await startSparingly(isOptimized)).toBe(before);
   } finally {
     process.execArgv.splice(process.execArgv.indexOf('--no-opt'), 1);
     if (NODE_OPTIONS === undefined) delete process.env['NODE_OPTIONS'];
