@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 const CHUNKS = [
   { name: 'start', tags: ['$initial'], priority: 1 },
   { name: 'controls', test: /node_modules/, minShareCount: 4 },
-  { name: 'elements', test: /src\/(?:elements|navigation)\/|libs\//, minShareCount: 4 },
+  { name: 'elements', test: /src\/(?:elements|navigation|texts)\/|libs\//, minShareCount: 4 },
 ];
 
 /** A Mantine component's class names, beside its script. */

@@ -12,7 +12,7 @@ import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { idQueries } from '../export/id-queries.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 import classes from './bulk-bar.module.css';
 import { showAwaiting, useBulk } from './use-bulk.js';
 

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 import classes from './bulk-bar.module.css';
 
 const MAX_NAMES = 20;

@@ -10,7 +10,7 @@ import { inputFields, sameValue } from '../form/form-values.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { JobPreview } from '../jobs/job-dialog.js';
 import type { NewJob } from '../jobs/jobs.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 
 interface EditManyProps {
   readonly target: Pick<NewJob, 'filter' | 'client_ids'>;

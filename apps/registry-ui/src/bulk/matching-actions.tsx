@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../elements/icon.js';
 import { loadCode } from '../elements/load-code.js';
 import { ScopedButton } from '../elements/scopes.js';
 import type { NewJob } from '../jobs/jobs.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 import classes from './bulk-bar.module.css';
 import { EditMany } from './lazy-edit-many.js';
 import { SelectionSize } from './selection-size.js';

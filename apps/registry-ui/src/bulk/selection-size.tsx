@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 
 interface SelectionSizeProps {
   readonly children: string;

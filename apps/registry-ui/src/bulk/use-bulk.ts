@@ -6,7 +6,7 @@ import { fetchBody } from '../api/request.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { isOpen, type Job, type JobResult, readJob, startJob, undoJob } from '../jobs/jobs.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/bulk.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
 

@@ -1,7 +1,7 @@
 import type { Schema } from '@svc/registry-contract';
 import type { IconName } from '../elements/icon.js';
 import type { StatusKind } from '../elements/status-badge.js';
-import { text, optionalText } from '../texts/text.js';
+import { optionalText, text } from '../texts/changes.js';
 
 /** An actor; in histories, with the location of the address, in the columns of the registry's lookup file. */
 type ChangeActor = Schema<'LocatedActor'>;

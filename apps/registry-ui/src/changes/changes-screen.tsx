@@ -7,7 +7,7 @@ import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
 import { StatusBadge, type StatusKind } from '../elements/status-badge.js';
 import { RegisterButton } from '../navigation/registration-links.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/changes.js';
 import { CHANGE_KINDS, lookOf } from './change-kinds.js';
 import { ChangeList } from './change-list.js';
 import classes from './changes.module.css';

@@ -12,7 +12,7 @@ import { useScreenCommands } from '../elements/screen-commands.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 import { DeleteClient } from './delete-client.js';
 
 type Dialog = 'delete' | 'rotate';

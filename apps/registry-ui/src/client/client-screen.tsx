@@ -13,7 +13,7 @@ import { Screen } from '../elements/screen.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { ClientHistory, historyQuery } from '../history/client-history.js';
 import { BackToClients } from '../navigation/back-links.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 import { ClientActions } from './client-actions.js';
 import { isClientTab } from './client-tab-names.js';
 import { CLIENT_TABS } from './client-tabs.js';

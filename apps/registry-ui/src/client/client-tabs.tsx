@@ -5,7 +5,7 @@ import { CodePanel } from '../elements/code-panel.js';
 import { ClientHistory } from '../history/client-history.js';
 import { QuickstartTabs } from '../quickstarts/quickstart-tabs.js';
 import { RedirectTester } from '../redirects/redirect-tester.js';
-import { text, type TextName } from '../texts/text.js';
+import { text, type TextName } from '../texts/client.js';
 import { ClientUsage } from '../usage/client-usage.js';
 import { ClientSettings } from './client-settings.js';
 import type { ClientTab } from './client-tab-names.js';

@@ -14,7 +14,7 @@ import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { sameValue } from '../form/form-values.js';
 import { useFieldLabel } from '../history/use-field-label.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 import { compareTyped } from './typed-name.js';
 
 interface DeleteClientProps extends TaggedClient {

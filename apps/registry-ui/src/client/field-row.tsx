@@ -14,7 +14,7 @@ import { fixOf } from '../form/warning-fixes.js';
 import { formatJson } from '../form/form-values.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { valueLabel } from '../metadata/value-labels.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 import classes from './client.module.css';
 
 /** Human-readable formats; all others are shown in monospace. */

@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { Panel } from '../elements/panel.js';
 import { ScopedButton } from '../elements/scopes.js';
 import type { Section } from '../metadata/sections.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 import classes from './client.module.css';
 import { FieldRow } from './field-row.js';
 
@@ -24,7 +24,7 @@ export function SettingsCard({ section, features, tagged, busy, onEdit }: Settin
   const set = section.fields.filter((field) => isSet(field, tagged));
   const unset = section.fields.length - set.length;
   const shown = unfolded ? section.fields : set;
-  const title = text(section.title);
+  const title = section.title;
   return (
     <Panel title={title} actions={<EditButton section={section} busy={busy} onEdit={onEdit} />}>
       {shown.length > 0 && (
@@ -62,7 +62,7 @@ function EditButton({ section, busy, onEdit }: EditButtonProps) {
     place.current?.querySelector<HTMLElement>('button')?.focus();
   }, [section.id]);
   if (!section.fields.some(({ editable }) => editable === 'always')) return null;
-  const name = text('client.edit.section', { section: text(section.title) });
+  const name = text('client.edit.section', { section: section.title });
   const button = (
     <ScopedButton
       scope="clients:write"

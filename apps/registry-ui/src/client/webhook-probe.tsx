@@ -7,7 +7,7 @@ import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { WithReferences } from '../elements/external-link.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/client.js';
 
 type ProbeReport = Schema<'ProbeReport'>;
 

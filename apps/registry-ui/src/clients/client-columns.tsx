@@ -6,7 +6,7 @@ import { StatusBadge } from '../elements/status-badge.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { Marked } from '../search/marked.js';
 import { piecesOf } from '../search/matches.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
 

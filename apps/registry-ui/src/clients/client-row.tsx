@@ -1,4 +1,4 @@
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { classOfRoom, type ClientColumn, type RowContext } from './client-column.js';
 import classes from './client-table.module.css';
 import type { RowsContent } from './row-window.js';

@@ -13,7 +13,7 @@ import { usePrinting } from '../elements/printing.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { ImportButton, NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { Searched } from './client-column.js';
 import { clientColumns, loadingColumn } from './client-columns.js';
 import { ClientTable } from './client-table.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { LazyPopover } from '../elements/lazy-popover.js';
 import { useLoadedPart } from '../elements/use-loaded-part.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { ColumnSettingsProps } from './column-settings.js';
 
 const fetchSettings = async () => (await import('./column-settings.js')).ColumnSettings;

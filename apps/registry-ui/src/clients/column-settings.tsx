@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { headingOf, resizedBy, WIDTH_STEP_PX } from './arrange-columns.js';
 import type { ClientColumn } from './client-column.js';
 import { DENSITIES, type Density, type TableSettings } from './table-settings.js';

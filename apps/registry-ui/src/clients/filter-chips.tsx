@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { type Filter, filtersOf } from './filters.js';
 import classes from './list-toolbar.module.css';
 import { describeInstant } from './local-days.js';

@@ -6,7 +6,7 @@ import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
 import { LazyPopover } from '../elements/lazy-popover.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { ClientColumn } from './client-column.js';
 import { type Filter, filtersOf } from './filters.js';
 import { filtersIn, type ListSearch, withParam } from './list-search.js';

@@ -1,7 +1,7 @@
 import { fieldNamed, parseLabel, WARNING_CODES } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { warningLabel } from '../metadata/warning-label.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 
 /** A filter of the client list. */
 export interface Filter {

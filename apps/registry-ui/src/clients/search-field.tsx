@@ -2,7 +2,7 @@ import { ActionIcon, Combobox, type ComboboxStore, TextInput, useCombobox } from
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { focusLastChip } from './filter-chips.js';
 import { knownValues } from './known-values.js';
 import type { Filter } from './filters.js';

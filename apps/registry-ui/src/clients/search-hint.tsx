@@ -1,5 +1,5 @@
 import { nearestName } from '@svc/foundation';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { Filter } from './filters.js';
 import classes from './list-toolbar.module.css';
 import { readTyped, typedName } from './typed-filters.js';

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Selection } from '../bulk/use-selection.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { dragEdge, dragHeading, fitted } from './arrange-columns.js';
 import { classOfRoom, type ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';

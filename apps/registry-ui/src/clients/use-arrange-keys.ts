@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { resizedBy, WIDTH_STEP_PX } from './arrange-columns.js';
 import type { TableSettings } from './table-settings.js';
 

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { CopyButton } from '../elements/copy-button.js';
 import { Icon } from '../elements/icon.js';
 import { parseSearch } from '../navigation/search-params.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import { readListSearch } from './list-search.js';
 import classes from './list-toolbar.module.css';
 

@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { LazyPopover } from '../elements/lazy-popover.js';
 import { useLoadedPart } from '../elements/use-loaded-part.js';
 import { writeSearch } from '../navigation/search-params.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/clients.js';
 import type { ListSearch } from './list-search.js';
 import classes from './list-toolbar.module.css';
 import type { Views } from './view-list.js';

@@ -7,7 +7,7 @@ import { fetchBody } from '../api/request.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { ExternalLink } from '../elements/external-link.js';
 import { StatusBadge } from '../elements/status-badge.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/cookies.js';
 import classes from './cookies.module.css';
 
 export type CookieHost = Schema<'CookieHost'>;

@@ -7,7 +7,7 @@ import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
 import { RegisterButton } from '../navigation/registration-links.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/cookies.js';
 import { cookieEntrypointsQuery, type CookieHost, CookieHosts } from './cookie-hosts.js';
 
 /** The rest can be found by search. */

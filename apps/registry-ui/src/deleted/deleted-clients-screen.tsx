@@ -9,7 +9,7 @@ import { Icon } from '../elements/icon.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/deleted.js';
 import { deletedClientsQuery } from './deleted-clients.js';
 import { type DeletedClient, type Deletion, deletionsIn } from './deletions.js';
 import { PurgeClient } from './purge-client.js';

@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/deleted.js';
 import { deletedClientQuery } from './deleted-clients.js';
 import { useRestoration } from './use-restoration.js';
 

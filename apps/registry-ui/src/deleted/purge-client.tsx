@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { Confirmation } from '../elements/confirmation.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/deleted.js';
 import { deletedClientsQuery } from './deleted-clients.js';
 import type { DeletedClient } from './deletions.js';
 

@@ -4,7 +4,7 @@ import { invalidateClients } from '../api/invalidate-clients.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { focusTitle } from '../elements/screen.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/deleted.js';
 import { deletedClientsQuery, restoreClients } from './deleted-clients.js';
 
 /** Restores deleted clients and reports how it went. */

@@ -13,7 +13,7 @@ import { sameValue } from '../form/form-values.js';
 import { focusField } from '../form/input-help.js';
 import { type ClientForm as Form, useClientForm } from '../form/use-client-form.js';
 import type { Section } from '../metadata/sections.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/edit.js';
 import classes from './edit-card.module.css';
 import { Merge } from './merge.js';
 import { useSaving } from './use-saving.js';
@@ -43,10 +43,10 @@ export function EditCard(props: EditCardProps) {
   // As it was when the card was opened.
   const [opened] = useState(client);
   const form = useClientForm({ features, current: membersOf(opened) });
-  const { saving, save, conflict, take, leaveMerge } = useCardSaving(opened, form, onDone);
+  const { saving, save, conflict, take, leaveMerge, unsaved } = useCardSaving(opened, form, onDone);
   useEffect(() => onDirty(form.dirty), [onDirty, form.dirty]);
-  useFocusOf(section.fields[0]?.name ?? '');
-  const title = text(section.title);
+  const { title, fields } = section;
+  useFocusOf(fields[0]?.name ?? '');
   return (
     <>
       {conflict && (
@@ -78,14 +78,14 @@ export function EditCard(props: EditCardProps) {
             {above}
             <Panel title={title}>
               <div className={classes.fields}>
-                <FormFields form={form} fields={section.fields} />
+                <FormFields form={form} fields={fields} />
               </div>
             </Panel>
             {below}
           </Stack>
         </ClientForm>
       </div>
-      <LeaveGuard guards={form.dirty && !saving.isSuccess} title="leave.title" what="leave.form" />
+      <LeaveGuard guards={unsaved} title={text('leave.title')} what={text('leave.form')} />
     </>
   );
 }
@@ -117,7 +117,8 @@ function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
     if (Object.keys(form.patch).length === 0) return onDone();
     saving.mutate({ patch: form.patch, etag: opened.etag });
   };
-  return { saving, save, conflict, take, leaveMerge: () => setConflict(undefined) };
+  const unsaved = form.dirty && !saving.isSuccess;
+  return { saving, save, conflict, take, unsaved, leaveMerge: () => setConflict(undefined) };
 }
 
 /** Whether the client has changed only in other fields than those of `patch`. */

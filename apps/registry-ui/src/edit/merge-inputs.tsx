@@ -3,7 +3,7 @@ import { type Violation, messagesOf } from '../api/api-error.js';
 import { formatActor, type Change } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { toEntries } from '../metadata/map-entries.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/edit.js';
 import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
 

@@ -9,7 +9,7 @@ import { patchOf, toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
 import { fieldOf } from '../form/use-refusal.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/edit.js';
 import { ChangedBy } from './merge-inputs.js';
 import { changesSinceQuery, latestByActor } from './changes-since.js';
 import { type MergeRow, mergeRows } from './merge-changes.js';

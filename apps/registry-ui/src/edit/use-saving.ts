@@ -6,7 +6,7 @@ import { clientQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { callApi } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/edit.js';
 
 interface Saved {
   /** A JSON merge patch. */

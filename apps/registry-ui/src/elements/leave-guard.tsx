@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { text, type TextName } from '../texts/text.js';
+import { text } from '../texts/text.js';
 import { Dialog } from './dialog.js';
 import { guardLeaving } from './leave-screen.js';
 
 interface LeaveGuardProps {
   readonly guards: boolean;
-  readonly title: TextName;
-  readonly what: TextName;
+  readonly title: string;
+  readonly what: string;
 }
 
 /** Asks before unsaved work is lost by navigating away or signing out. */
@@ -37,9 +37,9 @@ export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
     proceed?.();
   };
   return (
-    <Dialog opened={status === 'blocked' || leaving !== undefined} title={text(title)} onClose={stay}>
+    <Dialog opened={status === 'blocked' || leaving !== undefined} title={title} onClose={stay}>
       <Stack gap="md">
-        <Text>{text(what)}</Text>
+        <Text>{what}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={goOn}>
             {text('leave.do')}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { type MutationKey, useQueryClient } from '@tanstack/react-query';
-import { text, type TextName } from '../texts/text.js';
+import { text } from '../texts/text.js';
 import { CopyButton } from './copy-button.js';
 import { CopyByHand } from './copy-by-hand.js';
 import { Dialog } from './dialog.js';
@@ -47,7 +47,7 @@ interface SecretRevealPanelProps {
   /** Where to store it. */
   readonly advice: string;
   /** The warning about leaving before it is copied. */
-  readonly loss: { readonly title: TextName; readonly what: TextName };
+  readonly loss: { readonly title: string; readonly what: string };
   readonly onDone: () => void;
 }
 
@@ -77,7 +77,7 @@ interface SecretRevealDialogProps {
   /** The mutation that creates the secret. */
   readonly mutationKey: MutationKey;
   /** The warning about leaving during the request. */
-  readonly loss: { readonly title: TextName; readonly what: TextName };
+  readonly loss: { readonly title: string; readonly what: string };
   /** The new secret; `undefined` until it exists. */
   readonly shown: Omit<SecretRevealPanelProps, 'onDone'> | undefined;
   readonly onClose: () => void;

@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { fetchBody } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Panel } from '../elements/panel.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/explain.js';
 import { Explanation } from './explanation.js';
 
 /** As the registry accepts. */

@@ -5,7 +5,7 @@ import { WithReferences } from '../elements/external-link.js';
 import { Notice } from '../elements/notice.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { HistoryEntry } from '../history/history-entry.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/explain.js';
 import { formatDateTime } from '../texts/times.js';
 import classes from './explain.module.css';
 import { MarkedUris } from './marked-uris.js';

@@ -1,5 +1,5 @@
 import type { Schema } from '@svc/registry-contract';
-import { text } from '../texts/text.js';
+import { text } from '../texts/explain.js';
 import classes from './explain.module.css';
 
 interface MarkedUrisProps {

@@ -1,6 +1,6 @@
 import type { FeatureField } from '../api/client-documents.js';
 import { WithReferences } from '../elements/external-link.js';
-import { text, type TextName } from '../texts/text.js';
+import { text, type TextName } from '../texts/features.js';
 import classes from './features.module.css';
 
 export function FeatureRow({ field }: { readonly field: FeatureField }) {

@@ -7,7 +7,7 @@ import { WithReferences } from '../elements/external-link.js';
 import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
 import { sectionsOf } from '../metadata/sections.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/features.js';
 import { FeatureRow } from './feature-row.js';
 import classes from './features.module.css';
 
@@ -22,7 +22,7 @@ export function FeaturesScreen() {
         <>
           <Limits limits={features.limits} />
           {sectionsOf(features.fields).map(({ id, title, fields }) => (
-            <Panel key={id} title={text(title)}>
+            <Panel key={id} title={title}>
               <ul className={classes.fields}>
                 {fields.map((field) => (
                   <FeatureRow key={field.name} field={field} />

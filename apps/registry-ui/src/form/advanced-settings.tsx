@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { FeatureField } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { sectionsOf } from '../metadata/sections.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import classes from './form.module.css';
 import { FormSection } from './form-section.js';
 import type { ClientForm } from './use-client-form.js';

@@ -4,7 +4,7 @@ import type { Violation } from '../api/api-error.js';
 import { useLacksScope } from '../api/own-token.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import classes from './form.module.css';
 import { focusField } from './input-help.js';
 import type { ClientForm as Form } from './use-client-form.js';

@@ -3,7 +3,7 @@ import { Controller } from 'react-hook-form';
 import { Textarea, TextInput } from '@mantine/core';
 import type { FeatureField } from '../api/client-documents.js';
 import { messagesOf } from '../api/api-error.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
 import { FieldWarnings } from './field-warnings.js';
 import { InputHelp, inputId, type InputProps } from './input-help.js';

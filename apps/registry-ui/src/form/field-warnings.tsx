@@ -4,7 +4,7 @@ import type { Violation } from '../api/api-error.js';
 import { WithReferences } from '../elements/external-link.js';
 import { Icon } from '../elements/icon.js';
 import { Differences } from '../history/differences.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import classes from './form.module.css';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import type { Section } from '../metadata/sections.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import { FieldInput } from './field-input.js';
 import classes from './form.module.css';
 import type { ClientForm } from './use-client-form.js';
@@ -34,7 +34,7 @@ export function FormSection({ form, section, examples }: FormSectionProps) {
           onClick={() => setOpened(!open)}
         >
           <Icon name="right" />
-          {text(section.title)}
+          {section.title}
           {!open && <span className={classes.summary}>{text('form.section.unset')}</span>}
         </UnstyledButton>
       </h2>

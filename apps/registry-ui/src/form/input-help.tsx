@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { FeatureField } from '../api/client-documents.js';
 import { WithReferences } from '../elements/external-link.js';
 import { Icon } from '../elements/icon.js';
-import { optionalText, text } from '../texts/text.js';
+import { optionalText, text } from '../texts/form.js';
 import classes from './form.module.css';
 
 /** A field's description, in the console's own words where it names values. Its wire name and specification are behind a button. */

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
 import { type ClipboardEvent, useRef } from 'react';
 import { type Violation, messagesOf } from '../api/api-error.js';
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import classes from './form.module.css';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
 import { useUriRows } from './use-uri-rows.js';

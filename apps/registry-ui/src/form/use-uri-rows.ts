@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react';
-import { text } from '../texts/text.js';
+import { text } from '../texts/form.js';
 import { readPastedUris } from './pasted-uris.js';
 
 /** Operations on the rows of a list, which has at least one and at most `most`. */

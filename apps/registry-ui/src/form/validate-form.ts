@@ -6,7 +6,7 @@ import {
 } from '@svc/client-metadata';
 import type { Violation } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
-import { optionalText } from '../texts/text.js';
+import { optionalText } from '../texts/form.js';
 import { fieldOf } from './use-refusal.js';
 
 export interface FormValidation {

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { TaggedClient } from '../api/client-documents.js';
 import { fetchBody } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/history.js';
 import { HistoryEntry } from './history-entry.js';
 import classes from './history.module.css';
 

@@ -1,4 +1,4 @@
-import { text } from '../texts/text.js';
+import { text } from '../texts/history.js';
 import { type FieldChange, linesOf } from './difference.js';
 import classes from './history.module.css';
 import { useFieldLabel } from './use-field-label.js';

@@ -3,7 +3,7 @@ import type { TaggedClient } from '../api/client-documents.js';
 import { ChangeBadge } from '../changes/change-badge.js';
 import { formatActor } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/history.js';
 import { Differences } from './differences.js';
 import classes from './history.module.css';
 import { RestoreVersion } from './restore-version.js';

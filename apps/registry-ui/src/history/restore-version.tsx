@@ -11,7 +11,7 @@ import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/history.js';
 import { Differences } from './differences.js';
 import { versionDifference } from './difference.js';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery } from '../api/client-queries.js';
-import { optionalText } from '../texts/text.js';
+import { optionalText } from '../texts/history.js';
 
 /** @returns a function that returns the label of a field, or its name while labels are loading */
 export function useFieldLabel(): (name: string) => string {

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { CsvTable } from '@svc/client-metadata/conversion';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import type { TargetField } from './match-columns.js';
 import type { ColumnFields } from './prepare-import.js';
 import classes from './import.module.css';

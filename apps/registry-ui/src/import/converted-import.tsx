@@ -3,7 +3,7 @@ import { type ImportFormat, type Product, PRODUCTS } from '@svc/client-metadata/
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Features } from '../api/client-documents.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import { ColumnMatching } from './column-matching.js';
 import { matchColumns, type TargetField } from './match-columns.js';
 import type { ParsedFile } from './parse-import-file.js';

@@ -4,7 +4,8 @@ import { type DragEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { saveFile } from '../elements/save-file.js';
-import { formatNumber, text } from '../texts/text.js';
+import { text } from '../texts/import.js';
+import { formatNumber } from '../texts/text.js';
 import classes from './import.module.css';
 
 const KIB = 1024;

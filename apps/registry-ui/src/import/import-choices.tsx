@@ -1,6 +1,6 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import type { ImportChoices } from './import-clients.js';
 
 interface ImportChoicesInputProps {

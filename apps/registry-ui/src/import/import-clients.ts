@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 
 /** The registry's limit. */
 const MAX_MIB = 100;

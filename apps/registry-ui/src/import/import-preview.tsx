@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { Failure, type FailureProps } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import { LineViolations } from './line-violations.js';
 import { type ChosenFile, type ImportAnswer, type ImportChoices, useImportPlan } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';

@@ -6,7 +6,7 @@ import { LeaveGuard } from '../elements/leave-guard.js';
 import { Notice } from '../elements/notice.js';
 import { saveFile } from '../elements/save-file.js';
 import { Screen } from '../elements/screen.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import type { ImportAnswer, ImportedClient } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 
@@ -51,7 +51,11 @@ export function ImportResult({ answer, onAnother }: ImportResultProps) {
         </Button>
       </Group>
       <ImportSummary title={text('import.outcome')} answer={answer} />
-      <LeaveGuard guards={!saved} title="import.leave.secrets.title" what="import.leave.secrets" />
+      <LeaveGuard
+        guards={!saved}
+        title={text('import.leave.secrets.title')}
+        what={text('import.leave.secrets')}
+      />
     </Screen>
   );
 }

@@ -9,7 +9,7 @@ import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
 import { useReopened } from '../navigation/use-reopened.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import { ConvertedImport } from './converted-import.js';
 import { FileChoice } from './file-choice.js';
 import { ImportChoicesInput } from './import-choices.js';
@@ -52,7 +52,11 @@ export function ImportScreen() {
           )}
         </FileContent>
       )}
-      <LeaveGuard guards={run.isPending} title="import.leave.title" what="import.leave.running" />
+      <LeaveGuard
+        guards={run.isPending}
+        title={text('import.leave.title')}
+        what={text('import.leave.running')}
+      />
     </Screen>
   );
 }

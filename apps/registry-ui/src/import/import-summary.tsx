@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Panel } from '../elements/panel.js';
 import { ChangeBadge } from '../changes/change-badge.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { formatNumber, text } from '../texts/text.js';
+import { text } from '../texts/import.js';
+import { formatNumber } from '../texts/text.js';
 import { type ImportAnswer, type ImportedClient, OUTCOMES } from './import-clients.js';
 import classes from './import.module.css';
 

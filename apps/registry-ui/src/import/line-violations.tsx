@@ -3,7 +3,7 @@ import type { Violation } from '../api/api-error.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Notice } from '../elements/notice.js';
 import { WithReferences } from '../elements/external-link.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import type { ChosenFile } from './import-clients.js';
 import { readLines } from './read-lines.js';
 import { placeOf } from './violation-place.js';

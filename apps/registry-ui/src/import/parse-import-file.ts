@@ -1,7 +1,7 @@
 import { isJsonObject, yamlTooDeepAt } from '@svc/foundation';
 import { type CsvTable, guessFormat, type ImportFormat, parseCsv } from '@svc/client-metadata/conversion';
 import { loadCode } from '../elements/load-code.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 
 /** What an import file contains. */
 export type ParsedFile =

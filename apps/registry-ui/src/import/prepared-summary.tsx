@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/import.js';
 import type { LeftOut, PreparedImport, UnusedField } from './prepare-import.js';
 import classes from './import.module.css';
 

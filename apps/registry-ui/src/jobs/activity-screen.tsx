@@ -5,7 +5,7 @@ import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/jobs.js';
 import { jobScope, useJobTitle } from './describe-job.js';
 import { JobActions } from './job-actions.js';
 import { JobStatus } from './job-status.js';

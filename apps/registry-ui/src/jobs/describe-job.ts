@@ -1,6 +1,7 @@
 import { useFieldLabel } from '../history/use-field-label.js';
 import { warningLabel } from '../metadata/warning-label.js';
-import { optionalText, text } from '../texts/text.js';
+import { text } from '../texts/jobs.js';
+import { optionalText } from '../texts/clients.js';
 import type { Job, NewJob } from './jobs.js';
 
 type Titled = Pick<Job, 'action' | 'patch' | 'warning' | 'undoes'>;

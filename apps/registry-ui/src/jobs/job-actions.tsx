@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/jobs.js';
 import { useJobTitle } from './describe-job.js';
 import { canUndo, isOpen, type Job } from './jobs.js';
 import { useCancel, useUndo } from './use-jobs.js';

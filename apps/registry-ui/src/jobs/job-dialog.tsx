@@ -5,7 +5,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Differences } from '../history/differences.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/jobs.js';
 import { useJobTitle } from './describe-job.js';
 import { JobStatus } from './job-status.js';
 import { cancelJob, isOpen, type Job, jobQuery, type NewJob, resultsQuery, startJob } from './jobs.js';

@@ -6,7 +6,7 @@ import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { Differences } from '../history/differences.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/jobs.js';
 import { JobOrigin } from './activity-screen.js';
 import { useJobTitle } from './describe-job.js';
 import { JobActions } from './job-actions.js';

@@ -1,7 +1,7 @@
 import { Progress, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../elements/notice.js';
-import { optionalText, text } from '../texts/text.js';
+import { optionalText, text } from '../texts/jobs.js';
 import { isOpen, type Job } from './jobs.js';
 import classes from './jobs.module.css';
 

@@ -1,23 +1,23 @@
 import { splitName } from '@svc/client-metadata';
 import type { FeatureField } from '../api/client-documents.js';
-import type { TextName } from '../texts/text.js';
+import { text } from '../texts/metadata.js';
 
 /** Fields that belong together. */
 export interface Section {
   readonly id: string;
-  readonly title: TextName;
+  readonly title: string;
   readonly fields: readonly FeatureField[];
 }
 
 /** The sections in display order. */
 const SECTIONS: readonly {
   readonly id: string;
-  readonly title: TextName;
+  readonly title: string;
   readonly names: readonly string[];
 }[] = [
   {
     id: 'identity',
-    title: 'section.identity',
+    title: text('section.identity'),
     names: [
       'client_name',
       'preferred_client_id',
@@ -31,10 +31,14 @@ const SECTIONS: readonly {
       'contacts',
     ],
   },
-  { id: 'redirects', title: 'section.redirects', names: ['redirect_uris', 'redirect_uri_validation_method'] },
+  {
+    id: 'redirects',
+    title: text('section.redirects'),
+    names: ['redirect_uris', 'redirect_uri_validation_method'],
+  },
   {
     id: 'oauth',
-    title: 'section.oauth',
+    title: text('section.oauth'),
     names: [
       'token_endpoint_auth_method',
       'jwks_uri',
@@ -48,7 +52,7 @@ const SECTIONS: readonly {
   },
   {
     id: 'logout',
-    title: 'section.logout',
+    title: text('section.logout'),
     names: [
       'post_logout_redirect_uris',
       'backchannel_logout_uri',
@@ -59,15 +63,19 @@ const SECTIONS: readonly {
   },
   {
     id: 'pages',
-    title: 'section.pages',
+    title: text('section.pages'),
     names: ['login_uri', 'authorize_uri', 'session_expiration'],
   },
   {
     id: 'cookies',
-    title: 'section.cookies',
+    title: text('section.cookies'),
     names: ['cookie_entry_uri', 'cookie_domain', 'cookie_webhook_uri', 'cookie_name'],
   },
-  { id: 'anonymous', title: 'section.anonymous', names: ['authorize_anonymous_users', 'anonymous_cid'] },
+  {
+    id: 'anonymous',
+    title: text('section.anonymous'),
+    names: ['authorize_anonymous_users', 'anonymous_cid'],
+  },
 ];
 
 /** Groups fields into sections, each followed by its languages; an unknown field, such as a new one, goes into the last. */
@@ -79,7 +87,7 @@ export function sectionsOf(fields: readonly FeatureField[]): Section[] {
     fields: names.flatMap((name) => fields.filter((field) => splitName(field.name).base === name)),
   }));
   const rest = fields.filter(({ name }) => !known.has(splitName(name).base));
-  return [...sections, { id: 'more', title: 'section.more' as const, fields: rest }].filter(
+  return [...sections, { id: 'more', title: text('section.more'), fields: rest }].filter(
     (section) => section.fields.length > 0,
   );
 }

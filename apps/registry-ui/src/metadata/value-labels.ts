@@ -1,4 +1,4 @@
-import { optionalText } from '../texts/text.js';
+import { optionalText } from '../texts/metadata.js';
 
 /** What users call a field's value, such as "Exact match (recommended)" for `full_match`; the value itself if unknown. */
 export function valueLabel(name: string, value: string): string {

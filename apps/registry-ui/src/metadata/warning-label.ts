@@ -1,4 +1,4 @@
-import { optionalText } from '../texts/text.js';
+import { optionalText } from '../texts/metadata.js';
 
 /** A short label for a kind of warning. */
 export function warningLabel(code: string): string {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatNumber, text } from '../texts/text.js';
+import { text } from '../texts/overview.js';
+import { formatNumber } from '../texts/text.js';
 import classes from './overview.module.css';
 import type { AgeGroup } from './stats.js';
 

@@ -9,7 +9,7 @@ import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/overview.js';
 import { Bars, barsOfAges } from './bars.js';
 import classes from './overview.module.css';
 import { NO_STATS, type Stats, statsQuery } from './stats.js';

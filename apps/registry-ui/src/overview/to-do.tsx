@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
-import { text, type TextName } from '../texts/text.js';
+import { text, type TextName } from '../texts/overview.js';
 import classes from './overview.module.css';
 import type { Stats } from './stats.js';
 

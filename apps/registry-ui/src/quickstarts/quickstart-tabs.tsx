@@ -2,7 +2,7 @@ import { Stack, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CodePanel } from '../elements/code-panel.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/quickstarts.js';
 import type { QuickstartClient } from './application.js';
 import { quickstartsFor } from './quickstarts.js';
 import classes from './quickstarts.module.css';

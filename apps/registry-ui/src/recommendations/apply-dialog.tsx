@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/recommendations.js';
 import { Differences } from '../history/differences.js';
 import type { ClientChange } from './operations.js';
 import classes from './recommendations.module.css';

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/recommendations.js';
 import { isBulkable, keyOf, type Recommendation } from './operations.js';
 
 interface RecommendationTableProps {

@@ -7,7 +7,7 @@ import { Notice } from '../elements/notice.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle, Screen } from '../elements/screen.js';
 import { statsQuery } from '../overview/stats.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/recommendations.js';
 import { ApplyDialog } from './apply-dialog.js';
 import { keyOf, toChanges } from './operations.js';
 import { RecommendationTable } from './recommendation-table.js';

@@ -5,7 +5,7 @@ import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/recommendations.js';
 import { type BulkAnswer, type BulkOperation, type ClientChange, toUndo } from './operations.js';
 
 /** Clients with recommendations per page. */

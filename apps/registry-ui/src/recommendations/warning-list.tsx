@@ -11,7 +11,7 @@ import { JobDialog } from '../jobs/job-dialog.js';
 import type { NewJob } from '../jobs/jobs.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { type Stats, statsQuery } from '../overview/stats.js';
-import { optionalText, text } from '../texts/text.js';
+import { optionalText, text } from '../texts/recommendations.js';
 
 type Warned = Stats['warnings'][number];
 type Fixable = NonNullable<NewJob['warning']>;

@@ -3,7 +3,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery } from '../api/client-queries.js';
 import { readPastedUris } from '../form/pasted-uris.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/redirects.js';
 import { RedirectTester } from './redirect-tester.js';
 import classes from './redirects.module.css';
 

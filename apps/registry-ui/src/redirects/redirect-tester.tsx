@@ -3,7 +3,7 @@ import type { ClientMetadata, RedirectMatch } from '@svc/client-metadata';
 import { Notice } from '../elements/notice.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { WithReferences } from '../elements/external-link.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/redirects.js';
 import { RegisteredUris } from './registered-uris.js';
 import classes from './redirects.module.css';
 import { type Registered, testRedirectUri } from './test-redirect-uri.js';

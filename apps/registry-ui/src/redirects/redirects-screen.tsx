@@ -7,7 +7,7 @@ import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { ClientPicker } from '../search/client-picker.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/redirects.js';
 import { CustomList } from './custom-list.js';
 import { RedirectTester } from './redirect-tester.js';
 import classes from './redirects.module.css';

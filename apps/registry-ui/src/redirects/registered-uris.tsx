@@ -1,7 +1,7 @@
 import type { RedirectMatch } from '@svc/client-metadata';
 import { Icon } from '../elements/icon.js';
 import { Panel } from '../elements/panel.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/redirects.js';
 import classes from './redirects.module.css';
 import { type Divergence, findDivergence } from './test-redirect-uri.js';
 

@@ -10,7 +10,7 @@ import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
 import { useReopened } from '../navigation/use-reopened.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/register.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 import { RegistrationForm } from './registration-form.js';

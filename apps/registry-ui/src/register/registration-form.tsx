@@ -8,7 +8,7 @@ import { ClientForm } from '../form/client-form.js';
 import { FormFields } from '../form/form-fields.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { valueLabel } from '../metadata/value-labels.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/register.js';
 import classes from './register.module.css';
 import { type RegisteredClient, useRegistration } from './registration.js';
 import { firstFields, startOf } from './template-start.js';
@@ -54,7 +54,11 @@ export function RegistrationForm({ features, template, prepare, onRegistered }: 
           />
         </div>
       </ClientForm>
-      <LeaveGuard guards={form.dirty && !registration.isSuccess} title="leave.title" what="leave.form" />
+      <LeaveGuard
+        guards={form.dirty && !registration.isSuccess}
+        title={text('leave.title')}
+        what={text('leave.form')}
+      />
     </>
   );
 }

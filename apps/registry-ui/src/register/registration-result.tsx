@@ -10,7 +10,7 @@ import { Screen } from '../elements/screen.js';
 import { SecretReveal } from '../elements/secret-reveal.js';
 import { QuickstartTabs } from '../quickstarts/quickstart-tabs.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/register.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 import { RegistrationSteps } from './registration-steps.js';
@@ -52,7 +52,7 @@ export function RegistrationResult({ registered }: { readonly registered: Regist
         </section>
         <NextSteps clientId={client_id} kept={kept} />
       </Stack>
-      <LeaveGuard guards={!kept} title="leave.secret.title" what="leave.secret" />
+      <LeaveGuard guards={!kept} title={text('leave.secret.title')} what={text('leave.secret')} />
     </Screen>
   );
 }

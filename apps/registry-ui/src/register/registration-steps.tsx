@@ -1,5 +1,5 @@
 import { Icon } from '../elements/icon.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/register.js';
 import classes from './register.module.css';
 
 const STEPS = ['register.step.type', 'register.step.addresses', 'register.step.connect'] as const;

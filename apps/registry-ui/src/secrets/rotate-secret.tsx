@@ -7,7 +7,7 @@ import { clientQuery } from '../api/client-queries.js';
 import { callApi } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
-import { text, type TextName } from '../texts/text.js';
+import { text, type TextName } from '../texts/secrets.js';
 
 const ROTATION_KEY = ['rotate-secret'];
 
@@ -33,7 +33,7 @@ export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecret
       title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
       pending={rotation.isPending}
       mutationKey={ROTATION_KEY}
-      loss={{ title: 'leave.secret.title', what: 'leave.rotating' }}
+      loss={{ title: text('leave.secret.title'), what: text('leave.rotating') }}
       shown={secret === undefined ? undefined : shownSecret(secret)}
       onClose={close}
     >
@@ -53,7 +53,7 @@ function shownSecret(secret: string) {
     value: secret,
     copyLabel: text('secret.copy'),
     advice: text('secret.once'),
-    loss: { title: 'leave.secret.title', what: 'leave.secret' },
+    loss: { title: text('leave.secret.title'), what: text('leave.secret') },
   } as const;
 }
 

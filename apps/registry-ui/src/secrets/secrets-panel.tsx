@@ -6,7 +6,7 @@ import { useShowsExactTimes } from '../elements/exact-times.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { Panel } from '../elements/panel.js';
 import { StatusBadge } from '../elements/status-badge.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/secrets.js';
 import { formatDateTime, formatTimeLeft } from '../texts/times.js';
 import classes from './secrets.module.css';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { IssuerSignIn } from '../api/settings.js';
 import { Notice } from '../elements/notice.js';
 import { Brand } from '../elements/brand.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/sign-in.js';
 import classes from './sign-in.module.css';
 import { completeSignIn } from './issuer/sign-in-at-issuer.js';
 

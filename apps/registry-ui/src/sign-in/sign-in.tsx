@@ -6,7 +6,7 @@ import { type IssuerSignIn, settings } from '../api/settings.js';
 import { Brand } from '../elements/brand.js';
 import { useFocusReturn } from '../elements/dialog.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/sign-in.js';
 import { redirectToIssuer, signInWithPopup } from './issuer/sign-in-at-issuer.js';
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { isTokenShaped } from '../api/request.js';
 import { signIn } from '../api/session.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/sign-in.js';
 import { verifyToken } from '../api/verify-token.js';
 
 interface TokenFormProps {

@@ -1,4 +1,6 @@
-import { text, optionalText } from './text.js';
+import { optionalText } from './changes.js';
+import { text as clientText } from './client.js';
+import { text } from './text.js';
 import { formatRelativeTime } from './times.js';
 
 test('a text is filled with values and uses the right plural', () => {
@@ -7,7 +9,7 @@ test('a text is filled with values and uses the right plural', () => {
 });
 
 test('a value is inserted once and verbatim', () => {
-  expect(text('client.deleted', { name: '{name} $& <b>' })).toBe('{name} $& <b> deleted');
+  expect(clientText('client.deleted', { name: '{name} $& <b>' })).toBe('{name} $& <b> deleted');
 });
 
 test('an unknown text name is undefined, never a property of Object.prototype', () => {

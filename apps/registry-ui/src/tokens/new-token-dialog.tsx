@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.js';
 import { useScopeCheck } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { formatDateTime } from '../texts/times.js';
 import { RestrictionsInput } from './restrictions-input.js';
 import { NO_RESTRICTIONS, restrictionViolations, toRestrictions } from './token-restrictions.js';
@@ -32,7 +32,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
       title={created ? text('tokens.created.title', { name: created.name }) : text('tokens.create')}
       pending={creation.isPending}
       mutationKey={CREATION_KEY}
-      loss={{ title: 'leave.token.title', what: 'leave.creating' }}
+      loss={{ title: text('leave.token.title'), what: text('leave.creating') }}
       shown={created && shownToken(created)}
       onClose={close}
     >
@@ -54,7 +54,7 @@ function shownToken({ token, expires_at: end }: CreatedToken) {
     value: token,
     copyLabel: text('tokens.copy'),
     advice: [text('tokens.once'), ...ends].join(' '),
-    loss: { title: 'leave.token.title', what: 'leave.token' },
+    loss: { title: text('leave.token.title'), what: text('leave.token') },
   } as const;
 }
 

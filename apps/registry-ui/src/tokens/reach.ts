@@ -1,4 +1,4 @@
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 
 interface Reach {
   readonly selector?: Readonly<Record<string, string | readonly string[]>>;

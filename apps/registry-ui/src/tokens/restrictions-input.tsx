@@ -1,6 +1,6 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { COUNTS, NO_RESTRICTIONS, type RestrictionInputs } from './token-restrictions.js';
 import classes from './tokens.module.css';
 

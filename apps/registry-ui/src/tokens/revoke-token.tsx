@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Confirmation } from '../elements/confirmation.js';
 import { Failure } from '../elements/failure.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { descendantsQuery, revokeToken, type TokenDocument, tokensQuery } from './tokens.js';
 import classes from './tokens.module.css';
 

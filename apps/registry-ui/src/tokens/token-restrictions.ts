@@ -1,4 +1,4 @@
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { reachOf } from './reach.js';
 import type { NewToken, TokenDocument } from './tokens.js';
 

@@ -5,7 +5,7 @@ import { ownTokenQuery } from '../api/own-token.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { StatusBadge } from '../elements/status-badge.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { restrictionsOf } from './token-restrictions.js';
 import type { TokenDocument } from './tokens.js';
 import classes from './tokens.module.css';

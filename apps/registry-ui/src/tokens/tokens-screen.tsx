@@ -6,7 +6,7 @@ import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton, ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/tokens.js';
 import { NewTokenDialog } from './new-token-dialog.js';
 import { RevokeToken } from './revoke-token.js';
 import { TokenTable } from './token-table.js';

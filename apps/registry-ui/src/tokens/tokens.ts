@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
-import type { TextName } from '../texts/text.js';
+import type { TextName } from '../texts/tokens.js';
 import { fetchBody } from '../api/request.js';
 
 export type TokenDocument = Schema<'Token'>;

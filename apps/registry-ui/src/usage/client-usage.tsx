@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/usage.js';
 import { formatDay } from '../texts/times.js';
 import { LastUseCard } from './last-use-card.js';
 import { RefusalsCard } from './refusals-card.js';

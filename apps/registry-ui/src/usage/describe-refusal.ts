@@ -1,4 +1,4 @@
-import { optionalText, text } from '../texts/text.js';
+import { optionalText, text } from '../texts/usage.js';
 import { formatMoment } from '../texts/times.js';
 import type { Usage } from './usage-query.js';
 

@@ -1,6 +1,7 @@
 import { Panel } from '../elements/panel.js';
 import { RelativeTime } from '../elements/relative-time.js';
-import { formatNumber, text, type TextName } from '../texts/text.js';
+import { text, type TextName } from '../texts/usage.js';
+import { formatNumber } from '../texts/text.js';
 import classes from './usage.module.css';
 import type { Usage } from './usage-query.js';
 

@@ -1,6 +1,6 @@
 import { Panel } from '../elements/panel.js';
 import { RelativeTime } from '../elements/relative-time.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/usage.js';
 import { formatDateTime } from '../texts/times.js';
 import { describeRefusal } from './describe-refusal.js';
 import classes from './usage.module.css';

@@ -14,7 +14,7 @@ import { Icon } from '../elements/icon.js';
 import { focusTitle } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { StatusBadge } from '../elements/status-badge.js';
-import { text } from '../texts/text.js';
+import { text } from '../texts/usage.js';
 import { formatDateTime } from '../texts/times.js';
 
 const SCOPE = 'clients:write';

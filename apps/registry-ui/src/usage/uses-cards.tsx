@@ -1,7 +1,8 @@
 import type { ClientDocument } from '../api/client-documents.js';
 import { Panel } from '../elements/panel.js';
 import { StatusBadge } from '../elements/status-badge.js';
-import { formatNumber, text } from '../texts/text.js';
+import { text } from '../texts/usage.js';
+import { formatNumber } from '../texts/text.js';
 import { LastUse } from './last-use-card.js';
 import { AddTemporaryUri, TemporaryUriEnd } from './temporary-uris.js';
 import classes from './usage.module.css';

@@ -1,7 +1,7 @@
 import { ISSUER_DEADLINE_MS, withDeadline } from '../../api/deadline.js';
 import { currentSession, onSessionChange, type Renewal, signIn } from '../../api/session.js';
 import { type IssuerSignIn, settings } from '../../api/settings.js';
-import { text } from '../../texts/text.js';
+import { text } from '../../texts/sign-in.js';
 import type { CodeRequest } from './code-request.js';
 
 /** An access token, and how to renew it if the issuer supports that. */

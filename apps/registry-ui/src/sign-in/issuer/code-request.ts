@@ -1,6 +1,6 @@
 import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
-import { text } from '../../texts/text.js';
+import { text } from '../../texts/sign-in.js';
 import { discover } from './discovery.js';
 import { RETURN_PATH } from './return-path.js';
 

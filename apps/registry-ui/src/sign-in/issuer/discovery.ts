@@ -1,5 +1,5 @@
 import { ISSUER_DEADLINE_MS, withDeadline } from '../../api/deadline.js';
-import { text } from '../../texts/text.js';
+import { text } from '../../texts/sign-in.js';
 
 export interface IssuerEndpoints {
   readonly authorization_endpoint: string;

@@ -1,4 +1,4 @@
-import { text } from '../../texts/text.js';
+import { text } from '../../texts/sign-in.js';
 
 /** Connects a popup that returned from the issuer with the window that opened it. */
 const CHANNEL = 'registry-signed-in';

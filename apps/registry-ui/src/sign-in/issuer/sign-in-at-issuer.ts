@@ -1,6 +1,6 @@
 import { signIn } from '../../api/session.js';
 import type { IssuerSignIn } from '../../api/settings.js';
-import { text } from '../../texts/text.js';
+import { text } from '../../texts/sign-in.js';
 import { verifyToken } from '../../api/verify-token.js';
 import { redeemCode } from './access-tokens.js';
 import { type CodeRequest, createCodeRequest } from './code-request.js';

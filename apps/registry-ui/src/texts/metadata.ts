@@ -1,0 +1,4 @@
+import en from './en/metadata.json' with { type: 'json' };
+import { withTexts } from './text.js';
+
+export const { optionalText, text } = withTexts(en);

@@ -1,0 +1,4 @@
+import en from './en/redirects.json' with { type: 'json' };
+import { withTexts } from './text.js';
+
+export const { text } = withTexts(en);

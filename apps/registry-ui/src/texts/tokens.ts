@@ -1,0 +1,6 @@
+import en from './en/tokens.json' with { type: 'json' };
+import { withTexts } from './text.js';
+
+export const { text } = withTexts(en);
+
+export type TextName = Parameters<typeof text>[0];
