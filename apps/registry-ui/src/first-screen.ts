@@ -11,14 +11,20 @@ import { parseSearch } from './navigation/search-params.js';
 function requestFirstScreen(): void {
   if (currentSession() === undefined) return load(import('./sign-in/sign-in.js'));
   if (location.pathname !== `${import.meta.env.BASE_URL}clients`) return;
+  loadFonts();
   load(import('./clients/clients-screen.js'));
   load(
     queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(parseSearch(location.search))))),
   );
 }
 
-function load(screen: Promise<unknown>): void {
-  screen.catch(() => undefined);
+/** Otherwise the browser requests them once it lays out their texts, and lays these out again when they arrive. */
+function loadFonts(): void {
+  for (const font of ['Inter', 'JetBrains Mono']) load(document.fonts.load(`1em ${font}`));
+}
+
+function load(part: Promise<unknown>): void {
+  part.catch(() => undefined);
 }
 
 requestFirstScreen();

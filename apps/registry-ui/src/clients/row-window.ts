@@ -39,11 +39,16 @@ const ROWS_BEYOND_THE_EDGE = 10;
 /** The next page is loaded when fewer rows than this are left below. */
 const ROWS_AHEAD = 40;
 
+/** What is above the rows takes at least this. */
+const LEAST_TOP_PX = 160;
+
 /** The rows in sight of a long table. Those that scroll out of it become those that scroll in. */
 export class RowWindow {
   private content: RowsContent | undefined;
   private range: Range = { first: 0, end: 0 };
   private beyond = 0;
+  /** Until then, the rows are those that fit into the window: measuring their place would compute the layout before they are drawn. */
+  private isMeasured = false;
   private readonly rows = new Map<string, DrawnRow>();
   private readonly above = newSpacer();
   private readonly below = newSpacer();
@@ -53,7 +58,6 @@ export class RowWindow {
   constructor(private readonly body: HTMLTableSectionElement) {
     this.scroller = body.closest<HTMLElement>(`.${classes.scroller}`) ?? body;
     this.scroller.addEventListener('scroll', this.drawScrolled, { passive: true });
-    this.resizes.observe(this.scroller);
     body.append(this.above, this.below);
   }
 
@@ -67,7 +71,7 @@ export class RowWindow {
   update(content: RowsContent): void {
     const isFirst = this.content === undefined;
     this.content = content;
-    this.draw(content, this.rangeInSight(content));
+    this.draw(content, this.isMeasured ? this.rangeInSight(content) : firstRange(content));
     // A click may have checked a box without the client being selected.
     for (const { drawn, selected } of this.rows.values()) setChecked(drawn.node, selected);
     if (isFirst) whenIdle(this.drawBeyondTheEdge);
@@ -86,11 +90,13 @@ export class RowWindow {
 
   private readonly drawBeyondTheEdge = () => {
     this.beyond = ROWS_BEYOND_THE_EDGE;
+    this.resizes.observe(this.scroller);
     this.drawScrolled();
   };
 
   private readonly drawScrolled = () => {
     if (!this.content) return;
+    this.isMeasured = true;
     const range = this.rangeInSight(this.content);
     if (range.first !== this.range.first || range.end !== this.range.end) this.draw(this.content, range);
   };
@@ -148,6 +154,11 @@ export class RowWindow {
     this.rows.set(client.client_id, { drawn, row, client, index, selected });
     return drawn.node;
   }
+}
+
+function firstRange({ clients: { length }, rowHeight, all }: RowsContent): Range {
+  const fitting = Math.max(Math.ceil((innerHeight - LEAST_TOP_PX) / rowHeight), 1);
+  return { first: 0, end: all ? length : Math.min(fitting, length) };
 }
 
 function setChecked(row: HTMLTableRowElement, checked: boolean): void {

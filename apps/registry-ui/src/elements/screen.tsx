@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { text } from '../texts/text.js';
 import classes from './screen.module.css';
 
@@ -16,7 +16,10 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** Moves the focus to the screen's title if the focused element is gone. */
+/**
+ * Moves the focus to the screen's title if the focused element is gone. Before the next frame is drawn: focusing at once would
+ * compute its layout twice.
+ */
 export function focusTitle(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body)
@@ -28,21 +31,16 @@ const TITLE = 'main h1[tabindex]';
 
 /** The frame of every screen. Its title takes the focus, so that screen readers announce it. */
 export function Screen({ title, lead, actions, above, fills = false, children }: ScreenProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = text('app.screen', { title });
   }, [title]);
-  useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement === null) {
-      heading.current?.focus({ preventScroll: true });
-    }
-  }, []);
+  useEffect(focusTitle, []);
   return (
     <div className={fills ? classes.filling : classes.page}>
       {above}
       <Group justify="space-between" align="flex-start" wrap="wrap" gap="md">
         <Stack gap="xs" className={classes.heading}>
-          <Title order={1} ref={heading} tabIndex={-1} title={title} className={`foreign ${classes.title}`}>
+          <Title order={1} tabIndex={-1} title={title} className={`foreign ${classes.title}`}>
             {title}
           </Title>
           {lead !== undefined && (
