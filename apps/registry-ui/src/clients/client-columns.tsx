@@ -42,7 +42,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     room: 'widest',
     usual: true,
     cell: ({ redirect_uris: uris }, { searched: { words, host } }) => (
-      <RedirectUris uris={uris} searched={`${host} ${words}`} />
+      <RedirectUris uris={uris} searched={`${host} ${words}`.trim()} />
     ),
   },
   {
@@ -207,7 +207,7 @@ function RedirectUris({ uris, searched }: { readonly uris: readonly string[]; re
 /** The first URI, unless only another one shows why the client was found. */
 function firstMatching(uris: readonly string[], searched: string): string {
   const [first = ''] = uris;
-  if (searched.trim() === '') return first;
+  if (searched === '') return first;
   return uris.find((uri) => piecesOf(uri, searched).some(({ matches }) => matches)) ?? first;
 }
 

@@ -148,17 +148,31 @@ function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLTab
 /** Only rows near those in sight are drawn: without gaps, between two that take the space of the others. */
 function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement | undefined {
   if (row === HEADING) return table?.tHead?.rows[0];
-  const rows = table?.tBodies[0]?.rows;
-  const first = rows?.[1];
-  const found = first && rows?.[1 + row - indexOf(first)];
+  const { first, last } = drawnRows(table);
+  if (!first || !last || row < indexOf(first) || row > indexOf(last)) return undefined;
+  const found = table?.tBodies[0]?.rows[1 + row - indexOf(first)];
   return found && indexOf(found) === row ? found : undefined;
 }
 
 function nearestRow(table: HTMLTableElement, row: number): HTMLTableRowElement | undefined {
-  const rows = table.tBodies[0]?.rows;
-  const [first, last] = [rows?.[1], rows?.[rows.length - 2]];
-  const nearest = first && row < indexOf(first) ? first : last;
-  return nearest?.dataset['index'] === undefined ? table.tHead?.rows[0] : nearest;
+  const { first, last } = drawnRows(table);
+  return (first && row < indexOf(first) ? first : last) ?? table.tHead?.rows[0];
+}
+
+/** Found from the ends of the table's body: its collection of rows is made anew whenever other rows are drawn. */
+function drawnRows(table: HTMLTableElement | null) {
+  const body = table?.tBodies[0];
+  return {
+    first: asRow(body?.firstElementChild?.nextElementSibling),
+    last: asRow(body?.lastElementChild?.previousElementSibling),
+  };
+}
+
+/** `undefined` for what is not the row of a client. */
+function asRow(element: Element | null | undefined): HTMLTableRowElement | undefined {
+  return element instanceof HTMLTableRowElement && element.dataset['index'] !== undefined
+    ? element
+    : undefined;
 }
 
 /** The cell of an event; `undefined` for events from a dialog opened by a cell. */

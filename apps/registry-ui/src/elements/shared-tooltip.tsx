@@ -19,14 +19,20 @@ export function SharedTooltip({ within: ref }: { readonly within: RefObject<HTML
     if (!within) return undefined;
     const events = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
+    let isShown = false;
+    const setShown = (tipped: HTMLElement | undefined) => {
+      isShown = tipped !== undefined;
+      setTarget(tipped);
+    };
     const hide = () => {
       clearTimeout(timer);
-      setTarget(undefined);
+      // Not for each event while a list scrolls.
+      if (isShown) setShown(undefined);
     };
     const show = ({ target: at }: Event) => {
       hide();
       const tipped = tippedAt(at);
-      if (tipped) timer = setTimeout(() => setTarget(tipped), DELAY_MS);
+      if (tipped) timer = setTimeout(() => setShown(tipped), DELAY_MS);
     };
     const listen = (kind: string, act: (event: Event) => void) =>
       within.addEventListener(kind, act, { signal: events.signal, passive: true });

@@ -9,6 +9,8 @@ interface MarkedProps {
 
 /** A text with the words of a search marked. */
 export function Marked({ text, searched }: MarkedProps) {
+  // As usual, and at once: a long list has many texts.
+  if (searched === '') return text;
   return piecesOf(text, searched).map(({ text: piece, matches }, at) =>
     matches ? (
       <mark key={at} className={classes.match}>
