@@ -38,7 +38,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'redirect_uris',
     label: text('clients.column.redirects'),
-    width: 'max(198px, 40vw - 314px)',
+    width: 'max(198px, 40vw - 254px)',
     room: 'widest',
     usual: true,
     cell: ({ redirect_uris: uris }, { searched: { words, host } }) => (
@@ -68,7 +68,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'last_used',
     label: text('clients.column.used'),
-    width: '152px',
+    width: '124px',
     room: 'widest',
     cell: ({ client_secrets }, { clock }) => (
       <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} clock={clock} />
@@ -77,7 +77,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'created_at',
     label: text('clients.column.created'),
-    width: '152px',
+    width: '124px',
     room: 'widest',
     sort: 'created_at',
     lastFirst: true,
@@ -86,7 +86,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'updated_at',
     label: text('clients.column.updated'),
-    width: '152px',
+    width: '124px',
     room: 'middle',
     usual: true,
     sort: 'updated_at',

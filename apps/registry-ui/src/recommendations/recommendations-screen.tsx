@@ -48,16 +48,12 @@ function ProvenByUse() {
     <Stack gap="md">
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} radius="lg" />}
-      {unproven > 0 && (
+      {unproven > 0 && found.length > 0 && (
         <Notice kind="warn" title={text('recommendations.unproven', { count: unproven })}>
           <p>{text('recommendations.unproven.how')}</p>
         </Notice>
       )}
-      {data && found.length === 0 && !hasNextPage && (
-        <EmptyState icon="check" title={text('recommendations.none')}>
-          {text('recommendations.none.how')}
-        </EmptyState>
-      )}
+      {data && found.length === 0 && !hasNextPage && <NoneFound unproven={unproven} />}
       {found.length > 0 && (
         <>
           <Apply chosen={found.filter((each) => chosen.has(keyOf(each)))} onDone={clear} />
@@ -72,6 +68,19 @@ function ProvenByUse() {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** @param unproven how many clients lack the usage on which a recommendation would rest */
+function NoneFound({ unproven }: { readonly unproven: number }) {
+  return unproven > 0 ? (
+    <EmptyState icon="clock" title={text('recommendations.none.yet')}>
+      {text('recommendations.none.yet.how', { count: unproven })}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="check" title={text('recommendations.none')}>
+      {text('recommendations.none.how')}
+    </EmptyState>
   );
 }
 

@@ -30,7 +30,7 @@ export const SCREENS: readonly Screen[] = [
     drawn: 'registered URI',
   },
   { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
-  { name: 'recommendations', path: '/recommendations', drawn: 'Nothing to tighten', pictured: false },
+  { name: 'recommendations', path: '/recommendations', drawn: 'No recommendations yet', pictured: false },
   { name: 'activity', path: '/activity', drawn: 'No activity yet', pictured: false },
   { name: 'deleted', path: '/deleted', drawn: 'No deleted clients', pictured: false },
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
