@@ -67,6 +67,7 @@ test('a change reaches the streams of every registry at once', async () => {
   await bothLinked();
   const streams = [await follow(here), await follow(there)] as const;
   expect(await fastestDelay(streams[1])).toBeLessThan(BY_NOTIFICATION_MS);
+  await streams[0].arrived(streams[1].changes.length);
   expect(streams[0].seqs).toEqual(streams[1].seqs);
   for (const stream of streams) stream.close();
 });
