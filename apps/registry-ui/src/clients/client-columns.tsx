@@ -38,7 +38,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'redirect_uris',
     label: text('clients.column.redirects'),
-    width: 'max(198px, 40vw - 254px)',
+    width: 'max(198px, 40vw - 282px)',
     room: 'widest',
     usual: true,
     cell: ({ redirect_uris: uris }, { searched: { words, host } }) => (
