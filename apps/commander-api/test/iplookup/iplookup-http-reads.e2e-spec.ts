@@ -83,8 +83,9 @@ test('dump is the text of the command, and rebuilds the lookup', async () => {
   for (const [path, ...args] of [['/many/dump'], ['/sites/dump?cidr', '--cidr']]) {
     const response = await send(path!);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const text = await response.text();
     const { stdout } = await folder.run('dump', path!.split('/')[1]!, ...args);
-    expect((await response.text()) === stdout).toBe(true);
+    expect(text === stdout).toBe(true);
   }
   const head = await send('/sites/dump', { method: 'HEAD' });
   expect([head.status, head.headers.get('content-disposition')]).toEqual([
