@@ -30,7 +30,7 @@ const JUST_MS = 250;
 /** Between attempts to write while writes fail. */
 const PROBE_MS = 500;
 
-/** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as any write does. */
+/** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as those of writes do. */
 const PROBE_WRITE = `SELECT pg_logical_emit_message(true, 'svc-registry', '')`;
 
 /** A connection was lost, or led to a read-only server, when it was about to be used again. */
