@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { findLeaks } from './find-leaks.mjs';
+import { readCommandLine } from './setup/command-line.mjs';
 import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const LAYERS = ['unit', 'integration', 'e2e'];
@@ -23,10 +24,12 @@ const TEST_NAMES = { unit: /\.spec\.ts$/, integration: /\.integration-spec\.ts$/
 const LAYER_DEADLINE_MS = 30 * 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2);
+const {
+  words,
+  values: { project },
+} = readCommandLine([], ['project']);
 const asked = words.filter((word) => LAYERS.includes(word));
-const project = words.find((word) => word.startsWith('--project='))?.slice('--project='.length);
-const patterns = words.filter((word) => !LAYERS.includes(word) && !word.startsWith('--project='));
+const patterns = words.filter((word) => !LAYERS.includes(word));
 const layers = asked.length > 0 ? asked : LAYERS;
 
 if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
