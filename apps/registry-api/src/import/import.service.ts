@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
@@ -53,6 +54,15 @@ const TRY_LOCK = new PreparedStatement<{ readonly isLocked: boolean }>(
   `SELECT pg_try_advisory_xact_lock(hashtextextended('svc-registry import', 0)) AS "isLocked"`,
 );
 
+/**
+ * How long an import waits for another one. A caller that gives up a dry run and sends the next, as the console does when a choice
+ * changes, meets its own: it goes on until the caller's absence is noticed.
+ */
+const WAIT_MS = 5_000;
+
+/** Between attempts, which hold no connection while they wait. */
+const PAUSE_MS = 100;
+
 export interface ImportRequest {
   readonly options: ImportOptions;
   readonly actor: Caller;
@@ -96,20 +106,34 @@ export class ImportService {
 
   private async runWithRetry(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
     try {
-      return await this.run(file, request);
+      return await this.runInTurn(file, request);
     } catch (error) {
       if (!isConflictError(error) && !hasErrorCode(error, 'conflict')) throw error;
-      return this.run(file, request);
+      return this.runInTurn(file, request);
+    }
+  }
+
+  /** Runs once no other import is running. @throws {RegistryError} `import_under_way` if that takes too long */
+  private async runInTurn(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
+    const deadline = performance.now() + WAIT_MS;
+    for (;;) {
+      try {
+        return await this.run(file, request);
+      } catch (error) {
+        if (!hasErrorCode(error, 'import_under_way') || performance.now() > deadline) throw error;
+      }
+      await sleep(PAUSE_MS);
+      if (request.abandoned.aborted) throw importAbandoned();
     }
   }
 
   private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
     return inTransaction(this.dataSource, async (transaction) => {
+      const [lock] = await TRY_LOCK.run(transaction, []);
+      if (!lock?.isLocked) throw importUnderWay();
       await RELAX_SETTINGS.run(transaction, []);
       setResponseTimeout(transaction, IMPORT_RESPONSE_TIMEOUT_MS);
       await DROP_PLANS.run(transaction, []);
-      const [lock] = await TRY_LOCK.run(transaction, []);
-      if (!lock?.isLocked) throw importUnderWay();
       const { clients, planner } = this;
       const run = new ImportRun({ clients, planner, transaction, actor, options });
       try {

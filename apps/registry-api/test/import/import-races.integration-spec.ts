@@ -86,9 +86,18 @@ test('an import aborted by a deadlock is run again', async () => {
   expect(body['client_name']).toBe('Third');
 });
 
+const BEGIN_ANOTHER = `BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('svc-registry import', 0))`;
+
+test('an import waits for another one that ends soon', async () => {
+  await other.query(BEGIN_ANOTHER);
+  const answered = load('Third');
+  await sleep(1_000);
+  await other.query('COMMIT');
+  expect((await answered).body).toMatchObject({ unchanged: COUNT });
+});
+
 test('while another import is running, the response is 503 and nothing is done', async () => {
-  await other.query('BEGIN');
-  await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('svc-registry import', 0))`);
+  await other.query(BEGIN_ANOTHER);
   const answer = await load('Fourth');
   await other.query('COMMIT');
   expect([answer.status, answer.headers.get('retry-after'), answer.body['detail']]).toEqual([
