@@ -1,8 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
-/** Connections are replaced after this time, so that replicas that start later get a share, in seconds. */
-const LIFETIME_S = 30;
+/** Connections are replaced after this time, in seconds: a pooler does not say whether replicas wait for one. */
+const LIFETIME_S = 300;
+
+/** The same while PostgreSQL has no connection left, in milliseconds. */
+const SCARCE_LIFETIME_MS = 30_000;
+
+/**
+ * Whether PostgreSQL grants no more connections to anyone, to this role, or to this database. Sessions of clients have a user and a
+ * database; what kind a session of another role is, only its members may see.
+ */
+const IS_SCARCE = `
+  SELECT count(*) >= current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0)
+    OR count(*) FILTER (WHERE usename = session_user) >=
+      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = session_user)
+    OR count(*) FILTER (WHERE datname = current_database()) >=
+      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())
+    AS "isScarce"
+  FROM pg_stat_activity WHERE usesysid IS NOT NULL AND datid IS NOT NULL`;
 
 /** Between attempts to open one connection more, in milliseconds. */
 const RAISE_MS = 1_000;
@@ -24,8 +41,8 @@ export function isTooManyConnections(error: unknown): boolean {
 
 /**
  * Adapts a pool to a server that grants fewer connections than the pool may open, as when `max_connections` is too low for all
- * replicas. Requests then take turns with the connections that there are. What others close is taken one by one, and each
- * connection is given back after a while, so that none of several replicas goes without.
+ * replicas. Requests then take turns with the connections that there are. What others close is taken one by one, and as long as
+ * there are none left, each is given back after a while, so that none of several replicas goes without.
  */
 export class ConnectionShare {
   private readonly wanted: number;
@@ -45,6 +62,7 @@ export class ConnectionShare {
       // For a moment, so that another replica can take it.
       if (age > 500 * LIFETIME_S) this.limit(this.pool.options.max - 1);
     });
+    this.giveBackLater();
   }
 
   /** Resolves when it makes sense to ask the pool: as long as it has no connection, it asks the server now and then only. */
@@ -58,6 +76,31 @@ export class ConnectionShare {
     this.pausedUntil = performance.now() + FIRST_PAUSE_MS;
     this.limit(this.pool.totalCount);
     return true;
+  }
+
+  /** A larger share is given back sooner, so that shares become equal. */
+  private giveBackLater(): void {
+    const pause = (SCARCE_LIFETIME_MS / Math.max(1, this.pool.totalCount)) * (0.5 + Math.random());
+    setTimeout(() => void this.giveBack(), pause).unref();
+  }
+
+  private async giveBack(): Promise<void> {
+    if (this.pool.ending) return;
+    try {
+      if (this.pool.totalCount > 1 && (await this.isScarce())) {
+        const client = await this.pool.connect();
+        this.limit(this.pool.totalCount - 1);
+        client.release(true);
+      }
+    } catch {
+      // Requests notice that as well, and say so.
+    }
+    this.giveBackLater();
+  }
+
+  private async isScarce(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ readonly isScarce: boolean | null }>(IS_SCARCE);
+    return rows[0]?.isScarce === true;
   }
 
   private limit(connections: number): void {

@@ -14,6 +14,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** For standbys, whose work the primary can take over. */
 const STANDBY_CONNECT_TIMEOUT_MS = 1_000;
 
+/** Connections that were not needed for this long are closed. Opening one, and its first statements, takes long on a busy server. */
+const IDLE_TIMEOUT_MS = 60_000;
+
 /** Where the database is. */
 export type DatabaseAddress =
   | {
@@ -74,7 +77,10 @@ function poolClass(logger: Logger, address: DatabaseAddress): typeof pg.Pool {
 
 function serverOptions({ poolSize }: { readonly poolSize: number }) {
   const onConnect = (client: ClientBase) => closeOnSilence(client, RESPONSE_TIMEOUT_MS);
-  return { poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
+  return {
+    poolSize,
+    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, idleTimeoutMillis: IDLE_TIMEOUT_MS, onConnect },
+  };
 }
 
 /** A pool of connections that only read. They fail early: the primary serves what they do not. */
@@ -84,6 +90,7 @@ export function standbyOptions(poolSize: number, attempts: ConnectionAttempts): 
     connectionTimeoutMillis: STANDBY_CONNECT_TIMEOUT_MS,
     application_name: 'svc-registry-read',
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     onConnect: (client) => closeOnSilence(client, STANDBY_SILENCE_MS),
     Client: clientOf(attempts),
   };

@@ -7,6 +7,7 @@ import { ConnectionRenewal } from './connection-renewal.js';
 import { ConnectionShare } from './connection-share.js';
 import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
 import { Outage } from './outage.js';
+import { PoolGrowth } from './pool-growth.js';
 import type { Pooling } from './pooling.js';
 import { Semaphore } from './semaphore.js';
 import { SESSION_OPTIONS, SessionCheck } from './session-check.js';
@@ -53,6 +54,7 @@ export class RegistryPool extends pg.Pool {
   private readonly outage: Outage;
   private readonly writeOutage: Outage;
   private readonly share: ConnectionShare | undefined;
+  private readonly growth: PoolGrowth;
   private lastReleasedAt = -Infinity;
   private readonly check: SessionCheck;
   private readonly renewal = new ConnectionRenewal();
@@ -72,6 +74,7 @@ export class RegistryPool extends pg.Pool {
     this.writers = this.halfOfConnections();
     this.searchers = this.halfOfConnections();
     this.check = new SessionCheck(this.options, attempts);
+    this.growth = new PoolGrowth(this, async () => this.take());
     if (attempts !== undefined) {
       this.share = new ConnectionShare(this);
       this.watchTakeovers();
@@ -219,6 +222,11 @@ export class RegistryPool extends pg.Pool {
 
   private async connectOnce(): Promise<PoolClient> {
     await this.share?.turn();
+    return this.growth.connect();
+  }
+
+  /** Takes a connection, which is verified unless it was used just now. */
+  private async take(): Promise<PoolClient> {
     const client = await super.connect();
     const releasedAt = this.releasedAt.get(client);
     const isFormer = client instanceof AddressedClient && this.renewal.isFormer(client.openedAt);
