@@ -205,7 +205,16 @@ function specs(title, files, whole = {}) {
     run: async ({ quick }) => {
       const figures = [];
       const options = quick ? { minutes: 10 } : { minutes: 40, environment: whole };
-      for (const file of files) figures.push(...(await runSpec(file, options)).figures);
+      const failures = [];
+      for (const file of files) {
+        try {
+          figures.push(...(await runSpec(file, options)).figures);
+        } catch (error) {
+          figures.push(...(error.figures ?? []));
+          failures.push(error.message);
+        }
+      }
+      if (failures.length > 0) throw Object.assign(new Error(failures.join('\n\n')), { figures });
       return { figures };
     },
   };
