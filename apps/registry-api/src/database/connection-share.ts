@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 const LIFETIME_S = 300;
 
 /** The same while PostgreSQL has no connection left, in milliseconds. */
-const SCARCE_LIFETIME_MS = 30_000;
+const SCARCE_LIFETIME_MS = 10_000;
 
 /**
  * Whether PostgreSQL grants no more connections to anyone, to this role, or to this database. Sessions of clients have a user and a
