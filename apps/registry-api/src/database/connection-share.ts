@@ -7,6 +7,9 @@ const LIFETIME_S = 300;
 /** The same while PostgreSQL has no connection left, in milliseconds. */
 const SCARCE_LIFETIME_MS = 10_000;
 
+/** Between looks at whether that is so, in milliseconds. */
+const LOOK_MS = 10_000;
+
 /**
  * Whether PostgreSQL grants no more connections to anyone, to this role, or to this database. Sessions of clients have a user and a
  * database; what kind a session of another role is, only its members may see.
@@ -79,15 +82,17 @@ export class ConnectionShare {
   }
 
   /** A larger share is given back sooner, so that shares become equal. */
-  private giveBackLater(): void {
-    const pause = (SCARCE_LIFETIME_MS / Math.max(1, this.pool.totalCount)) * (0.5 + Math.random());
-    setTimeout(() => void this.giveBack(), pause).unref();
+  private giveBackLater(isScarce = false): void {
+    const pause = isScarce ? SCARCE_LIFETIME_MS / Math.max(1, this.pool.totalCount) : LOOK_MS;
+    setTimeout(() => void this.giveBack(), pause * (0.5 + Math.random())).unref();
   }
 
   private async giveBack(): Promise<void> {
     if (this.pool.ending) return;
+    let isScarce = false;
     try {
-      if (this.pool.totalCount > 1 && (await this.isScarce())) {
+      isScarce = this.pool.totalCount > 1 && (await this.isScarce());
+      if (isScarce) {
         const client = await this.pool.connect();
         this.limit(this.pool.totalCount - 1);
         client.release(true);
@@ -95,7 +100,7 @@ export class ConnectionShare {
     } catch {
       // Requests notice that as well, and say so.
     }
-    this.giveBackLater();
+    this.giveBackLater(isScarce);
   }
 
   private async isScarce(): Promise<boolean> {

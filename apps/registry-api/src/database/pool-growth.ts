@@ -1,14 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
+interface Waiting {
+  /** A connection was released. */
+  readonly freed: () => void;
+  /** None could be opened. */
+  readonly failed: (reason: unknown) => void;
+}
+
 /**
  * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that finds
  * none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once take its processors
  * from those.
  */
 export class PoolGrowth {
-  /** Called with true when a connection was released, and with false when none could be opened. */
-  private readonly waiting: ((isFreed: boolean) => void)[] = [];
+  private readonly waiting: Waiting[] = [];
   /** Connections that were released for requests which are about to take them. */
   private reserved = 0;
   private isOpening = false;
@@ -20,10 +26,10 @@ export class PoolGrowth {
   ) {
     // Right after this event the connection is idle.
     pool.on('release', (error: Error | boolean | undefined) => {
-      const wake = error ? undefined : this.waiting.shift();
-      if (!wake) return;
+      const next = error ? undefined : this.waiting.shift();
+      if (!next) return;
       this.reserved += 1;
-      wake(true);
+      next.freed();
     });
   }
 
@@ -31,9 +37,11 @@ export class PoolGrowth {
   async connect(): Promise<PoolClient> {
     // What was freed may have gone to one that waits in the pool itself.
     for (let isFirst = true; this.mustWait; isFirst = false) {
-      const freed = new Promise<boolean>((resolve) => this.waiting[isFirst ? 'push' : 'unshift'](resolve));
+      const whenFreed = new Promise<void>((freed, failed) =>
+        this.waiting[isFirst ? 'push' : 'unshift']({ freed, failed }),
+      );
       if (!this.isOpening) void this.openForAll();
-      if (!(await freed)) break;
+      await whenFreed;
       this.reserved -= 1;
     }
     return this.take();
@@ -53,9 +61,8 @@ export class PoolGrowth {
         // Until it was taken: this would take it again, rather than open one more.
         await nextTurn();
       }
-    } catch {
-      // They try themselves, and fail with the reason.
-      for (const wake of this.waiting.splice(0)) wake(false);
+    } catch (reason) {
+      for (const { failed } of this.waiting.splice(0)) failed(reason);
     } finally {
       this.isOpening = false;
     }
