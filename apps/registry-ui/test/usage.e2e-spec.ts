@@ -49,6 +49,7 @@ test('the usage of a client: refusals with what would have matched, and redirect
   await dialog.getByLabel('Note').fill('branch 41');
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
   await tour.page.getByText('branch 41').waitFor();
   await tour.page.getByText(/^Expires /).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
