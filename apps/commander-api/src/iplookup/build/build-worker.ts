@@ -1,5 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { buildLookup, type BuildRequest } from '@svc/iplookup-core';
+import type { BuildRequest } from '@svc/iplookup-core';
 import { answerThread } from './answer-thread.js';
 
-await answerThread((signal) => buildLookup({ ...(workerData as BuildRequest), signal }));
+await answerThread(async (signal) => {
+  // Loading takes longer than a small build, and requests come first here as well.
+  const { buildLookup } = await import('@svc/iplookup-core');
+  return buildLookup({ ...(workerData as BuildRequest), signal });
+});
