@@ -33,6 +33,11 @@ export class PoolGrowth {
     });
   }
 
+  /** Those that do not wait in the pool itself. */
+  get waitingRequests(): number {
+    return this.waiting.length;
+  }
+
   /** The connection that is free first. */
   async connect(): Promise<PoolClient> {
     // What was freed may have gone to one that waits in the pool itself.

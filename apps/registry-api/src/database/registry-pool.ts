@@ -5,7 +5,7 @@ import { AddressedClient, isRejectedLogin } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
 import { ConnectionRenewal } from './connection-renewal.js';
 import { ConnectionShare } from './connection-share.js';
-import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
+import { DatabaseUnavailableError } from './database-errors.js';
 import { Outage } from './outage.js';
 import { PoolGrowth } from './pool-growth.js';
 import type { Pooling } from './pooling.js';
@@ -15,6 +15,7 @@ import type { Standbys } from './standbys.js';
 import { TakeoverWatch } from './takeover-watch.js';
 import { isRefusedParameter, type TimeLimit } from './time-limit.js';
 import { UriChange } from './uri-change.js';
+import { WriteOutage } from './write-outage.js';
 
 /** A connection that was idle for longer is verified before it is used again. */
 const TRUSTED_IDLE_MS = 1_000;
@@ -27,12 +28,6 @@ const PART_PER_OWNER = 1 / 16;
 
 /** Within this time a request that was served shows that the database responds. */
 const JUST_MS = 250;
-
-/** Between attempts to write while writes fail. */
-const PROBE_MS = 500;
-
-/** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as those of writes do. */
-const PROBE_WRITE = `SELECT pg_logical_emit_message(true, 'svc-registry', '')`;
 
 /** A connection was lost, or led to a read-only server, when it was about to be used again. */
 class StaleConnectionError extends Error {
@@ -52,7 +47,7 @@ export class RegistryPool extends pg.Pool {
   private readonly writers: Semaphore;
   private readonly searchers: Semaphore;
   private readonly outage: Outage;
-  private readonly writeOutage: Outage;
+  private readonly writeOutage: WriteOutage;
   private readonly share: ConnectionShare | undefined;
   private readonly growth: PoolGrowth;
   private lastReleasedAt = -Infinity;
@@ -83,10 +78,7 @@ export class RegistryPool extends pg.Pool {
       { began: 'the database is unavailable', ended: 'the database is available again' },
       logger,
     );
-    this.writeOutage = new Outage(
-      { began: 'the database does not complete writes', ended: 'the database completes writes again' },
-      logger,
-    );
+    this.writeOutage = new WriteOutage(this, logger);
     this.uriChange = attempts && new UriChange(attempts, SESSION_OPTIONS, logger);
     this.on('release', (error: Error | boolean | undefined, client: PoolClient) => {
       if (error) return;
@@ -101,9 +93,14 @@ export class RegistryPool extends pg.Pool {
     return !this.writeOutage.isOngoing;
   }
 
+  /** Requests that wait for a connection. */
+  get waitingRequests(): number {
+    return this.waitingCount + this.growth.waitingRequests;
+  }
+
   /** Whether requests wait for connections, and are served one after the other: the database responds. */
   get isBusy(): boolean {
-    return this.waitingCount > 0 && performance.now() - this.lastReleasedAt < JUST_MS;
+    return this.waitingRequests > 0 && performance.now() - this.lastReleasedAt < JUST_MS;
   }
 
   /** Whether this is a PostgreSQL server, which other processes may use; false for the embedded database. */
@@ -169,16 +166,7 @@ export class RegistryPool extends pg.Pool {
    * @throws {SemaphoreTimeoutError} when earlier writes take too long
    */
   async write<T>(work: () => Promise<T>, owner?: string): Promise<T> {
-    return this.writers.run(async () => {
-      const begunAt = performance.now();
-      try {
-        return await work();
-      } catch (error) {
-        if (isConnectionError(error) && !(error instanceof DatabaseUnavailableError))
-          this.suspectWrites(error, begunAt);
-        throw error;
-      }
-    }, owner);
+    return this.writers.run(async () => this.writeOutage.watch(work), owner);
   }
 
   /** The same for work that only reads, but much. */
@@ -260,24 +248,6 @@ export class RegistryPool extends pg.Pool {
     this.on('acquire', (client) => watch.acquired(client));
     this.on('release', (_error, client) => watch.released(client));
     this.on('remove', (client) => watch.released(client));
-  }
-
-  private suspectWrites(error: unknown, begunAt: number): void {
-    const wasWritable = this.isWritable;
-    this.writeOutage.failed(error, begunAt);
-    if (wasWritable && !this.isWritable) void this.probeUntilWritable();
-  }
-
-  private async probeUntilWritable(): Promise<void> {
-    while (!this.ending) {
-      try {
-        await this.query(PROBE_WRITE);
-        break;
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, PROBE_MS).unref());
-      }
-    }
-    this.writeOutage.succeeded();
   }
 }
 

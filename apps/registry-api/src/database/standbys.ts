@@ -3,6 +3,7 @@ import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { AddressedClient } from './addressed-client.js';
 import { type Beat, Beats } from './beats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
+import { PoolGrowth } from './pool-growth.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { setResponseTimeout } from './response-timeout.js';
 import { hasUnparsedName } from './unparsed-names.js';
@@ -41,6 +42,7 @@ interface StandbyConnection {
  */
 export class Standbys {
   private readonly pool: pg.Pool;
+  private readonly growth: PoolGrowth;
   private readonly beats: Beats;
   private readonly known = new WeakMap<
     PoolClient,
@@ -57,6 +59,7 @@ export class Standbys {
     this.pool = new pg.Pool(options);
     // The pool replaces the connection.
     this.pool.on('error', () => undefined);
+    this.growth = new PoolGrowth(this.pool, async () => this.pool.connect());
     this.beats = new Beats(primary);
   }
 
@@ -189,7 +192,7 @@ export class Standbys {
   private async connectOnce(): Promise<StandbyConnection | undefined> {
     if (performance.now() < this.pausedUntil) return undefined;
     try {
-      const client = await this.pool.connect();
+      const client = await this.growth.connect();
       if (client instanceof AddressedClient && client.isOutdated) {
         client.release(true);
         return undefined;

@@ -145,6 +145,6 @@ export function watchPool(metrics: RegistryMetrics, dataSource: DataSource): voi
   metrics.watch(
     'database_pool_waiting_requests',
     'Requests waiting for a database connection.',
-    () => pool.waitingCount,
+    () => pool.waitingRequests,
   );
 }
