@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SharedPostgres } from '@svc/test-servers';
+import { query, SharedPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -10,9 +10,10 @@ const COUNT = 450;
 const server = new SharedPostgres();
 let registry: RunningRegistry;
 let other: pg.Client;
+let databaseUrl: string;
 
 beforeAll(async () => {
-  const databaseUrl = await server.createRegistryDatabase();
+  databaseUrl = await server.createRegistryDatabase();
   registry = await runRegistry({ DATABASE_URL: databaseUrl });
   other = new pg.Client({ connectionString: databaseUrl });
   await other.connect();
@@ -40,13 +41,14 @@ async function load(name: string): Promise<Answer> {
 const lock = async (id: string) =>
   other.query('SELECT FROM client WHERE client_id = $1 FOR UPDATE', [id]).then(() => undefined);
 
-/** Resolves once the import waits for somebody. */
+/** Resolves once the import waits for somebody. Not asked by `other`: in a transaction PostgreSQL looks for sessions only once. */
 async function untilWaiting(): Promise<void> {
   for (;;) {
-    const { rowCount } = await other.query(
+    const waiting = await query(
+      databaseUrl,
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc-registry' AND wait_event_type = 'Lock'`,
     );
-    if ((rowCount ?? 0) > 0) return;
+    if (waiting.length > 0) return;
     await sleep(20);
   }
 }
