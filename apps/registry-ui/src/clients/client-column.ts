@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import type { Clock } from '../elements/relative-time.js';
 import classes from './client-table.module.css';
@@ -21,6 +21,12 @@ export interface RowContext {
   readonly copiedId: string | undefined;
 }
 
+/** Drawn without React, and filled with one client after another. */
+export interface CellContent {
+  readonly node: Node;
+  readonly fill: (client: ClientDocument, context: RowContext) => void;
+}
+
 export interface ClientColumn {
   readonly id: string;
   readonly label: string;
@@ -36,8 +42,8 @@ export interface ClientColumn {
   readonly sort?: string;
   /** The first click sorts in descending order, as is useful for times. */
   readonly lastFirst?: boolean;
-  /** Drawn without React, so without hooks and event handlers. */
-  readonly cell: (client: ClientDocument, context: RowContext) => ReactNode;
+  /** Makes the content of a cell. */
+  readonly newCell: () => CellContent;
 }
 
 /** From narrow to wide; the style sheet has the pixels. */

@@ -1,33 +1,44 @@
+import type { ClientDocument } from '../api/client-documents.js';
+import { draw } from '../elements/draw.js';
 import { text } from '../texts/clients.js';
 import { classOfRoom, type ClientColumn, type RowContext } from './client-column.js';
 import classes from './client-table.module.css';
-import type { RowsContent } from './row-window.js';
 
-/** @returns a function that makes the row of a client, to be drawn without React */
-export function rowsWith(columns: readonly ClientColumn[], context: RowContext): RowsContent['row'] {
-  return (client, index, selected) => (
-    <tr
-      className={classes.row}
-      data-index={index}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      data-selected={selected || undefined}
-    >
-      <td className={classes.selector} tabIndex={-1}>
-        <input
-          type="checkbox"
-          className={classes.check}
-          tabIndex={-1}
-          aria-label={text('select.one', { name: client.client_name })}
-        />
-      </td>
-      {columns.map((column) => (
-        <td key={column.id} className={classOfRoom(column)} tabIndex={-1}>
-          {column.cell(client, context)}
-        </td>
-      ))}
-    </tr>
+/** A row of the table, drawn without React, and filled with one client after another. */
+export class ClientRow {
+  readonly node = draw<HTMLTableRowElement>(<tr className={classes.row} />);
+  private readonly box = draw<HTMLInputElement>(
+    <input type="checkbox" className={classes.check} tabIndex={-1} />,
   );
+  private readonly cells;
+
+  constructor(columns: readonly ClientColumn[]) {
+    const selector = draw(<td className={classes.selector} tabIndex={-1} />);
+    selector.append(this.box);
+    this.node.append(selector);
+    this.cells = columns.map((column) => {
+      const content = column.newCell();
+      const cell = draw(<td className={classOfRoom(column)} tabIndex={-1} />);
+      cell.append(content.node);
+      this.node.append(cell);
+      return content;
+    });
+  }
+
+  fill(client: ClientDocument, index: number, context: RowContext): void {
+    this.node.setAttribute('data-index', String(index));
+    this.node.setAttribute('aria-rowindex', String(index + 2));
+    this.box.setAttribute('aria-label', text('select.one', { name: client.client_name }));
+    for (const cell of this.cells) cell.fill(client, context);
+  }
+
+  /** A click may have checked the box without the client being selected. */
+  select(selected: boolean): void {
+    this.box.checked = selected;
+    if (this.node.ariaSelected === String(selected)) return;
+    this.node.ariaSelected = String(selected);
+    this.node.toggleAttribute('data-selected', selected);
+  }
 }
 
 interface SkeletonRowProps {

@@ -15,7 +15,6 @@ import { usePrinting } from '../elements/printing.js';
 import { useClock } from '../elements/relative-time.js';
 import { text } from '../texts/text.js';
 import type { Searched } from './client-column.js';
-import { rowsWith } from './client-row.js';
 import classes from './client-table.module.css';
 import { RowWindow } from './row-window.js';
 import { DENSITIES, type TableSettings } from './table-settings.js';
@@ -69,14 +68,12 @@ function useRowWindow(props: ClientRowsProps, copiedId: string | undefined) {
   const { columns, density } = settings;
   const clock = useClock();
   const all = usePrinting();
-  const row = useMemo(
-    () => rowsWith(columns, { searched, clock, copiedId }),
-    [columns, searched, clock, copiedId],
-  );
+  const context = useMemo(() => ({ searched, clock, copiedId }), [searched, clock, copiedId]);
   useLayoutEffect(() => {
     windowRef.current?.update({
       clients,
-      row,
+      columns,
+      context,
       isSelected: selection.has,
       rowHeight: DENSITIES[density],
       all,

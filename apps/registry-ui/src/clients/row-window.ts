@@ -1,13 +1,15 @@
-import type { JSX } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
-import { draw, type Drawn } from '../elements/draw.js';
 import { whenIdle } from '../elements/when-idle.js';
+import type { ClientColumn, RowContext } from './client-column.js';
+import { ClientRow } from './client-row.js';
 import classes from './client-table.module.css';
 
 export interface RowsContent {
   readonly clients: readonly ClientDocument[];
-  /** If this is another function, all rows are drawn again. */
-  readonly row: (client: ClientDocument, index: number, selected: boolean) => JSX.Element;
+  /** If these are others, all rows are made anew. */
+  readonly columns: readonly ClientColumn[];
+  /** If this is another one, all rows are filled again. */
+  readonly context: RowContext;
   readonly isSelected: (clientId: string) => boolean;
   /** In pixels. */
   readonly rowHeight: number;
@@ -20,11 +22,10 @@ export interface RowsContent {
 }
 
 interface DrawnRow {
-  readonly drawn: Drawn<HTMLTableRowElement>;
-  readonly row: RowsContent['row'];
+  readonly row: ClientRow;
   readonly client: ClientDocument;
   readonly index: number;
-  readonly selected: boolean;
+  readonly context: RowContext;
 }
 
 /** From one row up to, but without, another. */
@@ -69,12 +70,12 @@ export class RowWindow {
   }
 
   update(content: RowsContent): void {
-    const isFirst = this.content === undefined;
+    const former = this.content;
     this.content = content;
+    if (former !== undefined && former.columns !== content.columns) this.clear();
     this.draw(content, this.isMeasured ? this.rangeInSight(content) : firstRange(content));
-    // A click may have checked a box without the client being selected.
-    for (const { drawn, selected } of this.rows.values()) setChecked(drawn.node, selected);
-    if (isFirst) whenIdle(this.drawBeyondTheEdge);
+    for (const { row, client } of this.rows.values()) row.select(content.isSelected(client.client_id));
+    if (!former) whenIdle(this.drawBeyondTheEdge);
   }
 
   /** Scrolls a row into view. */
@@ -116,9 +117,9 @@ export class RowWindow {
     const unused = this.removeOthers(shown);
     let last: Element = this.above;
     shown.forEach((client, at) => {
-      const row = this.drawRow(content, range.first + at, client, unused);
-      if (last.nextElementSibling !== row) last.after(row);
-      last = row;
+      const { node } = this.drawRow(content, range.first + at, client, unused);
+      if (last.nextElementSibling !== node) last.after(node);
+      last = node;
     });
     setHeight(this.above, range.first * rowHeight);
     setHeight(this.below, (clients.length - range.end) * rowHeight);
@@ -127,43 +128,42 @@ export class RowWindow {
   }
 
   /** @returns the rows that are out of sight now, except one with the focus, which stays with its client */
-  private removeOthers(shown: readonly ClientDocument[]): DrawnRow[] {
+  private removeOthers(shown: readonly ClientDocument[]): ClientRow[] {
     const ids = new Set(shown.map(({ client_id }) => client_id));
-    const unused: DrawnRow[] = [];
-    for (const [id, row] of this.rows) {
+    const unused: ClientRow[] = [];
+    for (const [id, { row }] of this.rows) {
       if (ids.has(id)) continue;
-      if (!row.drawn.node.contains(document.activeElement)) unused.push(row);
-      row.drawn.node.remove();
+      if (!row.node.contains(document.activeElement)) unused.push(row);
+      row.node.remove();
       this.rows.delete(id);
     }
     return unused;
   }
 
   private drawRow(
-    { row, isSelected }: RowsContent,
+    { columns, context, isSelected }: RowsContent,
     index: number,
     client: ClientDocument,
-    unused: DrawnRow[],
-  ): HTMLTableRowElement {
-    const selected = isSelected(client.client_id);
+    unused: ClientRow[],
+  ): ClientRow {
     const known = this.rows.get(client.client_id);
-    if (known?.client === client && known.index === index && known.row === row && known.selected === selected)
-      return known.drawn.node;
-    const drawn = draw(row(client, index, selected), (known ?? unused.pop())?.drawn);
-    setChecked(drawn.node, selected);
-    this.rows.set(client.client_id, { drawn, row, client, index, selected });
-    return drawn.node;
+    if (known?.client === client && known.index === index && known.context === context) return known.row;
+    const row = known?.row ?? unused.pop() ?? new ClientRow(columns);
+    row.fill(client, index, context);
+    row.select(isSelected(client.client_id));
+    this.rows.set(client.client_id, { row, client, index, context });
+    return row;
+  }
+
+  private clear(): void {
+    for (const { row } of this.rows.values()) row.node.remove();
+    this.rows.clear();
   }
 }
 
 function firstRange({ clients: { length }, rowHeight, all }: RowsContent): Range {
   const fitting = Math.max(Math.ceil((innerHeight - LEAST_TOP_PX) / rowHeight), 1);
   return { first: 0, end: all ? length : Math.min(fitting, length) };
-}
-
-function setChecked(row: HTMLTableRowElement, checked: boolean): void {
-  const box = row.cells[0]?.firstElementChild;
-  if (box instanceof HTMLInputElement) box.checked = checked;
 }
 
 function newSpacer(): HTMLTableRowElement {

@@ -9,8 +9,8 @@ const DELAY_MS = 300;
 const TIPPED = '[data-tip], time';
 
 /**
- * One tooltip for everything in `within` that has a `data-tip`, when hovered or focused. Text that is not cut off needs none. That
- * of a time is the full date.
+ * One tooltip for everything in `within` that has a `data-tip`, when hovered or focused; an empty one stands for its text. Text that
+ * is not cut off needs none. That of a time is the full date.
  */
 export function SharedTooltip({ within: ref }: { readonly within: RefObject<HTMLElement | null> }) {
   const [target, setTarget] = useState<HTMLElement>();
@@ -52,9 +52,8 @@ export function SharedTooltip({ within: ref }: { readonly within: RefObject<HTML
 }
 
 function tipOf(tipped: HTMLElement): string | undefined {
-  return tipped instanceof HTMLTimeElement
-    ? formatDateTime(new Date(tipped.dateTime))
-    : tipped.dataset['tip'];
+  if (tipped instanceof HTMLTimeElement) return formatDateTime(new Date(tipped.dateTime));
+  return tipped.dataset['tip'] === '' ? (tipped.textContent ?? '') : tipped.dataset['tip'];
 }
 
 /** What is hovered, or the content of a focused cell. */

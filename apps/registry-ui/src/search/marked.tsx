@@ -12,12 +12,10 @@ export function Marked({ text, searched }: MarkedProps) {
   // As usual, and at once: a long list has many texts.
   if (searched === '') return text;
   return piecesOf(text, searched).map(({ text: piece, matches }, at) =>
-    matches ? (
-      <mark key={at} className={classes.match}>
-        {piece}
-      </mark>
-    ) : (
-      piece
-    ),
+    matches ? <Match key={at}>{piece}</Match> : piece,
   );
+}
+
+export function Match({ children }: { readonly children: string }) {
+  return <mark className={classes.match}>{children}</mark>;
 }
