@@ -88,7 +88,10 @@ export default tseslint.config(
       // A service's entry point loads what a command needs only then; its other files import the same libraries as usual.
       '@nx/enforce-module-boundaries': [
         'error',
-        { depConstraints, checkDynamicDependenciesExceptions: ['service-kit', 'zookeeper-store'] },
+        {
+          depConstraints,
+          checkDynamicDependenciesExceptions: ['iplookup-core', 'service-kit', 'zookeeper-store'],
+        },
       ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
