@@ -4,14 +4,17 @@ import type { Pool, PoolClient } from 'pg';
 interface Waiting {
   /** A connection was released. */
   readonly freed: () => void;
-  /** None could be opened. */
+  /** None could be opened, or none was free in time. */
   readonly failed: (reason: unknown) => void;
 }
+
+/** As the pool says it, to those that wait in it. */
+const EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /**
  * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that finds
  * none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once take its processors
- * from those.
+ * from those. Requests wait here, rather than in the pool: so none waits in both, twice as long as it may.
  */
 export class PoolGrowth {
   private readonly waiting: Waiting[] = [];
@@ -24,9 +27,13 @@ export class PoolGrowth {
     private readonly pool: Pool,
     private readonly take: () => Promise<PoolClient>,
   ) {
-    // Right after this event the connection is idle.
+    // Right after this event the connection is idle, or closed.
     pool.on('release', (error: Error | boolean | undefined) => {
-      const next = error ? undefined : this.waiting.shift();
+      if (error) {
+        setImmediate(() => this.grow());
+        return;
+      }
+      const next = this.waiting.shift();
       if (!next) return;
       this.reserved += 1;
       next.freed();
@@ -38,30 +45,63 @@ export class PoolGrowth {
     return this.waiting.length;
   }
 
-  /** The connection that is free first. */
+  /**
+   * The connection that is free first.
+   *
+   * @throws {Error} when none can be opened, or none is free within the pool's `connectionTimeoutMillis`
+   */
   async connect(): Promise<PoolClient> {
-    // What was freed may have gone to one that waits in the pool itself.
+    const begunAt = performance.now();
+    // What was freed may have been taken, or closed.
     for (let isFirst = true; this.mustWait; isFirst = false) {
-      const whenFreed = new Promise<void>((freed, failed) =>
-        this.waiting[isFirst ? 'push' : 'unshift']({ freed, failed }),
-      );
-      if (!this.isOpening) void this.openForAll();
+      const whenFreed = this.whenFreed(begunAt, isFirst);
+      this.grow();
       await whenFreed;
       this.reserved -= 1;
     }
-    return this.take();
+    try {
+      return await this.take();
+    } catch (error) {
+      // Others may wait for the connection that could not be opened.
+      this.grow();
+      throw error;
+    }
   }
 
   private get mustWait(): boolean {
-    const { totalCount, idleCount, waitingCount, options } = this.pool;
-    const free = idleCount - waitingCount - this.reserved;
-    return totalCount > 0 && free <= 0 && totalCount < options.max;
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return totalCount > 0 && idleCount - waitingCount - this.reserved <= 0;
+  }
+
+  private async whenFreed(begunAt: number, isFirst: boolean): Promise<void> {
+    const timeoutMs = this.pool.options.connectionTimeoutMillis;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await new Promise<void>((freed, failed) => {
+        const waiting = { freed, failed };
+        this.waiting[isFirst ? 'push' : 'unshift'](waiting);
+        if (!timeoutMs) return;
+        timer = setTimeout(
+          () => {
+            this.waiting.splice(this.waiting.indexOf(waiting), 1);
+            failed(new Error(EXHAUSTED));
+          },
+          begunAt + timeoutMs - performance.now(),
+        );
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private grow(): void {
+    if (!this.isOpening) void this.openForAll();
   }
 
   private async openForAll(): Promise<void> {
     this.isOpening = true;
     try {
-      while (this.waiting.length > 0) {
+      while (this.waiting.length > 0 && this.pool.totalCount < this.pool.options.max) {
         (await this.take()).release();
         // Until it was taken: this would take it again, rather than open one more.
         await nextTurn();

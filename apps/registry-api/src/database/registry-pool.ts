@@ -195,8 +195,8 @@ export class RegistryPool extends pg.Pool {
             delete this.options.statement_timeout;
             continue;
           }
-          // An idle connection that was lost says nothing about the server.
-          if (!(error instanceof StaleConnectionError)) attemptsLeft -= 1;
+          // An idle connection that was lost says nothing about the server, unless finding out took too long.
+          if (!(error instanceof StaleConnectionError) || performance.now() > deadline) attemptsLeft -= 1;
           if (reason === undefined || !isUnencryptedServer(error)) reason = error;
           const isOver = isRejectedLogin(error) && this.attempts?.isFormerNext !== true;
           if (attemptsLeft === 0 || isOver || isPoolExhausted(error)) throw reason;

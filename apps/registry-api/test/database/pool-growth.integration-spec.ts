@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SharedPostgres, startTcpProxy } from '@svc/test-servers';
 import pg from 'pg';
 import { PoolGrowth } from '../../src/database/pool-growth.js';
@@ -67,4 +68,44 @@ test('under load a pool grows to its size, and all requests are served', async (
   } finally {
     await pool.end();
   }
+});
+
+test('a request waits for a connection only once, also if one is opened meanwhile that another one takes', async () => {
+  const timeoutMs = 2_000;
+  const pool = new pg.Pool({
+    connectionString: await server.createRegistryDatabase(),
+    max: 2,
+    connectionTimeoutMillis: timeoutMs,
+  });
+  let opening: Promise<unknown> = Promise.resolve();
+  const growth = new PoolGrowth(pool, async () => {
+    await opening;
+    return pool.connect();
+  });
+  const taken = [await growth.connect()];
+  opening = sleep(0.75 * timeoutMs);
+  const failedAfterMs: number[] = [];
+  const take = async () => {
+    const began = performance.now();
+    try {
+      taken.push(await growth.connect());
+    } catch {
+      failedAfterMs.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: 3 }, take));
+  for (const connection of taken) connection.release();
+  await pool.end();
+  expect(taken).toHaveLength(2);
+  expect(failedAfterMs).toHaveLength(2);
+  expect(Math.max(...failedAfterMs)).toBeLessThan(1.5 * timeoutMs);
+});
+
+test('those that wait for the only connection learn why it could not be opened', async () => {
+  const pool = new pg.Pool({ host: '127.0.0.1', port: 1, max: 1, connectionTimeoutMillis: 60_000 });
+  const growth = new PoolGrowth(pool, async () => pool.connect());
+  const results = await Promise.allSettled(Array.from({ length: 3 }, async () => growth.connect()));
+  for (const result of results)
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'ECONNREFUSED' } });
+  await pool.end();
 });
