@@ -38,7 +38,7 @@ function marked(shown: string, searched: string): (string | HTMLElement)[] {
 
 /** The link that a click anywhere on the row follows, and whether the client is disabled. */
 export function nameCell(): CellContent {
-  const node = draw(<span className={classes.named} />);
+  const node = draw(<div />);
   const link = draw(<a className={`${classes.name} one-line`} dir="auto" tabIndex={-1} data-tip="" />);
   const name = new CellText(link);
   node.append(link);
@@ -49,6 +49,8 @@ export function nameCell(): CellContent {
     name.set(client.client_name, searched.words);
     badge?.remove();
     badge = client.enabled ? undefined : stateBadge(client);
+    // A flex box with a single part would take longer to lay out.
+    node.className = (badge && classes.named) ?? '';
     if (badge) node.append(badge);
   };
   return { node, fill };
