@@ -8,8 +8,8 @@ interface Waiting {
   readonly failed: (reason: unknown) => void;
 }
 
-/** As the pool says it, to those that wait in it. */
-const EXHAUSTED = 'timeout exceeded when trying to connect';
+/** What pg's pool says, too, to those that wait in it. */
+export const EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /**
  * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that finds

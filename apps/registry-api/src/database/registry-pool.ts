@@ -7,7 +7,7 @@ import { ConnectionRenewal } from './connection-renewal.js';
 import { ConnectionShare } from './connection-share.js';
 import { DatabaseUnavailableError } from './database-errors.js';
 import { Outage } from './outage.js';
-import { PoolGrowth } from './pool-growth.js';
+import { EXHAUSTED, PoolGrowth } from './pool-growth.js';
 import type { Pooling } from './pooling.js';
 import { Semaphore } from './semaphore.js';
 import { SESSION_OPTIONS, SessionCheck } from './session-check.js';
@@ -273,5 +273,5 @@ function isUnencryptedServer(error: unknown): boolean {
 
 /** All connections stayed in use for as long as a request may wait. Waiting again would double that. */
 function isPoolExhausted(error: unknown): boolean {
-  return (error as Error).message === 'timeout exceeded when trying to connect';
+  return (error as Error).message === EXHAUSTED;
 }

@@ -50,7 +50,7 @@ export function nameCell(): CellContent {
     badge?.remove();
     badge = client.enabled ? undefined : stateBadge(client);
     // A flex box with a single part would take longer to lay out.
-    node.className = (badge && classes.named) ?? '';
+    node.className = badge ? (classes.named ?? '') : '';
     if (badge) node.append(badge);
   };
   return { node, fill };
@@ -147,7 +147,7 @@ export function authenticationCell(): CellContent {
   const node = draw(<span />);
   const kind = new CellText(node);
   const fill = ({ token_endpoint_auth_method: method }: ClientDocument) => {
-    node.className = (method === 'none' && classes.soft) || '';
+    node.className = method === 'none' ? (classes.soft ?? '') : '';
     kind.set(method === 'none' ? PUBLIC : CONFIDENTIAL);
   };
   return { node, fill };
@@ -156,10 +156,12 @@ export function authenticationCell(): CellContent {
 /** Hidden where there are none. */
 export function warningsCell(): CellContent {
   const node = draw(<span className={classes.warning} />);
-  const icon = draw<SVGSVGElement>(<Icon name="warning" size={14} label=" " />);
-  const spoken = draw(<span aria-hidden />);
-  const number = new CellText(spoken);
-  node.append(icon, spoken);
+  const icon = draw<SVGSVGElement>(
+    <Icon name="warning" size={14} label={text('clients.warnings', { count: 0 })} />,
+  );
+  const shownCount = draw(<span aria-hidden />);
+  const number = new CellText(shownCount);
+  node.append(icon, shownCount);
   let shown: number | undefined;
   const fill = ({ warnings: { length: count } }: ClientDocument) => {
     if (count === shown) return;

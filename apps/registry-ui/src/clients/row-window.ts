@@ -6,7 +6,7 @@ import classes from './client-table.module.css';
 
 export interface RowsContent {
   readonly clients: readonly ClientDocument[];
-  /** If these are others, all rows are made anew. */
+  /** If these are others, all rows are made anew; those of another width are the same. */
   readonly columns: readonly ClientColumn[];
   /** If this is another one, all rows are filled again. */
   readonly context: RowContext;
@@ -72,7 +72,7 @@ export class RowWindow {
   update(content: RowsContent): void {
     const former = this.content;
     this.content = content;
-    if (former !== undefined && former.columns !== content.columns) this.clear();
+    if (former && idsOf(former.columns) !== idsOf(content.columns)) this.clear();
     this.draw(content, this.isMeasured ? this.rangeInSight(content) : firstRange(content));
     for (const { row, client } of this.rows.values()) row.select(content.isSelected(client.client_id));
     if (!former) whenIdle(this.drawBeyondTheEdge);
@@ -159,6 +159,10 @@ export class RowWindow {
     for (const { row } of this.rows.values()) row.node.remove();
     this.rows.clear();
   }
+}
+
+function idsOf(columns: readonly ClientColumn[]): string {
+  return columns.map(({ id }) => id).join();
 }
 
 function firstRange({ clients: { length }, rowHeight, all }: RowsContent): Range {
