@@ -82,7 +82,15 @@ test('the list loads page by page and renders only visible rows', async () => {
   expect(asked.length).toBeLessThanOrEqual(5);
 });
 
+/** Every third client. */
+const switchThirds = async (action: 'disable' | 'enable') => {
+  for (let index = 0; index < 250; index += 3) {
+    await tour.registry.ask('POST', `/client/${idOf(index)}/${action}`);
+  }
+};
+
 test('rows that have scrolled into sight show and open their own clients', async () => {
+  await switchThirds('disable');
   await tour.open('/clients?sort=client_name');
   await links().first().waitFor();
   for (const top of [1_300, 2_600, 500]) {
@@ -97,14 +105,16 @@ test('rows that have scrolled into sight show and open their own clients', async
   const name = (await last.textContent()) ?? '';
   await last.click();
   await tour.page.getByRole('heading', { level: 1, name }).waitFor();
+  await switchThirds('enable');
 });
 
 /** Rows that show parts of another client, or have another place than they say. */
 const MIXED_UP = `[...document.querySelectorAll('tbody tr[data-index]')].filter((row, at, [first]) => {
   const name = row.querySelector('a').textContent;
   const id = row.querySelector('.mono').textContent;
-  const shown = [row.querySelector('input').ariaLabel, row.querySelector('a').pathname];
-  const own = ['Select ' + name, '/ui/clients/' + id];
+  const isDisabled = row.cells[1].textContent === name + 'Disabled';
+  const shown = [row.querySelector('input').ariaLabel, row.querySelector('a').pathname, isDisabled];
+  const own = ['Select ' + name, '/ui/clients/' + id, name.slice('Client '.length) % 3 === 0];
   return String(shown) !== String(own) || Number(row.dataset.index) !== Number(first.dataset.index) + at;
 }).map((row) => row.outerHTML)`;
 
