@@ -113,6 +113,19 @@ test('a downloaded secret counts as copied', async () => {
   expect(await leavingAsks()).toBe(false);
 });
 
+test('in the list, the focus stays on a copy button that has copied, and rows stay when a column is resized', async () => {
+  await withClipboard('{ writeText: () => Promise.resolve() }');
+  await tour.registry.register({ client_name: 'Focused', preferred_client_id: 'focused' });
+  await tour.open('/clients?q=focused');
+  const row = tour.page.getByRole('row', { name: /Focused/ });
+  await row.evaluate((element) => Object.assign(element, { isSame: true }));
+  await row.getByRole('button', { name: 'Copy Client ID' }).press('Enter');
+  await expectFocus(row.getByRole('button', { name: 'Copied' }));
+  await expectFocus(row.getByRole('button', { name: 'Copy Client ID' }));
+  await tour.page.getByRole('columnheader', { name: 'Client ID' }).press('Shift+ArrowRight');
+  expect(await row.evaluate((element) => Object.hasOwn(element, 'isSame'))).toBe(true);
+});
+
 test('every other copy button behaves the same', async () => {
   await withClipboard('undefined');
   const id = await tour.registry.register({
