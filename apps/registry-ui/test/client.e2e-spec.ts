@@ -42,6 +42,17 @@ test("a client's id can be copied, and its JSON and code have URLs", async () =>
   }
 });
 
+test('in a narrow window, the tabs scroll to the selected one', async () => {
+  const id = await tour.registry.register({ client_name: 'Narrow' });
+  await tour.page.setViewportSize({ width: 375, height: 800 });
+  await tour.open(`${address(id)}?tab=json`);
+  const tab = tour.page.getByRole('tab', { name: 'JSON' });
+  await tab.waitFor();
+  const { x, width } = (await tab.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(375);
+  expect(x).toBeGreaterThan(0);
+});
+
 const HOSTILE = {
   client_name: `<img src=x onerror=alert(1)><script>alert(2)</script> ${'W'.repeat(200)}`,
   preferred_client_id: `a/b%2Fc d?x#y&z="'<b>\\`,

@@ -1,6 +1,7 @@
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -49,6 +50,11 @@ function LoadedClient(tagged: TaggedClient) {
   const { client } = tagged;
   const { tab = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In a narrow window, the tabs scroll sideways.
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [tab]);
   const open = (name: string | null) => {
     if (isClientTab(name)) void navigate({ search: { tab: name }, replace: true });
   };
@@ -60,7 +66,7 @@ function LoadedClient(tagged: TaggedClient) {
       actions={<ClientActions {...tagged} />}
     >
       <Tabs value={tab} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label={text('client.tabs')} className={classes.tabs}>
+        <Tabs.List ref={list} aria-label={text('client.tabs')} className={classes.tabs}>
           {CLIENT_TABS.map(({ id, name }) => (
             <Tabs.Tab key={id} value={id}>
               {text(name)}

@@ -12,8 +12,9 @@ import classes from './client-table.module.css';
 
 /** The text of an element. */
 class CellText {
-  /** Kept: asking the element for it takes longer than changing it. */
   private readonly plain = new Text();
+  /** Kept: asking the element for it takes longer than changing it. */
+  private shown = '';
   private isMarked = false;
 
   constructor(private readonly element: Element) {
@@ -26,7 +27,9 @@ class CellText {
     this.isMarked = searched !== '';
     if (this.isMarked) this.element.replaceChildren(...marked(shown, searched));
     else if (wasMarked) this.element.replaceChildren(this.plain);
-    if (!this.isMarked) this.plain.data = shown;
+    if (this.isMarked || shown === this.shown) return;
+    this.shown = shown;
+    this.plain.data = shown;
   }
 }
 
@@ -43,15 +46,19 @@ export function nameCell(): CellContent {
   const name = new CellText(link);
   node.append(link);
   let badge: HTMLElement | undefined;
+  const setBadge = (next: HTMLElement | undefined) => {
+    if (!badge && !next) return;
+    badge?.remove();
+    badge = next;
+    // A flex box with a single part would take longer to lay out.
+    node.className = badge ? (classes.named ?? '') : '';
+    if (badge) node.append(badge);
+  };
   const fill = (client: ClientDocument, { searched }: RowContext) => {
     link.setAttribute('href', `${import.meta.env.BASE_URL}clients/${encodeURIComponent(client.client_id)}`);
     link.toggleAttribute('data-disabled', !client.enabled);
     name.set(client.client_name, searched.words);
-    badge?.remove();
-    badge = client.enabled ? undefined : stateBadge(client);
-    // A flex box with a single part would take longer to lay out.
-    node.className = badge ? (classes.named ?? '') : '';
-    if (badge) node.append(badge);
+    setBadge(client.enabled ? undefined : stateBadge(client));
   };
   return { node, fill };
 }
@@ -80,21 +87,27 @@ export function idCell(): CellContent {
   const id = new CellText(shown);
   const button = draw(<button type="button" className={classes.copy} tabIndex={-1} />);
   node.append(shown, button);
-  let state: CopyState | undefined;
+  let state = COPY;
+  let hasIcon = false;
+  // The button stays: it may have the focus.
+  const showState = (next: CopyState) => {
+    state = next;
+    button.setAttribute('aria-label', next.name);
+    button.setAttribute('data-tip', next.name);
+    if (hasIcon) button.replaceChildren(draw(<Icon name={next.icon} size={14} />));
+  };
+  showState(COPY);
   const fill = ({ client_id: clientId }: ClientDocument, { searched, copiedId }: RowContext) => {
     id.set(clientId, searched.words);
     const next = clientId === copiedId ? COPIED : COPY;
-    if (next !== state) setState(button, next);
-    state = next;
+    if (next !== state) showState(next);
   };
-  return { node, fill };
-}
-
-/** The button stays: it may have the focus. */
-function setState(button: HTMLElement, { icon, name }: CopyState): void {
-  button.setAttribute('aria-label', name);
-  button.setAttribute('data-tip', name);
-  button.replaceChildren(draw(<Icon name={icon} size={14} />));
+  const pointAt = () => {
+    if (hasIcon) return;
+    hasIcon = true;
+    showState(state);
+  };
+  return { node, fill, pointAt };
 }
 
 /** The most common scheme is omitted; any other is shown. */
@@ -147,11 +160,15 @@ export function authenticationCell(): CellContent {
   const node = draw(<span />);
   const kind = new CellText(node);
   const fill = ({ token_endpoint_auth_method: method }: ClientDocument) => {
-    node.className = method === 'none' ? (classes.soft ?? '') : '';
-    kind.set(method === 'none' ? PUBLIC : CONFIDENTIAL);
+    const isPublic = method === 'none';
+    node.classList.toggle(classes.soft ?? '', isPublic);
+    kind.set(isPublic ? PUBLIC : CONFIDENTIAL);
   };
   return { node, fill };
 }
+
+/** By number. */
+const warningLabels: string[] = [];
 
 /** Hidden where there are none. */
 export function warningsCell(): CellContent {
@@ -167,7 +184,7 @@ export function warningsCell(): CellContent {
     if (count === shown) return;
     shown = count;
     node.hidden = count === 0;
-    const label = text('clients.warnings', { count });
+    const label = (warningLabels[count] ??= text('clients.warnings', { count }));
     node.setAttribute('data-tip', label);
     icon.setAttribute('aria-label', label);
     number.set(String(count));

@@ -25,6 +25,8 @@ export interface RowContext {
 export interface CellContent {
   readonly node: Node;
   readonly fill: (client: ClientDocument, context: RowContext) => void;
+  /** Draws what shows only while the row is pointed at or has the focus: in each row, it would slow down scrolling. */
+  readonly pointAt?: () => void;
 }
 
 export interface ClientColumn {

@@ -4,6 +4,9 @@ import { text } from '../texts/clients.js';
 import { classOfRoom, type ClientColumn, type RowContext } from './client-column.js';
 import classes from './client-table.module.css';
 
+/** What stands before and after the client's name. */
+const SELECT = text('select.one', { name: '\n' }).split('\n');
+
 /** A row of the table, drawn without React, and filled with one client after another. */
 export class ClientRow {
   readonly node = draw<HTMLTableRowElement>(<tr className={classes.row} />);
@@ -23,12 +26,18 @@ export class ClientRow {
       this.node.append(cell);
       return content;
     });
+    const pointAt = () => {
+      for (const cell of this.cells) cell.pointAt?.();
+    };
+    if (matchMedia('(hover: none)').matches) pointAt();
+    for (const pointed of ['pointerenter', 'focusin'])
+      this.node.addEventListener(pointed, pointAt, { once: true });
   }
 
   fill(client: ClientDocument, index: number, context: RowContext): void {
     this.node.setAttribute('data-index', String(index));
     this.node.setAttribute('aria-rowindex', String(index + 2));
-    this.box.setAttribute('aria-label', text('select.one', { name: client.client_name }));
+    this.box.setAttribute('aria-label', SELECT.join(client.client_name));
     for (const cell of this.cells) cell.fill(client, context);
   }
 

@@ -56,7 +56,7 @@ function Grid(props: ClientTableProps) {
   const count = clients?.length ?? SKELETONS;
   const windowRef = useRef<RowWindow>(null);
   const arrange = useArrangeKeys(settings);
-  const { keepStop, ...focus } = useGridFocus({
+  const { keepStopAfterScrolling, ...focus } = useGridFocus({
     count,
     reveal: (index) => windowRef.current?.reveal(index),
     select: selection.toggle,
@@ -84,7 +84,7 @@ function Grid(props: ClientTableProps) {
           rowCount={clients?.length ?? 0}
         />
         {clients ? (
-          <ClientRows {...props} clients={clients} windowRef={windowRef} onDrawn={keepStop} />
+          <ClientRows {...props} clients={clients} windowRef={windowRef} onDrawn={keepStopAfterScrolling} />
         ) : (
           <SkeletonRows columns={columns} />
         )}

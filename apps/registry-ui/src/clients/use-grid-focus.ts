@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** A cell by row index, where the heading is row -1, and column. */
 interface Place {
@@ -20,6 +20,9 @@ interface RowActions {
 const HEADING = -1;
 const PAGE_ROWS = 10;
 
+/** After this time without other rows, scrolling has ended. */
+const STILL_MS = 100;
+
 /** Selects the focused row, as in mail clients. */
 const SELECT_KEY = 'x';
 
@@ -32,20 +35,12 @@ const WIDGETS = 'a[href], button, input:not(:disabled)';
  * Keyboard navigation in a table, following the grid pattern of the ARIA Authoring Practices: the table is one tab stop,
  * and arrow keys move from cell to cell.
  *
- * @returns props of the table element, and what keeps the tab stop in it when rows come and go
+ * @returns props of the table element, and what keeps the tab stop in it once other rows are drawn
  */
 export function useGridFocus({ count, reveal, select, arrange }: RowActions) {
   const table = useRef<HTMLTableElement>(null);
   const place = useRef(START);
-  const stop = useRef<HTMLElement>(undefined);
-  // Also called when other rows are drawn.
-  const keepStop = () => {
-    const next = stopNear(table.current, place.current);
-    if (stop.current === next) return;
-    if (stop.current) stop.current.tabIndex = -1;
-    if (next) next.tabIndex = 0;
-    stop.current = next;
-  };
+  const { keepStop, keepStopAfterScrolling } = useTabStop(table, place);
   useLayoutEffect(keepStop);
   const focusAt = (next: Place) => {
     place.current = next;
@@ -80,7 +75,25 @@ export function useGridFocus({ count, reveal, select, arrange }: RowActions) {
     place.current = at;
     keepStop();
   };
-  return { ref: table, onKeyDown, onFocus, keepStop };
+  return { ref: table, onKeyDown, onFocus, keepStopAfterScrolling };
+}
+
+/** Keeps the tab stop at a cell, or near it while its row is not drawn. */
+function useTabStop(table: RefObject<HTMLTableElement | null>, place: RefObject<Place>) {
+  const stop = useRef<HTMLElement>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keepStop = () => {
+    const next = stopNear(table.current, place.current);
+    if (stop.current === next) return;
+    if (stop.current) stop.current.tabIndex = -1;
+    if (next) next.tabIndex = 0;
+    stop.current = next;
+  };
+  const keepStopAfterScrolling = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(keepStop, STILL_MS);
+  };
+  return { keepStop, keepStopAfterScrolling };
 }
 
 /** Moves the focus to the list if the focused element is gone. */
