@@ -126,6 +126,24 @@ test('in the list, the focus stays on a copy button that has copied, and rows st
   expect(await row.evaluate((element) => Object.hasOwn(element, 'isSame'))).toBe(true);
 });
 
+test('in the list, the icon of a copy button shows in the row that is pointed at or focused, and once it has copied', async () => {
+  await withClipboard('{ writeText: () => Promise.resolve() }');
+  for (const name of ['first', 'second', 'third'])
+    await tour.registry.register({ client_name: `Icon ${name}`, preferred_client_id: `icon-${name}` });
+  await tour.open('/clients?q=icon');
+  const row = (name: string) => tour.page.getByRole('row', { name: new RegExp(`Icon ${name}`) });
+  const icon = (name: string) => row(name).locator('button svg');
+  await row('first').getByRole('button').waitFor();
+  expect(await tour.page.locator('[role=grid] tbody button svg').count()).toBe(0);
+  await row('first').getByText('Icon first').hover();
+  await icon('first').waitFor();
+  await row('second').getByRole('link').focus();
+  await icon('second').waitFor();
+  const copied = row('third').getByRole('button', { name: 'Copied' });
+  await row('third').getByRole('button', { name: 'Copy Client ID' }).click();
+  await copied.locator('svg').waitFor();
+});
+
 test('every other copy button behaves the same', async () => {
   await withClipboard('undefined');
   const id = await tour.registry.register({
