@@ -35,8 +35,8 @@ export function pieceValue(value: number): number {
 
 /** Decides which valid rows to keep, and splits their ranges by address family. */
 export class RangeCollector implements RowSink {
-  readonly ipv4 = new RowStore(1);
-  readonly ipv6 = new RowStore(4);
+  readonly ipv4: RowStore;
+  readonly ipv6: RowStore;
   /**
    * The parts of IPv6 rows in ::/96 and ::ffff:0:0/96, by the last word of the address. They apply to IPv4 addresses
    * not covered by IPv4 rows. Values are marked, see {@link isMappedPiece}.
@@ -53,7 +53,14 @@ export class RangeCollector implements RowSink {
   readonly splitLines = new Map<number, bigint>();
   private readonly piece = new Uint32Array(8);
 
-  constructor(private readonly plan: BuildPlan) {}
+  /** @param allocate arrays of rows */
+  constructor(
+    private readonly plan: BuildPlan,
+    allocate?: (words: number) => Uint32Array,
+  ) {
+    this.ipv4 = new RowStore(1, allocate);
+    this.ipv6 = new RowStore(4, allocate);
+  }
 
   add(range: Uint32Array, payload: number, line: number): void {
     this.read++;

@@ -23,7 +23,8 @@ export class RecordWriter {
   /** What follows the section's content. */
   private readonly target = new ByteWriter();
   /** Offset of a key's record plus one; 0 if not yet written. */
-  readonly places: Uint32Array;
+  private readonly allPlaces: Uint32Array;
+  private lastKey = -1;
   private readonly rangeKeys: readonly number[];
   private readonly nested: ShapeWriter | undefined;
   private templates: RecordTemplates | undefined;
@@ -31,15 +32,24 @@ export class RecordWriter {
   /** Size of the keys of a row's addresses, which are pointers. */
   private rangeKeyBytes = 0;
 
-  /** @param keys maximum number of keys */
+  /**
+   * @param keys maximum number of keys
+   * @param maxRecords maximum number of records
+   */
   constructor(
     private readonly records: RecordPool,
     keys: number,
     { shape }: Pick<RecordLayout, 'shape'> = {},
+    private readonly maxRecords = records.size,
   ) {
     this.nested = shape && new ShapeWriter(records, shape);
-    this.places = new Uint32Array(keys);
+    this.allPlaces = new Uint32Array(keys);
     this.rangeKeys = RANGE_KEYS.map((key) => records.intern((target) => target.text(key)));
+  }
+
+  /** The places of the records of all keys up to the last one written. */
+  get places(): Uint32Array {
+    return this.allPlaces.subarray(0, this.lastKey + 1);
   }
 
   /** The data section with all records written so far. */
@@ -54,7 +64,7 @@ export class RecordWriter {
    * @param isIpv6 true if one-word addresses are the last words of IPv6 addresses whose other words are zero
    */
   ensure(key: number, record: number, rows?: RowStore, row = 0, isIpv6 = false): void {
-    if (this.places[key] === 0) this.write(key, record, rows, row, isIpv6);
+    if (this.allPlaces[key] === 0) this.write(key, record, rows, row, isIpv6);
   }
 
   /**
@@ -66,7 +76,7 @@ export class RecordWriter {
       const record = rows.valueOf(row);
       const cellBytes = this.templates?.lengthOf(record) ?? 0;
       if (cellBytes === 0) this.ensure(firstKey + row, record, rows, row);
-      else if (this.places[firstKey + row] === 0) this.defer(firstKey + row, rows, row, cellBytes);
+      else if (this.allPlaces[firstKey + row] === 0) this.defer(firstKey + row, rows, row, cellBytes);
     }
   }
 
@@ -77,7 +87,7 @@ export class RecordWriter {
 
   private write(key: number, record: number, rows: RowStore | undefined, row: number, isIpv6: boolean): void {
     const { target, section, records } = this;
-    this.places[key] = section.length + target.length + 1;
+    this.setPlace(key, section.length + target.length + 1);
     this.count++;
     if (rows !== undefined && this.nested === undefined)
       this.writeWithRange(record, rows, row, isIpv6, target);
@@ -91,6 +101,11 @@ export class RecordWriter {
     if (target.length >= PIECE_BYTES) this.flush();
   }
 
+  private setPlace(key: number, place: number): void {
+    this.allPlaces[key] = place;
+    this.lastKey = Math.max(this.lastKey, key);
+  }
+
   private flush(): void {
     this.section.append(this.target.bytes, this.target.length);
     this.target.clear();
@@ -100,7 +115,7 @@ export class RecordWriter {
     this.flush();
     this.deferred ??= this.beginDeferring(rows);
     this.deferred.add(row, this.section.stored);
-    this.places[key] = this.section.length + 1;
+    this.setPlace(key, this.section.length + 1);
     this.count++;
     const words = rows.chunkOf(row);
     const at = rows.offset(row);
@@ -126,7 +141,7 @@ export class RecordWriter {
     target: ByteWriter,
   ): void {
     const { section, records } = this;
-    const templates = (this.templates ??= new RecordTemplates(records));
+    const templates = (this.templates ??= new RecordTemplates(records, this.maxRecords));
     target.control(TYPE.map, templates.count(record) + this.rangeKeys.length);
     const words = rows.chunkOf(row);
     let at = rows.offset(row);

@@ -2,7 +2,8 @@ import { compareWords, copyWords, nextAddress } from '../address/address-words.j
 import { mappedWords } from './mapped-words.js';
 
 const CHUNK_BITS = 14;
-const CHUNK_ROWS = 1 << CHUNK_BITS;
+/** Rows of an array. */
+export const CHUNK_ROWS = 1 << CHUNK_BITS;
 
 /** Rows of one address family that are added together. */
 export interface RowRun {
@@ -35,8 +36,14 @@ export class RowStore {
   private lastValue = 0;
   private room = 0;
 
-  /** @param width words per address */
-  constructor(readonly width: 1 | 4) {
+  /**
+   * @param width words per address
+   * @param allocate the arrays
+   */
+  constructor(
+    readonly width: 1 | 4,
+    private readonly allocate: (words: number) => Uint32Array = mappedWords,
+  ) {
     this.stride = 2 * width + 2;
     this.current = new Uint32Array(0);
     this.afterLast = new Uint32Array(width);
@@ -79,7 +86,7 @@ export class RowStore {
   }
 
   private addChunk(): void {
-    this.current = mappedWords(CHUNK_ROWS * this.stride);
+    this.current = this.allocate(CHUNK_ROWS * this.stride);
     this.chunks.push(this.current);
     this.room = CHUNK_ROWS;
   }

@@ -16,11 +16,14 @@ export class RecordTemplates {
   /** Number of a record's columns plus one; 0 if it has not been written. */
   private readonly counts: Uint32Array;
 
-  /** @param records complete */
-  constructor(private readonly records: RecordPool) {
-    this.starts = new Uint32Array(records.size);
-    this.ends = new Uint32Array(records.size);
-    this.counts = new Uint32Array(records.size);
+  /** @param maxRecords maximum number of records */
+  constructor(
+    private readonly records: RecordPool,
+    maxRecords: number,
+  ) {
+    this.starts = new Uint32Array(maxRecords);
+    this.ends = new Uint32Array(maxRecords);
+    this.counts = new Uint32Array(maxRecords);
   }
 
   /** The number of columns in the record. */
