@@ -15,6 +15,9 @@ import { flushFolder, partialPath } from './partial-file.js';
  */
 const STALE_MS = 60 * 60 * 1000;
 
+/** What is written is flushed in such parts, which takes less time at the end. */
+const FLUSH_BYTES = 16 << 20;
+
 /** Options for writing a file. */
 export interface WriteOptions {
   readonly gzip: boolean;
@@ -76,16 +79,30 @@ async function write(
   const sink = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
     // Opened on the first chunk, so that a failure before leaves nothing behind.
     let file: FileHandle | undefined;
+    // The next chunk is made meanwhile.
+    let pending: Promise<void> | undefined;
+    const buffers: Buffer[] = [];
+    let flushing: Promise<void> | undefined;
+    let flushed = 0;
     try {
       for await (const chunk of chunks) {
         file ??= await noted(open(path, 'wx', 0o644));
-        for (let done = 0; done < chunk.length;) {
-          done += (await noted(file.write(chunk, done))).bytesWritten;
-        }
+        const copy = copyInto(buffers, chunk);
+        await pending;
+        pending = noted(writeAll(file, copy));
+        pending.catch(() => undefined);
         size += chunk.length;
+        if (size - flushed < FLUSH_BYTES) continue;
+        flushed = size;
+        await flushing;
+        flushing = noted(file.datasync());
+        flushing.catch(() => undefined);
       }
+      await pending;
+      await flushing;
       if (file !== undefined) await noted(file.sync());
     } finally {
+      await Promise.allSettled([pending, flushing]);
       await file?.close();
     }
   };
@@ -97,6 +114,19 @@ async function write(
     throw failure ?? error;
   }
   return size;
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
+}
+
+/** Copies a chunk into the one of two buffers that was not used for the one before. */
+function copyInto(buffers: Buffer[], chunk: Uint8Array): Buffer {
+  let buffer = buffers.length < 2 ? undefined : buffers.shift();
+  if (buffer === undefined || buffer.length < chunk.length) buffer = Buffer.allocUnsafeSlow(chunk.length);
+  buffers.push(buffer);
+  buffer.set(chunk);
+  return buffer.subarray(0, chunk.length);
 }
 
 /** A stream requests chunks before it has used the former ones. */
