@@ -12,6 +12,8 @@ export class RecordPool {
   readonly values = new ValuePool();
   private table: EntryTable = new ByteTable();
   private readonly keys: number[];
+  /** Where each key is, once it is written and longer than a pointer; before, -1. */
+  private readonly keyPlaces: number[];
   private readonly cells: DataView;
   private readonly cellBytes: Uint8Array;
   private readonly scratch = new ByteWriter();
@@ -19,6 +21,7 @@ export class RecordPool {
   /** @param columns names of the value columns */
   constructor(columns: readonly string[]) {
     this.keys = columns.map((column) => this.intern((target) => target.text(column)));
+    this.keyPlaces = columns.map(() => -1);
     this.cellBytes = new Uint8Array(columns.length * 4);
     this.cells = new DataView(this.cellBytes.buffer);
   }
@@ -90,8 +93,18 @@ export class RecordPool {
     for (let column = 0; column < this.keys.length; column++) {
       const value = this.cells.getUint32(column * 4);
       if (value === ABSENT) continue;
-      this.values.write(this.keys[column]!, target, base);
+      this.writeKey(column, target, base);
       this.values.write(value, target, base);
+    }
+  }
+
+  /** Once a pointer is shorter than a key, all others are pointers, too. */
+  private writeKey(column: number, target: ByteWriter, base: number): void {
+    const place = this.keyPlaces[column]!;
+    if (place >= 0) target.pointer(place);
+    else {
+      this.values.write(this.keys[column]!, target, base);
+      this.keyPlaces[column] = this.values.pointerTo(this.keys[column]!);
     }
   }
 }
@@ -130,6 +143,12 @@ export class ValuePool {
     target.reserve(size);
     this.table.copy(entry, target.bytes, target.length);
     target.length += size;
+  }
+
+  /** Offset of a value that was written, if a pointer to it is shorter; otherwise -1. */
+  pointerTo(value: number): number {
+    const place = this.places[value - 1]! - 1;
+    return pointerBytes(place) < this.table.lengthOf(value - 1) ? place : -1;
   }
 
   /** Values are written when most of them are known. */
