@@ -14,6 +14,12 @@ const PROGRAMS = {
 };
 const WORKER = /-worker\.js$/;
 
+/** Workers that libraries start. */
+const LIBRARY_WORKERS = {
+  'registry-api': [],
+  'commander-api': ['iplookup-core/dist/files/block-worker.js'],
+};
+
 /**
  * Packages that stay files of their own: they read further files beside their code, or may not be in a bundle (openpgp,
  * because of its licence).
@@ -76,7 +82,10 @@ async function bundle(name) {
     cwd: root,
     platform: 'node',
     plugins: [copiedSwaggerUi, plainRequire],
-    input: [...PROGRAMS[name], ...workers].map((path) => `${folder}/compiled/${path}`),
+    input: [
+      ...[...PROGRAMS[name], ...workers].map((path) => `${folder}/compiled/${path}`),
+      ...LIBRARY_WORKERS[name].map((path) => `${root}libs/${path}`),
+    ],
     external: (id) =>
       NOT_INSTALLED.test(id) || unbundled.some((each) => id === each || id.startsWith(`${each}/`)),
     onLog: (level, log) => {

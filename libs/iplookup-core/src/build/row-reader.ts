@@ -1,5 +1,6 @@
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { INCOMPLETE } from '../csv/scan-record.js';
+import type { NumberedPiece } from '../scan/numbered-rows.js';
 import { type PlainRowScanner, RowScanner } from '../scan/row-scanner.js';
 import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { CheckedRows } from './checked-rows.js';
@@ -9,6 +10,7 @@ import { BUFFER_BYTES, MAX_ROW_BYTES, PIECE_BYTES, RowBuffer } from './row-buffe
 import type { RowSink } from './row-sink.js';
 import type { RowValues } from './row-values.js';
 import { TableColumns } from './table-columns.js';
+import { TextReader } from './text-reader.js';
 
 const LF = 10;
 
@@ -32,16 +34,20 @@ export class RowReader {
   private engineStarted = false;
   /** The engine, until it reads the values of new texts, too. */
   private engine: RowScanner | undefined;
+  /** The engine, if another thread reads rows, too. */
+  private shared: RowScanner | undefined;
   private pushedBytes = 0;
   private atStart = true;
   /** True while skipping the rest of an overlong row. */
   private skippingRow = false;
+  private texts: TextReader | undefined;
 
   constructor(
     private readonly plan: BuildPlan,
     private readonly rows: RowSink,
     private readonly violations: ViolationList,
     private readonly engineFromBytes = ENGINE_FROM_BYTES,
+    private readonly isShared = false,
   ) {
     this.columns = new TableColumns(plan, violations);
     this.checked = new CheckedRows(plan, this.columns, rows, violations);
@@ -68,6 +74,54 @@ export class RowReader {
     }
   }
 
+  /** Where the next bytes may be written, to be announced with {@link RowReader.pushed}. */
+  get room(): Buffer {
+    const { bytes, length } = this.text;
+    return bytes.subarray(length, length + PIECE_BYTES);
+  }
+
+  /** Processes bytes that are in the {@link room}. @throws {LookupInputError} if the whole file is invalid */
+  pushed(size: number): void {
+    this.pushedBytes += size;
+    this.text.length += size;
+    if (!this.engineStarted && this.pushedBytes >= this.engineFromBytes) this.startEngine();
+    this.read(false);
+  }
+
+  /** True if all bytes so far are read, and the values of rows of another thread can be. */
+  get canAdd(): boolean {
+    const isBetweenRows = !this.atStart && !this.skippingRow && this.text.length === 0;
+    return isBetweenRows && this.shared !== undefined && this.columns.values !== undefined;
+  }
+
+  /** Finds the payloads of a piece's texts: of all pieces of the other thread in their order, once {@link canAdd}. */
+  learn(piece: NumberedPiece): void {
+    const values = this.columns.values!;
+    if (this.engine !== undefined) this.passColumns(this.engine, values);
+    this.texts ??= new TextReader(this.columns, this.text.separator);
+    const texts = this.texts;
+    this.shared!.learn(piece, (text) => texts.payloadOf(text, values));
+  }
+
+  /** Adds rows that follow those so far. @returns false if some are invalid, and none was added */
+  add(piece: NumberedPiece): boolean {
+    if (!this.shared!.add(piece, this.checked.line)) return false;
+    this.passScanned();
+    this.checked.line += piece.ipv4 + piece.ipv6;
+    this.pushedBytes += piece.to - piece.from;
+    return true;
+  }
+
+  /** The values, once the columns are known. */
+  get values(): RowValues | undefined {
+    return this.columns.values;
+  }
+
+  /** Byte between fields, which the file may declare. */
+  get separator(): number {
+    return this.text.separator;
+  }
+
   /**
    * Ends the input.
    *
@@ -87,8 +141,9 @@ export class RowReader {
   /** The engine reads from a buffer of its own. */
   private startEngine(): void {
     this.engineStarted = true;
-    const scanner = scannerOf(this.plan, this.rows);
+    const scanner = scannerOf(this.plan, this.rows, this.isShared);
     if (scanner === undefined) return;
+    if (this.isShared) this.shared = scanner;
     const { bytes, length, separator } = this.text;
     const text = new RowBuffer(scanner.input(BUFFER_BYTES), this.columns, separator);
     text.bytes.set(bytes.subarray(0, length));
@@ -187,8 +242,12 @@ export class RowReader {
 }
 
 /** The scanner, if it reads the plan's addresses and its rows can be passed on together. */
-function scannerOf({ format, dropEmptyRows, forceIpv4 }: BuildPlan, rows: RowSink): RowScanner | undefined {
+function scannerOf(
+  { format, dropEmptyRows, forceIpv4 }: BuildPlan,
+  rows: RowSink,
+  isShared: boolean,
+): RowScanner | undefined {
   if (rows.addScanned === undefined || (forceIpv4 && format.width === 4)) return undefined;
   if (format.name !== 'ipv4-int' && format.name !== 'ipv6-int') return undefined;
-  return RowScanner.start(format.width === 4, DROP_RULES[dropEmptyRows]);
+  return RowScanner.start(format.width === 4, DROP_RULES[dropEmptyRows], isShared);
 }

@@ -14,5 +14,6 @@ export interface InputRows {
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);
-  return { input: { ...input, content: list.read(input.content) }, places: list.places };
+  const { plain, ...packed } = input;
+  return { input: { ...packed, content: list.read(input.content) }, places: list.places };
 }

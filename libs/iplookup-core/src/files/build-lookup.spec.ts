@@ -54,3 +54,39 @@ const isOpen = (path: string) =>
   await expect(buildLookup({ ...request, input: refused, signal })).rejects.toThrow('has no name');
   while (isOpen(refused)) await sleep(5);
 });
+
+const integers = join(folder, 'integers.csv');
+const inThreads = {
+  ...request,
+  input: integers,
+  inputFormat: 'ipv4-int',
+  threads: 2,
+  threadsFromBytes: 0,
+  threadBlockBytes: 1000,
+} as const;
+
+const writeIntegers = (): void =>
+  writeFileSync(
+    integers,
+    `a,b,v\n${Array.from({ length: 30_000 }, (_, i) => `${2 * i},${2 * i},n${i % 7}\n`).join('')}`,
+  );
+
+test('where a second thread does not start, the first one reads the file alone', async () => {
+  writeIntegers();
+  // Its program is not among the sources.
+  const { seconds, ...alone } = await buildLookup({ ...inThreads, threads: 1, lookupName: 'alone' });
+  const built = await buildLookup({ ...inThreads, lookupName: 'other' });
+  expect(built).toMatchObject({ ...alone, lookup: 'other', file: join(folder, 'other.mmdb') });
+});
+
+test('a build in two threads that is stopped, or has too many rows, leaves nothing behind', async () => {
+  writeIntegers();
+  const before = readdirSync(folder);
+  const stop = new AbortController();
+  const onProgress = () => stop.abort();
+  const stopped = { ...inThreads, lookupName: 'stopped', signal: stop.signal, onProgress };
+  await expect(buildLookup(stopped)).rejects.toThrow('aborted');
+  const limits = { maxBytes: 1 << 30, maxRatio: 200, maxRows: 20_000 };
+  await expect(buildLookup({ ...inThreads, limits })).rejects.toThrow('has more than 20000 rows');
+  expect(readdirSync(folder)).toEqual(before);
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { BuildCounts } from '../build/build-counts.js';
+import type { StreamedBuilder } from '../build/streamed-builder.js';
 import { LookupBuilder } from '../build/lookup-builder.js';
 import type { BuildPlan } from '../build/build-plan.js';
 import type { BuildOptions } from '../build/build-options.js';
@@ -17,6 +18,7 @@ import { type InputLimits, openInput } from './open-input.js';
 import { isLookupInput, openLookupRows } from './open-lookup-rows.js';
 import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
+import { isForThreads, readInThreads } from './read-in-threads.js';
 import { type JoinFile, readJoins } from './read-joins.js';
 import { swapLookup } from './swap-lookup.js';
 import { untilAborted } from './until-aborted.js';
@@ -67,6 +69,12 @@ export interface BuildRequest extends BuildOptions {
   readonly manifestTool?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+  /** How many threads may work on it. Default: one. */
+  readonly threads?: number | undefined;
+  /** Size of a file from which on more than one does, in bytes. */
+  readonly threadsFromBytes?: number | undefined;
+  /** Size of the parts that each thread reads at a time, in bytes; at most 1 MiB. */
+  readonly threadBlockBytes?: number | undefined;
 }
 
 /** The result of a build. */
@@ -101,9 +109,8 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   if (process.memoryUsage().external > MUCH_LEFT) collectGarbage();
   const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const { plan, input } = await openPlanned(request);
-  const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
-  const run = new BuildRun(builder, input, request);
+  const run = new BuildRun(plan, input, request);
   const swapped = await swapLookup(file, run.content(), {
     ...request,
     gzip: request.gzip ?? false,
@@ -150,12 +157,16 @@ async function openInputs(
   return openTables([input, ...moreInputs], plan.separator, rules);
 }
 
+type RowCount = Pick<LookupBuilder, 'rowsRead'>;
+
 /** Runs one builder. */
 class BuildRun {
   counts: BuildCounts | undefined;
+  /** Bytes read, if two threads read them. */
+  private bytesRead: number | undefined;
 
   constructor(
-    private readonly builder: LookupBuilder,
+    private readonly plan: BuildPlan,
     private readonly input: InputFile,
     private readonly request: BuildRequest,
   ) {}
@@ -163,12 +174,8 @@ class BuildRun {
   /** The lookup file's bytes. */
   async *content(): AsyncGenerator<Uint8Array> {
     const { signal } = this.request;
-    for await (const chunk of untilAborted(this.input.content, signal)) {
-      this.builder.push(chunk);
-      this.checkRows();
-      this.report('reading');
-    }
-    const output = this.builder.finish();
+    const builder = (await this.readInThreads()) ?? (await this.read());
+    const output = builder.finish();
     for (let next = output.next(); ; next = output.next()) {
       signal?.throwIfAborted();
       if (next.done) {
@@ -176,27 +183,55 @@ class BuildRun {
         return;
       }
       if (next.value.length === 0) {
-        this.report('building');
+        this.report('building', builder);
         await otherWork();
       } else {
-        this.report('writing');
+        this.report('writing', builder);
         yield next.value;
       }
     }
   }
 
-  private checkRows(): void {
+  private async readInThreads(): Promise<StreamedBuilder | undefined> {
+    const { plan, input, request } = this;
+    const { signal, threads = 1, threadsFromBytes, threadBlockBytes, limits } = request;
+    if (threads < 2 || !isForThreads(input, plan, threadsFromBytes)) return undefined;
+    // One thread says what is wrong.
+    if (input.size! > (limits?.maxBytes ?? Infinity)) return undefined;
+    const onBlock = (bytesRead: number, builder: StreamedBuilder): void => {
+      this.bytesRead = bytesRead;
+      this.checkRows(builder);
+      this.report('reading', builder);
+    };
+    try {
+      const builder = await readInThreads(input, plan, { signal, onBlock }, threadBlockBytes);
+      if (builder === undefined) this.bytesRead = undefined;
+      else await input.close?.();
+      return builder;
+    } catch (error) {
+      await input.close?.();
+      throw error;
+    }
+  }
+
+  private async read(): Promise<LookupBuilder> {
+    const builder = new LookupBuilder(this.plan);
+    for await (const chunk of untilAborted(this.input.content, this.request.signal)) {
+      builder.push(chunk);
+      this.checkRows(builder);
+      this.report('reading', builder);
+    }
+    return builder;
+  }
+
+  private checkRows({ rowsRead }: RowCount): void {
     const { limits, inputName, input } = this.request;
-    if (this.builder.rowsRead > (limits?.maxRows ?? Infinity))
+    if (rowsRead > (limits?.maxRows ?? Infinity))
       throw new InputFileError(`${inputName ?? input} has more than ${limits!.maxRows} rows`);
   }
 
-  private report(phase: BuildProgress['phase']): void {
-    this.request.onProgress?.({
-      phase,
-      bytesRead: this.input.bytesRead(),
-      bytesTotal: this.input.size,
-      rows: this.builder.rowsRead,
-    });
+  private report(phase: BuildProgress['phase'], { rowsRead }: RowCount): void {
+    const bytesRead = this.bytesRead ?? this.input.bytesRead();
+    this.request.onProgress?.({ phase, bytesRead, bytesTotal: this.input.size, rows: rowsRead });
   }
 }

@@ -38,7 +38,7 @@ export async function planVendorInput(
     const known = recogniseStart(start, isWhole);
     const plan = planBuild(name, known === undefined ? options : optionsFor(known, options), entryName);
     const noValues = known?.noValues ?? plan.noValues;
-    return { plan: { ...plan, noValues }, input: { ...input, content: rest } };
+    return { plan: { ...plan, noValues }, input: { ...input, content: rest, close } };
   } catch (error) {
     await close();
     throw error;

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import { decompress, UNPACKED_CHUNK } from './decompress.js';
 import { InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
-import { rejectCompressed } from './reject-compressed.js';
+import { packedAs, rejectCompressed, START_BYTES } from './reject-compressed.js';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -55,7 +55,11 @@ async function openUnlimited(
     return { ...entry, content: rejectCompressed(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
   }
   const file = openPlain(path, size, rules);
-  if (!head.startsWith('1f8b')) return { ...file, content: rejectCompressed(file.content, { name, isSent }) };
+  if (!head.startsWith('1f8b')) {
+    const content = rejectCompressed(file.content, { name, isSent });
+    const isPlain = packedAs(Buffer.from(head, 'hex')) === undefined;
+    return { ...file, ...(isPlain && { plain: { path, rules } }), content };
+  }
   const unpacked = gunzip(name, file.content);
   return { ...file, content: rejectCompressed(unpacked, { name, unpackedBy: 'gzip -dc', isSent }) };
 }
@@ -123,7 +127,7 @@ async function look(path: string, rules: OpenRules): Promise<{ size: number; hea
   const file = await openRegularFile(path, rules);
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
     return { size, head: buffer.toString('hex', 0, bytesRead) };
   } catch (error) {
     throw InputFileError.from(rules.name ?? path, error);

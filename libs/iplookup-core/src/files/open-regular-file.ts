@@ -44,10 +44,14 @@ export interface InputFile {
   readonly size: number | undefined;
   /** Bytes of these read so far. */
   readonly bytesRead: () => number;
+  /** Where the content can be read once more; absent if the file is packed, or not read as it is. */
+  readonly plain?: { readonly path: string; readonly rules: OpenRules };
   /** Name of the CSV file in an archive. */
   readonly entryName: string | undefined;
   /**
    * The CSV text's bytes; each chunk is valid until the next one is requested. @throws {InputFileError} on iteration
    */
   readonly content: AsyncIterable<Uint8Array>;
+  /** Closes the file if its content was begun, but will not be read. */
+  readonly close?: () => Promise<unknown>;
 }

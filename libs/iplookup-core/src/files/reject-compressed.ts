@@ -10,7 +10,7 @@ const PACKED = [
 ];
 
 /** Bytes needed to recognize the compression. */
-const START_BYTES = 10;
+export const START_BYTES = 10;
 
 /** The input's origin, which determines the remedy. */
 export interface CompressedInput {
@@ -30,13 +30,18 @@ export async function* rejectCompressed(
   let isFirst = true;
   for await (const chunk of chunks) {
     if (isFirst) {
-      const start = Buffer.from(chunk.subarray(0, START_BYTES)).toString('latin1');
-      const packed = PACKED.find((known) => known.start.test(start));
+      const packed = packedAs(chunk);
       if (packed !== undefined) throw new InputFileError(refusal(packed, input));
       isFirst = false;
     }
     yield chunk;
   }
+}
+
+/** How a file with these first bytes is compressed, if it is. */
+export function packedAs(bytes: Uint8Array): (typeof PACKED)[number] | undefined {
+  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
+  return PACKED.find((known) => known.start.test(start));
 }
 
 function refusal(

@@ -1,8 +1,8 @@
 /** Passes chunks on until the signal aborts, even while waiting: standard input may stay silent. */
-export async function* untilAborted(
-  chunks: AsyncIterable<Uint8Array>,
+export async function* untilAborted<T>(
+  chunks: AsyncIterable<T>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<T> {
   if (signal === undefined) {
     yield* chunks;
     return;

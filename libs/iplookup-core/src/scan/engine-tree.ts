@@ -55,7 +55,8 @@ export class EngineTree implements LookupTree {
    */
   static start(records: number, places: number): EngineTree | undefined {
     const placesAt = FIXED_BYTES + 4 * Math.ceil(records / 4);
-    const engine = startEngine(placesAt + 4 * places, () => tree?.completeChunk());
+    // At least one place is read.
+    const engine = startEngine(placesAt + 4 * Math.max(1, places), () => tree?.completeChunk());
     const tree = engine && new EngineTree(engine, placesAt);
     return tree;
   }
@@ -100,6 +101,10 @@ export class EngineTree implements LookupTree {
       if (done < count) addOne(row + done++);
     }
     return row + count;
+  }
+
+  get spareArrays(): number {
+    return this.spare.count;
   }
 
   reuse(words: Uint32Array): void {

@@ -16,6 +16,14 @@ export interface Engine {
   readonly entryCount: (isRecords: boolean) => number;
   readonly placesAt: (isRecords: boolean) => number;
   readonly intern: (isRecords: boolean, bytes: number, length: number) => number;
+  readonly numberTexts: () => void;
+  readonly numberedRowsAt: (ipv6: boolean) => number;
+  readonly numberedTextsAt: () => number;
+  readonly payloadsAt: () => number;
+  readonly learnTexts: (at: number, end: number, first: number) => number;
+  readonly unread: EngineNumber;
+  readonly hasPayloads: (ipv6: boolean, count: number) => number;
+  readonly addNumbered: (ipv6: boolean, count: number, before: number) => void;
   readonly line: EngineNumber;
   readonly needsRoom: EngineNumber;
   readonly read: EngineNumber;
@@ -77,6 +85,22 @@ export const PAGE_BYTES = 1 << 16;
 let compiled: object | undefined;
 let isSupported = true;
 
+/** @returns the compiled engine, which may be passed to another thread; `undefined` where WebAssembly has no vectors */
+export function engineModule(): object | undefined {
+  if (!isSupported) return undefined;
+  try {
+    return (compiled ??= new WebAssembly.Module(Buffer.from(ENGINE, 'base64')));
+  } catch {
+    isSupported = false;
+    return undefined;
+  }
+}
+
+/** Uses the engine that another thread compiled. */
+export function useEngineModule(module: object): void {
+  compiled = module;
+}
+
 /**
  * Starts an engine with a memory of its own.
  *
@@ -84,16 +108,11 @@ let isSupported = true;
  * @returns `undefined` where WebAssembly has no vectors, or there is not enough address space
  */
 export function startEngine(bytes: number, completeChunk: () => void = () => undefined): Engine | undefined {
-  if (!isSupported) return undefined;
-  try {
-    compiled ??= new WebAssembly.Module(Buffer.from(ENGINE, 'base64'));
-  } catch {
-    isSupported = false;
-    return undefined;
-  }
+  const module = engineModule();
+  if (module === undefined) return undefined;
   try {
     const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory }, tree: { completeChunk } });
+    const { exports } = new WebAssembly.Instance(module, { env: { memory }, tree: { completeChunk } });
     return exports as Engine;
   } catch (error) {
     if (error instanceof RangeError) return undefined;

@@ -3,6 +3,7 @@ import type { RowRun } from '../rows/row-store.js';
 import type { RecordPool } from '../values/record-pool.js';
 import { type Engine, startEngine } from './engine.js';
 import { EngineTable } from './engine-table.js';
+import { type NumberedPiece, NumberedRows } from './numbered-rows.js';
 
 /** Rows that the scanner read, including those it left out. */
 export interface ScannedRows {
@@ -49,8 +50,11 @@ export interface PlainRowScanner {
   take(pass: (rows: ScannedRows) => void): void;
 }
 
-/** The end of `assembly/layout.ts`. */
+/** The end of the values in `assembly/layout.ts`. */
 const MEMORY_BYTES = 506 << 20;
+
+/** What follows them, for rows that another thread reads. */
+const NUMBERED_BYTES = 26 << 20;
 
 /** Columns that the engine has room for. */
 const MAX_COLUMNS = 64;
@@ -61,21 +65,27 @@ const ZERO_IS_EMPTY = 4;
 
 /** The scanner in the engine, for addresses that are decimal numbers. */
 export class RowScanner implements PlainRowScanner {
+  private readonly numbered: NumberedRows | undefined;
+
   private constructor(
     private readonly engine: Engine,
     private readonly ipv6: boolean,
-  ) {}
+    isShared: boolean,
+  ) {
+    this.numbered = isShared ? new NumberedRows(engine) : undefined;
+  }
 
   /**
    * @param dropRule 0 to keep all rows, 1 to leave out empty rows, 2 to leave out rows with empty cells
+   * @param isShared true if another thread reads rows, too
    * @returns `undefined` if this computer cannot run it
    */
-  static start(ipv6: boolean, dropRule: number): RowScanner | undefined {
-    const engine = startEngine(MEMORY_BYTES);
+  static start(ipv6: boolean, dropRule: number, isShared = false): RowScanner | undefined {
+    const engine = startEngine(isShared ? MEMORY_BYTES + NUMBERED_BYTES : MEMORY_BYTES);
     if (engine === undefined) return undefined;
     const keys = randomBytes(32);
     engine.setUp(ipv6, dropRule, ...[0, 8, 16, 24].map((at) => keys.readBigUInt64LE(at)));
-    return new RowScanner(engine, ipv6);
+    return new RowScanner(engine, ipv6, isShared);
   }
 
   /** The buffer of the input's bytes. */
@@ -121,6 +131,16 @@ export class RowScanner implements PlainRowScanner {
 
   keep(start: number, _lineEnd: number, payload: number): void {
     this.engine.keep(start, payload);
+  }
+
+  /** Finds the payloads of a piece's texts, see {@link NumberedRows.learn}. */
+  learn(piece: NumberedPiece, payloadOf: (text: Buffer) => number | undefined): void {
+    this.numbered!.learn(piece, payloadOf);
+  }
+
+  /** Adds rows that another thread read, see {@link NumberedRows.add}. */
+  add(piece: NumberedPiece, before: number): boolean {
+    return this.numbered!.add(piece, before);
   }
 
   end(): Uint32Array {

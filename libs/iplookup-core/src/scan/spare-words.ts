@@ -1,13 +1,18 @@
 import { mappedWords } from '../rows/mapped-words.js';
 
 /** Size of new arrays, in words; smaller ones are not used. */
-const ARRAY_WORDS = 1 << 16;
+export const ARRAY_WORDS = 1 << 16;
 
 /** Arrays that are used again: memory that is new to a process takes long, since the system clears it first. */
 export class SpareWords {
   private readonly arrays: Uint32Array[] = [];
   /** What is left of the last array. */
   private rest: Uint32Array = new Uint32Array(0);
+
+  /** Number of arrays. */
+  get count(): number {
+    return this.arrays.length;
+  }
 
   add(words: Uint32Array): void {
     if (words.length >= ARRAY_WORDS) this.arrays.push(words);

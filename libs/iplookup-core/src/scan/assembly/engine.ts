@@ -6,6 +6,7 @@ export {
   keep,
   line,
   needsRoom,
+  numberTexts,
   partlyEmptyRows,
   read,
   rowsAt,
@@ -18,6 +19,15 @@ export {
   textsAt,
   textsEnd,
 } from './rows';
+export {
+  addNumbered,
+  hasPayloads,
+  learnTexts,
+  numberedRowsAt,
+  numberedTextsAt,
+  payloadsAt,
+  unread,
+} from './numbered';
 export {
   addNode,
   count,

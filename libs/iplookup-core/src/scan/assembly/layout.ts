@@ -39,3 +39,15 @@ export namespace Values {
   export const recordsAt: usize = recordSlotsAt + (48 << 20);
   export const end: usize = recordsAt + (100 << 20);
 }
+
+/** What another thread read, see `numbered.ts`. */
+export namespace Numbered {
+  /** Rows of each family. */
+  export const ipv4At: usize = Values.end;
+  export const ipv6At: usize = ipv4At + <usize>Rows.maxRows * 16;
+  /** The payload of each text. */
+  export const payloadsAt: usize = ipv6At + <usize>Rows.maxRows * 40;
+  /** New texts: those of a piece of 1 MiB, with what the table adds to each. */
+  export const textsAt: usize = payloadsAt + ((<usize>Texts.maxTexts + 1) << 2);
+  export const end: usize = textsAt + (16 << 20);
+}

@@ -1,7 +1,7 @@
 import { decimal128, decimal32, high, low, word } from './decimals';
 import { Input, Rows, Texts } from './layout';
 import { ByteTable, payloadAt } from './byte-table';
-import { hash, hashLine, setUpHashes } from './hashes';
+import { hash, hashBytes, hashLine, setUpHashes } from './hashes';
 import { EMPTY_ROW, isDropped, NONE, PARTLY_EMPTY, setRule } from './payloads';
 import { readValues } from './values';
 
@@ -26,6 +26,7 @@ let isFinal: bool = false;
 let count: u32 = 0;
 let nextRow: u32 = 0;
 let seen: u32 = 0;
+let isNumbering: bool = false;
 
 /** Line of the last row. */
 export let line: u32 = 0;
@@ -49,6 +50,11 @@ export function setUp(wide: bool, rule: u32, a: u64, b: u64, c: u64, d: u64): vo
   setRule(rule);
   setUpHashes(a, b, c, d);
   known.setUp(Texts.slotsAt, Texts.textsAt, Texts.end, Texts.maxTexts);
+}
+
+/** Numbers texts from 0 on instead of reading their values: a row's value is the number of its text. */
+export function numberTexts(): void {
+  isNumbering = true;
 }
 
 export function inputAt(): usize {
@@ -103,9 +109,16 @@ function payloadOf(hash: u32, text: usize, lineEnd: usize): u32 {
   const length = <u32>(lineEnd - text);
   const place = known.find(hash, text, length);
   if (place != 0) return payloadAt(place);
-  const payload = readValues(text, lineEnd, separator);
-  if (payload != NONE) known.add(hash, text, length, payload);
-  return payload;
+  const payload = isNumbering ? known.size << 2 : readValues(text, lineEnd, separator);
+  if (payload == NONE) return NONE;
+  const isAdded = known.add(hash, text, length, payload) != 0;
+  return isAdded || !isNumbering ? payload : NONE;
+}
+
+/** @returns the payload of a text that another thread found, or `NONE` if it is left to the host */
+export function payloadOfText(text: usize, length: u32): u32 {
+  hashBytes(text, length);
+  return payloadOf(hash, text, text + length);
 }
 
 /** Fills the batch with rows in plain form. */
@@ -165,6 +178,17 @@ function prefetch(): void {
   }
   // Kept, so that the reads are not optimized away.
   seen = bits;
+}
+
+/** Adds a row of a text that another thread found, if there is room. */
+export function addRow(ipv6: bool, range: usize, payload: u32, rowLine: u32): void {
+  const kind = payload & 3;
+  line = rowLine - 1;
+  if (!isDropped(kind)) {
+    if (ipv6) addIpv6(range, payload >>> 2);
+    else addIpv4(load<u32>(range), load<u32>(range, 4), payload >>> 2);
+  }
+  countKind(kind);
 }
 
 /** Adds a row to those of its family. @returns false if there is no room, or it is in a block that is treated apart */

@@ -20,6 +20,10 @@ const records = changetype<ByteTable>(memory.data(32));
 
 /** A byte for each column. */
 const kinds = memory.data(64);
+/** Where each column's encoded value is, its length, or 0 if it is empty, and its hash. */
+const encodedAt = memory.data(64 * 4);
+const lengths = memory.data(64 * 4);
+const hashes = memory.data(64 * 4);
 /** A record's value numbers, most significant byte first. */
 const cells = memory.data(64 * 4);
 
@@ -80,8 +84,12 @@ export function placesAt(isRecords: bool): usize {
 
 /** @returns the number of an entry, which is added if it is new, or -1 if there is no room for it */
 export function intern(isRecords: bool, bytes: usize, length: u32): i32 {
-  const table = tableOf(isRecords);
   hashBytes(bytes, length);
+  return internHashed(isRecords, hash, bytes, length);
+}
+
+function internHashed(isRecords: bool, hash: u32, bytes: usize, length: u32): i32 {
+  const table = tableOf(isRecords);
   const known = table.find(hash, bytes, length);
   if (known != 0) return <i32>payloadAt(known);
   const entry = table.size;
@@ -96,16 +104,19 @@ export function readValues(text: usize, lineEnd: usize, separator: u32): u32 {
   if (!isReading || lineEnd - text > MAX_TEXT || !split(text, lineEnd, separator, columns)) return NONE;
   const kind = kindOfRow();
   if (isDropped(kind)) return kind;
+  if (!encodeCells()) return NONE;
+  prefetch();
   for (let column: u32 = 0; column < columns; column++) {
-    const type = (<u32>load<u8>(kinds + column)) & ~ZERO;
-    if (type == 0) continue;
+    if (<u32>load<u8>(kinds + column) == 0) continue;
+    const at = (<usize>column) << 2;
+    const length = load<u32>(lengths + at);
     let value = empty;
-    if (!isEmpty(column, dashIsEmpty)) {
-      const entry = type == TEXT ? internText(column) : internNumber(column);
+    if (length != 0) {
+      const entry = internHashed(false, load<u32>(hashes + at), load<u32>(encodedAt + at), length);
       if (entry < 0) return NONE;
       value = <u32>entry + 1;
     }
-    store<u32>(cells + ((<usize>column) << 2), bswap<u32>(value));
+    store<u32>(cells + at, bswap<u32>(value));
   }
   const record = intern(true, cells, cellCount << 2);
   return record < 0 ? NONE : ((<u32>record) << 2) | kind;
@@ -124,11 +135,44 @@ function kindOfRow(): u32 {
   return empties + zeros == stored ? EMPTY_ROW : PARTLY_EMPTY;
 }
 
-/** Encodes and interns a cell's text, see `byte-writer.ts`. */
-function internText(cell: u32): i32 {
-  const start = startOf(cell);
-  const length = <u32>(endOf(cell) - start);
+/** Encodes the cells of a row, see `byte-writer.ts`. @returns false if some are left to the host */
+function encodeCells(): bool {
   let at = Values.entryAt;
+  for (let column: u32 = 0; column < columns; column++) {
+    const type = (<u32>load<u8>(kinds + column)) & ~ZERO;
+    if (type == 0) continue;
+    const slot = (<usize>column) << 2;
+    store<u32>(lengths + slot, 0);
+    if (isEmpty(column, dashIsEmpty)) continue;
+    const end = type == TEXT ? encodeText(column, at) : encodeNumber(column, at);
+    if (end == 0) return false;
+    store<u32>(encodedAt + slot, <u32>at);
+    store<u32>(lengths + slot, <u32>(end - at));
+    hashBytes(at, <u32>(end - at));
+    store<u32>(hashes + slot, hash);
+    at = end;
+  }
+  return true;
+}
+
+let seen: u32 = 0;
+
+/** Reads the memory in which values will be looked up, so that its cache misses overlap. */
+function prefetch(): void {
+  let bits: u32 = 0;
+  for (let column: u32 = 0; column < columns; column++) {
+    const place = values.placeOf(load<u32>(hashes + ((<usize>column) << 2)));
+    bits ^= load<u8>(place);
+  }
+  // Kept, so that the reads are not optimized away.
+  seen = bits;
+}
+
+/** @returns where it ends */
+function encodeText(cell: u32, start: usize): usize {
+  const text = startOf(cell);
+  const length = <u32>(endOf(cell) - text);
+  let at = start;
   if (length < 29) store<u8>(at++, 0x40 | length);
   else if (length < 285) {
     store<u8>(at++, 0x5d);
@@ -138,13 +182,14 @@ function internText(cell: u32): i32 {
     store<u16>(at, bswap<u16>(<u16>(length - 285)));
     at += 2;
   }
-  for (let i: u32 = 0; i < length; i += 16) v128.store(at + i, v128.load(start + i));
-  return intern(false, Values.entryAt, <u32>(at - Values.entryAt) + length);
+  for (let i: u32 = 0; i < length; i += 16) v128.store(at + i, v128.load(text + i));
+  return at + length;
 }
 
-function internNumber(cell: u32): i32 {
-  if (!plainDecimal(cell)) return FULL;
-  store<u8>(Values.entryAt, 0x68);
-  store<u64>(Values.entryAt, bswap<u64>(reinterpret<u64>(decimal)), 1);
-  return intern(false, Values.entryAt, 9);
+/** @returns where it ends, or 0 if the cell is left to the host */
+function encodeNumber(cell: u32, at: usize): usize {
+  if (!plainDecimal(cell)) return 0;
+  store<u8>(at, 0x68);
+  store<u64>(at, bswap<u64>(reinterpret<u64>(decimal)), 1);
+  return at + 9;
 }
