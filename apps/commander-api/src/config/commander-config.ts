@@ -137,6 +137,8 @@ export interface CommanderConfig {
     readonly max_download?: number;
     /** How many former versions of each lookup to keep. */
     readonly keep_versions: number;
+    /** How many threads a build over HTTP may use; one when absent. */
+    readonly threads?: number;
     /** Whether builds write manifests; false when absent. */
     readonly manifests?: boolean;
     /** Node of the cluster below which lookups are announced; not at all when absent. */

@@ -84,6 +84,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'iplookup',
+    key: 'threads',
+    type: 'count',
+    default: '1',
+    description: 'how many threads a build over HTTP may use; more than two are not used yet',
+  },
+  {
+    section: 'iplookup',
     key: 'manifests',
     type: 'switch',
     default: 'no',

@@ -184,6 +184,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
         joinFiles,
         limits: LIMITS,
         keepVersions: this.config.iplookup.keep_versions,
+        threads: this.config.iplookup.threads,
         manifestTool: manifestTool(this.config),
         guards: toGuards(flags),
         forcedBy: flags.force === true ? caller.name : undefined,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   type BuildSummary,
   buildLookup,
@@ -73,6 +74,7 @@ async function run(
         manifestTool: manifestTool(context.config()),
         signal: context.signal,
         onProgress: progress?.draw,
+        threads: flags.threads ?? availableParallelism(),
       });
     } catch (error) {
       throw withRemedy(error);

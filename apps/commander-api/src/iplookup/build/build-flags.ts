@@ -43,6 +43,8 @@ export interface BuildFlags extends GuardFlags {
   readonly strict?: boolean;
   readonly overlap?: OverlapRule;
   readonly buildEpoch?: number;
+  /** How many threads a build may use. */
+  readonly threads?: number;
 }
 
 /** The options of `verify`. */
@@ -59,7 +61,7 @@ export function toBuildOptions(
 ): BuildOptions & Pick<BuildRequest, 'languages'> & { gzip: boolean } {
   const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...others } =
     withoutGuards(flags);
-  const { join, language = [], ...same } = others;
+  const { join, language = [], threads, ...same } = others;
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,

@@ -7,8 +7,8 @@ import { iplookupCommand } from '../iplookup.command.js';
 
 const commands = iplookupCommand({} as CommandContext).commands;
 
-/** Names a file of the caller's. */
-const ONLY_COMMAND_LINE = ['probes'];
+/** Names a file of the caller's, or is configured on a server. */
+const ONLY_COMMAND_LINE = ['probes', 'threads'];
 
 /** The options of a command by their parameters' names; `--no-types` is `types: false`. */
 const optionsOf = (name: string): string[] =>

@@ -91,7 +91,12 @@ function addCommonOptions(command: Command): Command {
       'add the columns of another CSV file to the rows that refer to this column of it: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
       collect,
     )
-    .option('--include-ip-range', "add the row's ip_from and ip_to to the values");
+    .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
+    .option(
+      '--threads <count>',
+      'how many threads may build the lookup, from 1 to 4 (default: one for each core). Two read and build a file of at least 32 MB that is not compressed; more are not used yet',
+      parseThreads,
+    );
 }
 
 /** What every build takes. */
@@ -149,6 +154,11 @@ function addColumnOptions(command: Command): Command {
 
 export function collect(pair: string, pairs: readonly string[] = []): readonly string[] {
   return [...pairs, pair];
+}
+
+function parseThreads(text: string): number {
+  if (!/^[1-4]$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 4.');
+  return Number(text);
 }
 
 function parseEpoch(text: string): number {
