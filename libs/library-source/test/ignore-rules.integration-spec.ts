@@ -116,6 +116,10 @@ test.each([
   [['f-\\#b', '\\!a', '#x-']],
   [['/']],
   [['f-?']],
+  [['**\\/a']],
+  [['a/**\\/b']],
+  [['**\\/**/a/']],
+  [['x\\/y']],
 ])('keeps the same as git for %j', async (text) => {
   expect(await sourceKeeps(text)).toEqual(gitKeeps(text));
 });

@@ -18,6 +18,8 @@ export const ANY_FOLDERS = Symbol('**');
 /** A literal character, a predicate for one character, or `STAR`. */
 type Token = string | typeof STAR | ((character: string) => boolean);
 const STAR = Symbol('*');
+/** An escaped slash separates names as well, but with git `**` before it matches at least one folder. */
+const ESCAPED_SLASH = '\\/';
 const ANY_CHARACTER = () => true;
 
 /**
@@ -92,7 +94,7 @@ function readTokens(text: string): Token[] | undefined {
     } else if (character === '\\') {
       const next = text[(at += 1)];
       if (next === undefined) return undefined;
-      tokens.push(next.toLowerCase());
+      tokens.push(next === '/' ? ESCAPED_SLASH : next.toLowerCase());
     } else tokens.push(character.toLowerCase());
   }
   return tokens;
@@ -102,15 +104,15 @@ function readTokens(text: string): Token[] | undefined {
 function toSegments(tokens: readonly Token[]): Segment[] {
   const segments: Segment[] = [];
   let names: Token[] = [];
-  const close = () => {
+  const close = (end?: Token) => {
     const isAnyFolders = names.length >= 2 && names.every((token) => token === STAR);
-    if (!isAnyFolders)
+    if (!isAnyFolders || end === ESCAPED_SLASH)
       segments.push(names.filter((token, index) => token !== STAR || names[index - 1] !== STAR));
-    else if (segments.at(-1) !== ANY_FOLDERS) segments.push(ANY_FOLDERS);
+    if (isAnyFolders && segments.at(-1) !== ANY_FOLDERS) segments.push(ANY_FOLDERS);
     names = [];
   };
   for (const token of tokens) {
-    if (token === '/') close();
+    if (token === '/' || token === ESCAPED_SLASH) close(token);
     else names.push(token);
   }
   close();
