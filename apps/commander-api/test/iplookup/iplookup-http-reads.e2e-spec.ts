@@ -9,6 +9,7 @@ import { type LookupServer, problem, startLookupServer } from './lookup-server.j
 afterAll(removeLookupFolders);
 
 const CSV = 'ip_from,ip_to,site,floor\n10.0.0.0,10.0.255.255,Head office,2\n10.1.0.0,10.1.255.255,Depot,\n';
+const LONG = 'a long value '.repeat(8).trim();
 
 let folder: LookupFolder;
 let server: LookupServer;
@@ -25,11 +26,12 @@ beforeAll(async () => {
   expect((await folder.run('from-csv', 'sites.csv', '-i', 'ipv4')).code).toBe(0);
   folder.write('sites.csv', CSV.replace('Depot', 'Warehouse'));
   expect((await folder.run('from-csv', 'sites.csv', '-i', 'ipv4', '-o', 'later', '-g')).code).toBe(0);
+  // More text than the buffers between the server and a reader that does not read.
   const rows = Array.from(
-    { length: 200_000 },
-    (_, index) => `${index * 9},${index * 9 + 3},value ${index}\n`,
+    { length: 60_000 },
+    (_, index) => `${index * 9},${index * 9 + 3},value ${index},${LONG}\n`,
   );
-  folder.write('many.csv', `ip_from,ip_to,v\n${rows.join('')}`);
+  folder.write('many.csv', `ip_from,ip_to,v,long\n${rows.join('')}`);
   expect((await folder.run('from-csv', 'many.csv', '-i', 'ipv4-int')).code).toBe(0);
   writeFileSync(join(folder.lookups, 'text.mmdb'), 'no lookup');
   server = await startLookupServer(folder);
@@ -103,7 +105,7 @@ test('many addresses are looked up at once, in their order', async () => {
   const found = ((await answer.json()) as { addresses: { record: object | null }[] }).addresses;
   expect([answer.status, found.length]).toEqual([200, 10_000]);
   expect(found.slice(0, 5).map(({ record }) => record)).toEqual([
-    ...Array.from({ length: 4 }, () => ({ v: 'value 0' })),
+    ...Array.from({ length: 4 }, () => ({ v: 'value 0', long: LONG })),
     null,
   ]);
   expect((await post('/many/addresses', { ips: [...many, '::'] })).status).toBe(400);

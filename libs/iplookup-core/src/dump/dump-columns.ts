@@ -17,12 +17,16 @@ export class TooManyColumnsError extends Error {
 
 /** The values of a record by their paths, such as `country.iso_code`. */
 export function flatten(record: LookupRecord): [path: string, value: LookupValue][] {
-  return Object.entries(record).flatMap(([key, value]) => leaves(key, value));
+  const leaves: [string, LookupValue][] = [];
+  addLeaves(record, '', leaves);
+  return leaves;
 }
 
-function leaves(path: string, value: LookupValue): [string, LookupValue][] {
-  if (typeof value !== 'object' || value instanceof Uint8Array) return [[path, value]];
-  return Object.entries(value).flatMap(([key, item]) => leaves(`${path}.${key}`, item as LookupValue));
+function addLeaves(branch: object, prefix: string, leaves: [string, LookupValue][]): void {
+  for (const [key, value] of Object.entries(branch) as [string, LookupValue][]) {
+    if (typeof value !== 'object' || value instanceof Uint8Array) leaves.push([prefix + key, value]);
+    else addLeaves(value, `${prefix}${key}.`, leaves);
+  }
 }
 
 /**
