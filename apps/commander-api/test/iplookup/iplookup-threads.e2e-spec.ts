@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runSvccmd, SVCCMD } from '../shell/run-svccmd.js';
 import { EPOCH, type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
+import { startLookupServer } from './lookup-server.js';
 
 afterAll(removeLookupFolders);
 
@@ -43,8 +44,13 @@ async function build(name: string, threads: number, ...options: string[]) {
   const lines = stderr.split('\n');
   const messages = lines.filter((line) => line.startsWith('svccmd: '));
   const summary = stdout === '' ? undefined : { ...(JSON.parse(stdout) as object), seconds: 0 };
-  const isThreaded = lines.some((line) => line.startsWith('WORKER '));
-  return { result: { code, summary, messages }, threads: isThreaded ? 2 : 1 };
+  return { result: { code, summary, messages }, threads: threadsIn(stderr) };
+}
+
+/** How many threads read rows according to Node's log of threads, none of which may have failed. */
+function threadsIn(log: string): number {
+  expect(log).not.toContain('gets uncaught exception');
+  return /starts worker script \S*block-worker\.js/.test(log) ? 2 : 1;
 }
 
 const lookup = (name: string): string =>
@@ -88,6 +94,21 @@ test.each([
     expect({ ...(JSON.parse(stdout) as object), seconds: 0 }).toEqual(one.result.summary);
   },
 );
+
+test('over HTTP, two threads if configured, and one otherwise', async () => {
+  await build('sorted.csv', 1);
+  const expected = lookup('sorted.csv');
+  for (const threads of [1, 2]) {
+    if (threads > 1) appendFileSync(join(folder.path, 'svccmd.conf'), `threads = ${threads}\n`);
+    const server = await startLookupServer(folder, { NODE_DEBUG: 'worker' });
+    const body = { file_name: 'sorted.csv', input_ip_format: 'ipv4-int' };
+    rmSync(join(folder.lookups, 'sorted.mmdb'));
+    const response = await server.post('/from-csv', body);
+    expect([response.status, await server.stop()]).toEqual([200, 0]);
+    expect(threadsIn(server.output())).toBe(threads);
+    expect(lookup('sorted.csv') === expected).toBe(true);
+  }
+});
 
 test('a number of threads that is out of range', async () => {
   const { code, stderr } = await folder.run('from-csv', 'sorted.csv', '--threads', '5');

@@ -16,12 +16,15 @@ export interface LookupServer {
   stop: RunningServer['stop'];
 }
 
-export async function startLookupServer(folder: LookupFolder): Promise<LookupServer> {
-  const { url, output, stop } = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
+export async function startLookupServer(
+  folder: LookupFolder,
+  env: NodeJS.ProcessEnv = {},
+): Promise<LookupServer> {
+  const { url, output, stop } = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH, ...env });
   const token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/iplookup${path}`, {
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(90_000),
       ...init,
       headers: { authorization: `Bearer ${token}`, ...init.headers },
     });

@@ -14,6 +14,7 @@ export interface InputRows {
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);
-  const { plain, ...packed } = input;
-  return { input: { ...packed, content: list.read(input.content) }, places: list.places };
+  // What is read is no longer the file as it is.
+  const { plain, ...others } = input;
+  return { input: { ...others, content: list.read(input.content) }, places: list.places };
 }

@@ -1,8 +1,8 @@
 /** Passes chunks on until the signal aborts, even while waiting: standard input may stay silent. */
-export async function* untilAborted<T>(
-  chunks: AsyncIterable<T>,
+export async function* untilAborted(
+  chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<T> {
+): AsyncGenerator<Uint8Array> {
   if (signal === undefined) {
     yield* chunks;
     return;

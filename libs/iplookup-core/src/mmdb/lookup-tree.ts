@@ -27,8 +27,6 @@ export interface LookupTree extends Pick<NodeStore, 'count' | 'add' | 'child'> {
   addRows?(rows: AddedRows, filler: GapFiller): number;
   /** Accepts memory that is no longer needed, such as an array of rows. */
   reuse?(words: Uint32Array): void;
-  /** Number of arrays that were accepted and not used yet. */
-  readonly spareArrays?: number;
   /** Yields the encoded tree, see {@link encodeTree}. */
   encode(places: Uint32Array, recordSize: RecordSize): Generator<Uint8Array>;
 }

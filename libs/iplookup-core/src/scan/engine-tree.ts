@@ -103,6 +103,7 @@ export class EngineTree implements LookupTree {
     return row + count;
   }
 
+  /** Number of arrays that were accepted and not used yet. */
   get spareArrays(): number {
     return this.spare.count;
   }
