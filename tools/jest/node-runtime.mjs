@@ -1,6 +1,7 @@
 // Jest's loader, with two changes: the repository's modules are still loaded for each test file, but in Node's own
 // realm; and Node's own modules and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and
 // TypeORM in a new realm would cost each test file seconds.
+import asyncHooks from 'node:async_hooks';
 import { isBuiltin } from 'node:module';
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,9 +17,12 @@ const packages = new Map();
 const compiled = new Map();
 
 export default class NodeRuntime extends Runtime {
+  #storages = new Set();
+
   constructor(...args) {
     super(...args);
-    const { esmLoader, executor, _resolution: resolution } = this;
+    const { coreModule, esmLoader, executor, _resolution: resolution } = this;
+    this.#noteStorages(coreModule);
     esmLoader.getContext = () => undefined;
     // Jest's synchronous graph resolution does not support packages loaded by Node.
     resolution.hasDistinctAsyncResolver = () => true;
@@ -38,6 +42,28 @@ export default class NodeRuntime extends Runtime {
 
   /** Node's `process` already has it. */
   installGetBuiltinModule() {}
+
+  /**
+   * Disables Jest's own storages of the test file when it ends: until then, Node copies the value of each to every new
+   * promise, so that with those of a hundred files most of a worker's time would go into that and into collecting garbage.
+   */
+  teardown() {
+    super.teardown();
+    for (const storage of this.#storages) storage.disable();
+  }
+
+  #noteStorages(coreModule) {
+    const storages = this.#storages;
+    class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+      constructor(...args) {
+        super(...args);
+        storages.add(this);
+      }
+    }
+    const require = coreModule.require.bind(coreModule);
+    coreModule.require = (name) =>
+      name === 'node:async_hooks' ? { ...asyncHooks, AsyncLocalStorage } : require(name);
+  }
 }
 
 async function packageUrl(resolution, specifier, from) {
