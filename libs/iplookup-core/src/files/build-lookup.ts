@@ -9,7 +9,7 @@ import { planBuild } from '../build/plan-build.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { LookupOptionError } from '../messages/option-message.js';
 import { asRows, type InputRows } from './as-rows.js';
-import { collectGarbage } from './collect-garbage.js';
+import { freeLeftovers } from './collect-garbage.js';
 import { BuildDescription } from './describe-build.js';
 import { InputFileError } from './file.errors.js';
 import { planVendorInput } from './known-input.js';
@@ -91,9 +91,6 @@ export interface BuildSummary extends BuildCounts {
   readonly forcedBy?: string;
 }
 
-/** In bytes; a process that has not built anything has half of it. */
-const MUCH_LEFT = 16e6;
-
 /**
  * Builds a lookup file from a CSV file. The previous lookup file stays in place until the new one is complete.
  *
@@ -106,7 +103,7 @@ const MUCH_LEFT = 16e6;
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
   const started = performance.now();
   // What an earlier build of this process left, such as that of another layer.
-  if (process.memoryUsage().external > MUCH_LEFT) collectGarbage();
+  freeLeftovers();
   const description = request.manifestTool === undefined ? undefined : await BuildDescription.begin(request);
   const { plan, input } = await openPlanned(request);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);

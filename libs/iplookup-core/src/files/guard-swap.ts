@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { LookupGuardError } from '../guard/guard.errors.js';
 import type { GuardOptions, GuardOutcome } from '../guard/guard-options.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
-import { collectGarbage } from './collect-garbage.js';
+import { freeLeftovers } from './collect-garbage.js';
 import { errorCode, InputFileError } from './file.errors.js';
 import { readLookupBytes } from './read-lookup-file.js';
 
@@ -35,7 +35,7 @@ export async function guardSwap(
 ): Promise<GuardResult> {
   if (guards === undefined) return { guards: [] };
   // What the file was built from.
-  collectGarbage();
+  freeLeftovers();
   const outcomes = await compare(await readLookupBytes(file), target, guards);
   const failed = outcomes.filter(({ passed }) => !passed);
   if (failed.length === 0) return { guards: outcomes };

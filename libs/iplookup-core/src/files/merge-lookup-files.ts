@@ -7,7 +7,7 @@ import {
   type MergeRule,
 } from '../merge/merge-lookups.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
-import { collectGarbage } from './collect-garbage.js';
+import { freeLeftovers } from './collect-garbage.js';
 import type { GuardResult } from './guard-swap.js';
 import { openPagedLookup, type PagedLookup } from './open-paged-lookup.js';
 import { nameFile, withFileName } from './read-lookup-file.js';
@@ -42,7 +42,7 @@ export async function mergeLookupFiles(
   request: MergeRequest,
 ): Promise<MergeCounts & GuardResult & { readonly bytes: number }> {
   // The rows of layers that were just built.
-  collectGarbage();
+  freeLeftovers();
   const layers: (LookupLayer & PagedLookup)[] = [];
   const closeLayers = async (): Promise<void> => {
     // The guards read the new lookup and the former one into memory.
