@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { CoveringRow } from './covering-row.js';
 import type { BuildOptions } from './build-options.js';
@@ -33,7 +34,7 @@ test('the covering row is the one whose values the lookup has', () => {
         expect(lineFor(csv, address, options)).toBe(found === undefined ? undefined : Number(found));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Reader, type Response } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { verifyLookup } from '../verify/verify-lookup.js';
 
@@ -92,7 +93,7 @@ test('rows in any order are found like by a linear search', () => {
       expect(texts.map((text) => [text, lookup.find(text)?.['v']])).toEqual(expected);
       expect(texts.map((text) => [text, (foreign.get(text) as { v?: string } | null)?.v])).toEqual(expected);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 }, 60_000);
 
@@ -117,6 +118,6 @@ test('rows in another order give the same answers when none overlap', () => {
       };
       expect(networksOf(outOfOrder)).toEqual(networksOf(inOrder));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

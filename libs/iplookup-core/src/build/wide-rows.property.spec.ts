@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Reader, type Response } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 
 /** An IPv4 row or an IPv6 row, of a file with both. */
 interface Row {
@@ -73,7 +74,7 @@ test.each([{}, { includeIpRange: true }, { forceIpv4: true }])(
           expect([text, found]).toEqual([text, naive(rows, address)]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   },
   60_000,

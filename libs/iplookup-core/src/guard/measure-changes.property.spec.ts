@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { measureChanges } from './measure-changes.js';
@@ -69,6 +70,6 @@ test('lost and changed addresses, and those with the most frequent record, agree
         ]);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Reader } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
 import { joinChunks } from '../../test/join-chunks.js';
+import { runs } from '../../test/property-runs.js';
 import type { BuildOptions } from '../build/build-options.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { openLookup } from '../mmdb/open-lookup.js';
@@ -163,7 +164,7 @@ test('any layers of any rows agree with a merge of their answers, as another rea
       }
       expect(verifyLookup(merged).problems).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

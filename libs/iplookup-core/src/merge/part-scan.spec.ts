@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import { joinChunks } from '../../test/join-chunks.js';
+import { runs } from '../../test/property-runs.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { MERGE_RULES, mergeLookups } from './merge-lookups.js';
 import { MergedTree } from './merged-tree.js';
@@ -52,7 +53,7 @@ test('the order of a layer’s nodes does not change the merged lookup', () => {
       }));
       expect(merge(mixed).equals(ours)).toBe(true);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parseString } from 'fast-csv';
 import { build } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import type { BuildOptions } from '../build/build-options.js';
 import { diffLookups } from '../diff/diff-lookups.js';
 import { dumpColumns } from '../dump/dump-columns.js';
@@ -142,7 +143,7 @@ describe('a dump', () => {
         for (const ip of ['::1', '::ffff:0:3', '2002::1', '2002:a00::2', '::1:0:4'])
           expect(openLookup(again).find(ip)).toEqual(openLookup(bytes).find(ip));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { build, violationsOf } from '../../test/build-in-memory.js';
 import { compare } from '../../test/compare-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 
 const SPECIFIC = { inputFormat: 'auto', overlap: 'specific' } as const;
@@ -85,7 +86,7 @@ test('every address has the row that a naive implementation of the rule chooses,
       expect(found).toEqual(expected);
       expect((await compare(csv, SPECIFIC)).differences).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -114,7 +115,7 @@ test('a summary says how many rows would have won under `specific`', () => {
       }
       expect(counts.overriddenSpecific).toBe(lost.size);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

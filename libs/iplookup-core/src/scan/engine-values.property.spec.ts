@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { build, type BuildTestOptions } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { LookupInputError } from '../build/input-violations.js';
 
 /** The lookup and counts, or the violations. */
@@ -81,7 +82,7 @@ test('values read by the engine are those that are read in JavaScript', () => {
         attempt(csv, { ...all, engineFromBytes: Infinity }),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

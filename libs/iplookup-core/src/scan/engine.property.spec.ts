@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Reader } from 'mmdb-lib';
 import { build, type Built, type BuildTestOptions, violationsOf } from '../../test/build-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { LookupInputError } from '../build/input-violations.js';
 
 /** Bytes as text, which is much faster to compare. */
@@ -128,7 +129,7 @@ test.each([
         };
         expect(attempt(csv, all)).toEqual(attempt(csv, { ...all, ...WITHOUT_ENGINE }));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   },
 );

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import { compare } from '../../test/compare-in-memory.js';
+import { runs } from '../../test/property-runs.js';
 import { planBuild } from '../build/plan-build.js';
 import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';
@@ -24,7 +25,7 @@ test('a lookup agrees with its rows, overlapping or not, of both families and ac
       const { differences } = await compare(['a,b,v', ...lines].join('\n'), { inputFormat: 'ipv6-int' });
       expect(differences).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 }, 60_000);
 
