@@ -24,7 +24,7 @@ export async function startLookupServer(
   const token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/iplookup${path}`, {
-      signal: AbortSignal.timeout(90_000),
+      signal: AbortSignal.timeout(30_000),
       ...init,
       headers: { authorization: `Bearer ${token}`, ...init.headers },
     });

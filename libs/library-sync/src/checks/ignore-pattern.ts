@@ -15,10 +15,10 @@ export interface IgnorePattern {
 export type Segment = readonly Token[] | typeof ANY_FOLDERS;
 export const ANY_FOLDERS = Symbol('**');
 
-/** A literal character, a predicate for one character, or `STAR`. */
+/** A literal character, a predicate for one character, `STAR` or `ESCAPED_SLASH`. */
 type Token = string | typeof STAR | ((character: string) => boolean);
 const STAR = Symbol('*');
-/** An escaped slash separates names as well, but with git `**` before it matches at least one folder. */
+/** Separates names like a slash, but to git, `**` before it matches at least one folder. */
 const ESCAPED_SLASH = '\\/';
 const ANY_CHARACTER = () => true;
 
