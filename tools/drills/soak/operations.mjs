@@ -33,6 +33,7 @@ export class Operations {
   #free = [];
   #names = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array(weight).fill(name));
   #count = 0;
+  #lastBulk = Promise.resolve();
 
   constructor(caller) {
     this.caller = caller;
@@ -137,7 +138,13 @@ export class Operations {
     });
   }
 
-  async bulk() {
+  /** One after the other: a token may have two bulk requests under way, and a third is refused. */
+  bulk() {
+    this.#lastBulk = this.#lastBulk.then(() => this.#registerAndDeleteInBulk());
+    return this.#lastBulk;
+  }
+
+  async #registerAndDeleteInBulk() {
     const operations = Array.from({ length: 20 }, (_, index) => ({
       op: 'register',
       client: { client_name: `Bulk ${index}`, redirect_uris: [REDIRECT_URI] },
