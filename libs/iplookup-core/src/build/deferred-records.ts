@@ -1,9 +1,6 @@
-import { ByteWriter } from '../mmdb/byte-writer.js';
 import type { DataSection } from '../mmdb/data-section.js';
+import { PIECE_BYTES, type RowRecords } from '../scan/row-records.js';
 import { Uint32List } from '../values/uint32-list.js';
-
-/** Size of the pieces of content. */
-const PIECE_BYTES = 1 << 20;
 
 /** Numbers of a run. */
 const RUN = 3;
@@ -13,43 +10,41 @@ const RUN = 3;
  * are most of the section, and memory for them would take more time than encoding them.
  */
 export class DeferredRecords {
+  /** Number of rows. */
+  count = 0;
   /** For each run of consecutive rows: the stored bytes before it, its first row, and the row after it. */
   private readonly runs = new Uint32List();
-
-  /** @param encode writes a row's record */
-  constructor(private readonly encode: (row: number, target: ByteWriter) => void) {}
 
   /** Adds a row whose record follows the first `stored` bytes of those that are stored. */
   add(row: number, stored: number): void {
     const { runs } = this;
     const last = runs.length - RUN;
+    this.count++;
     if (last >= 0 && runs.at(last) === stored && runs.at(last + 2) === row) runs.set(last + 2, row + 1);
     else for (const number of [stored, row, row + 1]) runs.push(number);
   }
 
   /** The section's content; each chunk is valid until the next one is requested. */
-  *content(section: DataSection): Generator<Uint8Array> {
-    const target = new ByteWriter();
-    for (const steps = this.write(section, target); !steps.next().done;) {
-      if (target.length < PIECE_BYTES) continue;
-      yield target.bytes.subarray(0, target.length);
-      target.clear();
+  *content(section: DataSection, records: RowRecords): Generator<Uint8Array> {
+    for (const steps = this.write(section, records); !steps.next().done;) {
+      if (records.length >= PIECE_BYTES) yield records.take();
     }
-    yield target.bytes.subarray(0, target.length);
+    yield records.take();
   }
 
   /** Writes the content in small steps. */
-  private *write(section: DataSection, target: ByteWriter): Generator<void> {
+  private *write(section: DataSection, records: RowRecords): Generator<void> {
     const { runs } = this;
     let stored = 0;
     for (let run = 0; run < runs.length; run += RUN) {
-      yield* section.copy(stored, runs.at(run), target);
+      yield* section.copy(stored, runs.at(run), records);
       stored = runs.at(run);
-      for (let row = runs.at(run + 1); row < runs.at(run + 2); row++) {
-        this.encode(row, target);
-        if (target.length >= PIECE_BYTES) yield;
+      const end = runs.at(run + 2);
+      for (let row = runs.at(run + 1); row < end;) {
+        row = records.encode(row, end);
+        if (records.length >= PIECE_BYTES) yield;
       }
     }
-    yield* section.copy(stored, section.stored, target);
+    yield* section.copy(stored, section.stored, records);
   }
 }

@@ -7,10 +7,15 @@ import type { RecordPool } from '../values/record-pool.js';
 import { RecordTemplates } from '../values/record-templates.js';
 import { RANGE_KEYS, type RecordLayout } from '../schema/record-layout.js';
 import { ShapeWriter } from '../schema/shape-writer.js';
+import { EngineRowRecords } from '../scan/engine-row-records.js';
+import { PortableRowRecords, type RowRecords } from '../scan/row-records.js';
 import { DeferredRecords } from './deferred-records.js';
 
 /** Size of the pieces in which records are added to the data section. */
 const PIECE_BYTES = 1 << 15;
+
+/** Fewer records are encoded before the engine has started. */
+const ENGINE_FROM_ROWS = 1 << 14;
 
 /**
  * Writes records to the data section on first use, so that every stored record is referenced by the tree. A record's
@@ -28,8 +33,11 @@ export class RecordWriter {
   private readonly rangeKeys: readonly number[];
   private readonly nested: ShapeWriter | undefined;
   private templates: RecordTemplates | undefined;
-  private deferred: DeferredRecords | undefined;
-  /** Size of the keys of a row's addresses, which are pointers. */
+  private readonly deferred = new DeferredRecords();
+  /** The rows of deferred records. */
+  private deferredRows: RowStore | undefined;
+  /** The keys of a row's addresses, encoded, once these are pointers. */
+  private encodedKeys: readonly Uint8Array[] = [];
   private rangeKeyBytes = 0;
 
   /**
@@ -82,7 +90,8 @@ export class RecordWriter {
 
   /** The data section's bytes; each chunk is valid until the next one is requested. */
   content(): Generator<Uint8Array> {
-    return this.deferred?.content(this.data) ?? this.data.content();
+    const { data, deferred, deferredRows: rows } = this;
+    return rows === undefined ? data.content() : deferred.content(data, this.rowRecords(rows));
   }
 
   private write(key: number, record: number, rows: RowStore | undefined, row: number, isIpv6: boolean): void {
@@ -113,23 +122,38 @@ export class RecordWriter {
 
   private defer(key: number, rows: RowStore, row: number, cellBytes: number): void {
     this.flush();
-    this.deferred ??= this.beginDeferring(rows);
+    if (this.deferredRows === undefined) this.beginDeferring(rows);
     this.deferred.add(row, this.section.stored);
     this.setPlace(key, this.section.length + 1);
     this.count++;
     const words = rows.chunkOf(row);
     const at = rows.offset(row);
     const columns = this.templates!.count(rows.valueOf(row)) + this.rangeKeys.length;
-    const addressBytes = this.rangeKeyBytes + ipv4TextBytes(words[at]!) + ipv4TextBytes(words[at + 1]!);
-    this.section.skip(controlBytes(columns) + addressBytes + cellBytes);
+    const addressBytes = ipv4TextBytes(words[at]!) + ipv4TextBytes(words[at + 1]!);
+    this.section.skip(controlBytes(columns) + this.rangeKeyBytes + addressBytes + cellBytes);
   }
 
-  private beginDeferring(rows: RowStore): DeferredRecords {
-    const keys = new ByteWriter();
-    for (const key of this.rangeKeys) this.records.values.write(key, keys, 0);
-    this.rangeKeyBytes = keys.length;
-    return new DeferredRecords((row, target) =>
-      this.writeWithRange(rows.valueOf(row), rows, row, false, target),
+  private beginDeferring(rows: RowStore): void {
+    this.deferredRows = rows;
+    this.encodedKeys = this.rangeKeys.map((key) => {
+      const target = new ByteWriter();
+      this.records.values.write(key, target, 0);
+      return target.bytes.subarray(0, target.length);
+    });
+    this.rangeKeyBytes = this.encodedKeys.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  private rowRecords(rows: RowStore): RowRecords {
+    const [first, last] = this.encodedKeys;
+    const inEngine =
+      this.deferred.count < ENGINE_FROM_ROWS
+        ? undefined
+        : EngineRowRecords.start(rows, this.templates!, [first!, last!]);
+    return (
+      inEngine ??
+      new PortableRowRecords((row, target) =>
+        this.writeWithRange(rows.valueOf(row), rows, row, false, target),
+      )
     );
   }
 

@@ -4,7 +4,7 @@
 export const BLOCK_BYTES = 1 << 20;
 
 /** Blocks between that of the main thread and the next one of the other, if that is not further ahead. */
-const GAP = 3;
+const GAP = 7;
 
 const FREE = 0;
 const TAKEN = 1;

@@ -43,7 +43,7 @@ export class DataSection {
   }
 
   /** Writes stored bytes from `start` to `end`, in steps of a chunk. */
-  *copy(start: number, end: number, target: ByteWriter): Generator<void> {
+  *copy(start: number, end: number, target: Pick<ByteWriter, 'raw'>): Generator<void> {
     for (let at = start; at < end;) {
       const from = at % CHUNK_BYTES;
       const size = Math.min(end - at, CHUNK_BYTES - from);

@@ -7,7 +7,7 @@ import { LookupInputError } from '../build/input-violations.js';
 /** Bytes as text, which is much faster to compare. */
 type Result = (Omit<Built, 'bytes'> & { readonly bytes: string }) | readonly string[];
 
-function attempt(csv: string, options: BuildTestOptions): Result {
+function attempt(csv: string | Uint8Array, options: BuildTestOptions): Result {
   try {
     const { bytes, counts } = build(csv, options);
     return { bytes: bytes.toString('latin1'), counts };
@@ -164,6 +164,32 @@ test('rows with their addresses that are encoded when they are read, in several 
   };
   const expected = attempt(csv, { ...all, ...WITHOUT_ENGINE });
   expect(attempt(csv, { ...all, engineFromBytes: 0 })).toEqual(expected);
+});
+
+test.each([
+  ['ipv4-int', 10],
+  ['ipv6-int', 39],
+] as const)('%s: numbers with any number of digits, and what is not quite a number', (inputFormat, most) => {
+  const digits = (most: number) =>
+    fc
+      .tuple(fc.nat(most), fc.bigInt(0n, 10n ** BigInt(most) - 1n))
+      .map(([count, number]) => String(number).padStart(most, '1').slice(0, count));
+  // In Latin-1, the last one is as far from a digit as its high bit.
+  const other = fc.constantFrom('', '', '', '/', ':', '"', ' ', 'x', 'é', '\u00b5');
+  const number = fc
+    .tuple(fc.constantFrom('', '0', '0'.repeat(50)), digits(most + 2), other, digits(9))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(number, { minLength: 1, maxLength: 40 }), (numbers) => {
+      const csv = Buffer.from(numbers.map((each) => `${each},${each},x\n`).join(''), 'latin1');
+      const all = { inputFormat, header: false, columnNames: ['name'] };
+      for (const skipInvalid of [false, true])
+        expect(attempt(csv, { ...all, skipInvalid, engineFromBytes: 0 })).toEqual(
+          attempt(csv, { ...all, skipInvalid, ...WITHOUT_ENGINE }),
+        );
+    }),
+    { numRuns: runs(200) },
+  );
 });
 
 test('another reader finds the values of each row of a build by the engine at its ends, and none beside it', () => {

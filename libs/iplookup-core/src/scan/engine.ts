@@ -62,6 +62,21 @@ export interface Engine {
     places: number,
     recordSize: number,
   ) => number;
+  readonly recordRowsAt: () => number;
+  readonly recordKeysAt: () => number;
+  readonly recordsAt: () => number;
+  readonly recordsEnd: EngineNumber;
+  readonly setUpRecords: () => void;
+  readonly encodeRecords: (
+    from: number,
+    count: number,
+    at: number,
+    stop: number,
+    templates: number,
+    cells: number,
+    firstKeyBytes: number,
+    lastKeyBytes: number,
+  ) => number;
 }
 
 export interface EngineMemory {

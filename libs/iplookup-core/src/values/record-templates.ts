@@ -4,36 +4,50 @@ import type { RecordPool } from './record-pool.js';
 /** Memory limit of the encoded cells. */
 const MAX_BYTES = 64 << 20;
 
+/** Numbers kept of each record. */
+const FIELDS = 3;
+const LENGTH = 1;
+const COUNT = 2;
+
 /**
  * Writes records that are repeated, each time with other keys before their own. From the second time on, a record's
  * cells are encoded alike: all values that pointers can replace have been written. So they are then copied.
  */
 export class RecordTemplates {
-  private readonly cells = new ByteWriter();
-  /** Where each record's encoded cells start and end; an end of 0 if they are not kept yet. */
-  private readonly starts: Uint32Array;
-  private readonly ends: Uint32Array;
-  /** Number of a record's columns plus one; 0 if it has not been written. */
-  private readonly counts: Uint32Array;
+  private readonly written = new ByteWriter();
+  /**
+   * For each record: where its encoded cells start, their length, which is 0 if they are not kept yet, and the number of its
+   * columns plus one, which is 0 if it has not been written.
+   */
+  private readonly all: Uint32Array;
 
   /** @param maxRecords maximum number of records */
   constructor(
     private readonly records: RecordPool,
     maxRecords: number,
   ) {
-    this.starts = new Uint32Array(maxRecords);
-    this.ends = new Uint32Array(maxRecords);
-    this.counts = new Uint32Array(maxRecords);
+    this.all = new Uint32Array(FIELDS * maxRecords);
+  }
+
+  /** Start and length of each record's cells in {@link RecordTemplates.cells}, and the number of its columns plus one. */
+  get table(): Uint32Array {
+    return this.all.subarray(0, FIELDS * this.records.size);
+  }
+
+  /** The encoded cells that are kept. */
+  get cells(): Uint8Array {
+    return this.written.bytes.subarray(0, this.written.length);
   }
 
   /** The number of columns in the record. */
   count(record: number): number {
-    return this.counts[record] === 0 ? this.records.countCells(record) : this.counts[record]! - 1;
+    const count = this.all[FIELDS * record + COUNT]!;
+    return count === 0 ? this.records.countCells(record) : count - 1;
   }
 
   /** Size of what {@link RecordTemplates.write} writes; 0 if it is not known yet. */
   lengthOf(record: number): number {
-    return this.ends[record]! - this.starts[record]!;
+    return this.all[FIELDS * record + LENGTH]!;
   }
 
   /**
@@ -42,22 +56,20 @@ export class RecordTemplates {
    * @param base offset of `target`'s content in the data section
    */
   write(record: number, target: ByteWriter, base: number): void {
-    const end = this.ends[record]!;
-    if (end > 0) {
-      target.copy(this.cells, this.starts[record]!, end);
+    const { all, written, records } = this;
+    const at = FIELDS * record;
+    const length = all[at + LENGTH]!;
+    if (length > 0) {
+      target.copy(written, all[at]!, all[at]! + length);
       return;
     }
     const start = target.length;
-    const isRepeated = this.counts[record]! > 0;
-    this.counts[record] = this.records.countCells(record) + 1;
-    this.records.writeCells(target, base);
-    if (isRepeated && this.cells.length < MAX_BYTES) this.keep(record, target, start);
-  }
-
-  private keep(record: number, target: ByteWriter, start: number): void {
-    const { cells } = this;
-    this.starts[record] = cells.length;
-    cells.raw(target.bytes, start, target.length);
-    this.ends[record] = cells.length;
+    const isRepeated = all[at + COUNT]! > 0;
+    all[at + COUNT] = records.countCells(record) + 1;
+    records.writeCells(target, base);
+    if (!isRepeated || written.length >= MAX_BYTES) return;
+    all[at] = written.length;
+    all[at + LENGTH] = target.length - start;
+    written.raw(target.bytes, start, target.length);
   }
 }

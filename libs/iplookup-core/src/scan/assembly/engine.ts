@@ -52,3 +52,4 @@ export {
   setUpValues,
 } from './values';
 export { addRows, freshAt, freshCount, limitAt, positionAt, isDone, inputRowsAt, seenAt } from './ranges';
+export { encodeRecords, recordKeysAt, recordRowsAt, recordsAt, recordsEnd, setUpRecords } from './records';

@@ -86,13 +86,12 @@ function addRows6(from: u32, count: u32, firstKey: i32): u32 {
 
 /** Sets the position to the address after this one. @returns true if there is none */
 function setAfter(last: usize): bool {
+  v128.store(position, v128.load(last));
   for (let word: usize = 16; word > 0;) {
     word -= 4;
     const next = load<u32>(last + word) + 1;
     store<u32>(position + word, next);
-    if (next == 0) continue;
-    memory.copy(position, last, word);
-    return false;
+    if (next != 0) return false;
   }
   return true;
 }

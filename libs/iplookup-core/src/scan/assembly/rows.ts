@@ -244,7 +244,8 @@ function addIpv6(range: usize, value: u32): void {
     else if (low(range) == lower + 1 && high(range) == upper + <u64>(lower == u64.MAX_VALUE))
       ipv6Continued += <u32>(load<u32>(at - 8) == value);
   }
-  memory.copy(at, range, 32);
+  v128.store(at, v128.load(range));
+  v128.store(at, v128.load(range, 16), 16);
   store<u32>(at, value, 32);
   store<u32>(at, line + 1, 36);
 }

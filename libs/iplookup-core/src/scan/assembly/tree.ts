@@ -152,7 +152,7 @@ export function set6(words: usize, value: u32): void {
       if (base == (top & ~31)) bits &= (1 << (top & 31)) - 1;
       for (; bits != 0; bits &= bits - 1) store<u32>(left6 + ((<usize>(base + ctz(bits))) << 2), value6);
     }
-    memory.copy(start6, words, 16);
+    v128.store(start6, v128.load(words));
   }
   value6 = value;
 }
@@ -194,34 +194,38 @@ function fileReference(reference: u32, nodes: u32, places: usize): u32 {
  * @returns where the encoded nodes end
  */
 export function encode(at: usize, size: u32, first: u32, nodes: u32, places: usize, recordSize: u32): usize {
-  const step = recordSize >>> 2;
-  const end = at + <usize>(size * step);
+  const step = <usize>(recordSize >>> 2);
+  const end = at + <usize>size * step;
+  // Nodes are stored as eight bytes, the first of which belong to the node that is stored next, or to what is before `at`.
+  const before = load<u64>(at - 8);
   let word = WORDS;
-  let out = end;
+  let out = end - 8;
   for (let node: u32 = 0; node < size; node++) {
     const kind = (load<u32>(KINDS + ((<usize>(node >>> 4)) << 2)) >>> ((node & 15) << 1)) & 3;
-    const stored = load<u32>(word);
-    const next = load<u32>(word, 4);
-    const before = first + node - 1;
-    const left = select<u32>(before, stored, kind == RIGHT);
-    const right = select<u32>(stored, select<u32>(before, next, kind == LEFT), kind == RIGHT);
-    word += select<usize>(8, 4, kind == 0);
+    const stored = fileReference(load<u32>(word), nodes, places);
+    let other = nodes - first - node;
+    word += 4;
+    // Few nodes have another child than the node before.
+    if (kind == 0) {
+      other = fileReference(load<u32>(word), nodes, places);
+      word += 4;
+    }
+    const left = select<u32>(other, stored, kind == RIGHT);
+    const right = select<u32>(stored, other, kind == RIGHT);
+    storeReversed(out, encodedNode(left, right, recordSize));
     out -= step;
-    writeNode(out, fileReference(left, nodes, places), fileReference(right, nodes, places), recordSize);
   }
+  store<u64>(at - 8, before);
   return end;
 }
 
-function writeNode(at: usize, left: u32, right: u32, recordSize: u32): void {
-  if (recordSize == 24) {
-    store<u32>(at, bswap<u32>((left << 8) | ((right >>> 16) & 255)));
-    store<u16>(at, bswap<u16>(<u16>right), 4);
-  } else if (recordSize == 28) {
-    store<u32>(at, bswap<u32>((left << 8) | ((left >>> 24) << 4) | (right >>> 24)));
-    store<u16>(at, bswap<u16>(<u16>(right >>> 8)), 4);
-    store<u8>(at, <u8>right, 6);
-  } else {
-    store<u32>(at, bswap<u32>(left));
-    store<u32>(at, bswap<u32>(right), 4);
-  }
+/** The bytes of a node, the last of which is the lowest. */
+function encodedNode(left: u32, right: u32, recordSize: u32): u64 {
+  if (recordSize == 28) return ((<u64>(left & 0xff_ffff)) << 32) | (<u64>(((left >>> 24) << 28) | right));
+  return ((<u64>left) << recordSize) | (<u64>right);
+}
+
+function storeReversed(at: usize, bytes: u64): void {
+  const vector = i64x2.splat(bytes);
+  v128.store64_lane(at, i8x16.shuffle(vector, vector, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0);
 }
