@@ -104,28 +104,36 @@ async function measureAgainstPeer(bench) {
   compare(bench, 'Perl writer: its memory to ours', peer.peakMb / ours.peakMb);
 }
 
-/** Uses the first case's lookup. */
+/** Looks up records of eight columns and of one. */
 async function measureLookups(bench) {
-  const { folder, size, log } = bench;
+  const { folder, log } = bench;
   const lookup = join(folder, 'v4.mmdb');
+  if (!existsSync(MMDBLOOKUP))
+    log('left out: mmdblookup. On Debian, install it with: sudo apt-get install mmdb-bin');
   await build(folder, 'v4.csv', 4);
-  const perSecond = {};
-  for (const reader of ['iplookup-core', 'mmdb-lib', 'maxmind']) {
-    const rounds = [];
-    for (let round = 0; round < size.rounds; round += 1) {
+  await measureReaders(bench, lookup, 'look-ups a second');
+  await build(folder, 'v4.csv', 4, ['--keep-columns', 'country_code']);
+  await measureReaders(bench, lookup, 'look-ups of one column a second');
+}
+
+async function measureReaders(bench, lookup, what) {
+  const { size } = bench;
+  /** @type {Record<string, number[]>} */
+  const rounds = {};
+  for (let round = 0; round < size.rounds; round += 1) {
+    for (const reader of ['iplookup-core', 'mmdb-lib', 'maxmind']) {
       const { stdout } = await measureProcess([LOOKUPS, reader, lookup, String(size.lookups)]);
-      rounds.push(JSON.parse(stdout).perSecond);
+      (rounds[reader] ??= []).push(JSON.parse(stdout).perSecond);
     }
-    perSecond[reader] = median(rounds, (each) => each);
+    if (existsSync(MMDBLOOKUP))
+      (rounds['mmdblookup --benchmark'] ??= []).push(benchmarkOfMmdblookup(lookup, size.lookups));
   }
-  if (existsSync(MMDBLOOKUP))
-    perSecond['mmdblookup --benchmark'] = benchmarkOfMmdblookup(lookup, size.lookups);
-  else log('left out: mmdblookup. On Debian, install it with: sudo apt-get install mmdb-bin');
-  for (const [reader, figure] of Object.entries(perSecond)) {
-    result(`look-ups with ${reader}`, `${figure}/s`);
-    if (reader !== 'iplookup-core')
-      compare(bench, `look-ups a second: ours to ${reader}`, perSecond['iplookup-core'] / figure);
-  }
+  const [ours, ...others] = Object.entries(rounds).map(([reader, figures]) => ({
+    reader,
+    figure: median(figures, (each) => each),
+  }));
+  for (const { reader, figure } of [ours, ...others]) result(`${what} with ${reader}`, `${figure}/s`);
+  for (const { reader, figure } of others) compare(bench, `${what}: ours to ${reader}`, ours.figure / figure);
 }
 
 /** @returns lookups per second of the C reader */
