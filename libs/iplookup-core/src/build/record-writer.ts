@@ -37,7 +37,7 @@ export class RecordWriter {
   /** The rows of deferred records. */
   private deferredRows: RowStore | undefined;
   /** The keys of a row's addresses, encoded, once these are pointers. */
-  private encodedKeys: readonly Uint8Array[] = [];
+  private encodedKeys: readonly [Uint8Array, Uint8Array] | undefined;
   private rangeKeyBytes = 0;
 
   /**
@@ -135,25 +135,24 @@ export class RecordWriter {
 
   private beginDeferring(rows: RowStore): void {
     this.deferredRows = rows;
-    this.encodedKeys = this.rangeKeys.map((key) => {
-      const target = new ByteWriter();
-      this.records.values.write(key, target, 0);
-      return target.bytes.subarray(0, target.length);
-    });
-    this.rangeKeyBytes = this.encodedKeys.reduce((sum, { length }) => sum + length, 0);
+    const [first, last] = this.rangeKeys.map((key) => this.encodedKey(key));
+    this.encodedKeys = [first!, last!];
+    this.rangeKeyBytes = first!.length + last!.length;
+  }
+
+  private encodedKey(key: number): Uint8Array {
+    const target = new ByteWriter();
+    this.records.values.write(key, target, 0);
+    return target.bytes.subarray(0, target.length);
   }
 
   private rowRecords(rows: RowStore): RowRecords {
-    const [first, last] = this.encodedKeys;
-    const inEngine =
-      this.deferred.count < ENGINE_FROM_ROWS
-        ? undefined
-        : EngineRowRecords.start(rows, this.templates!, [first!, last!]);
-    return (
-      inEngine ??
-      new PortableRowRecords((row, target) =>
-        this.writeWithRange(rows.valueOf(row), rows, row, false, target),
-      )
+    if (this.deferred.count >= ENGINE_FROM_ROWS) {
+      const engine = EngineRowRecords.start(rows, this.templates!, this.encodedKeys!);
+      if (engine !== undefined) return engine;
+    }
+    return new PortableRowRecords((row, target) =>
+      this.writeWithRange(rows.valueOf(row), rows, row, false, target),
     );
   }
 

@@ -26,6 +26,7 @@ export class EngineRowRecords implements RowRecords {
     private readonly store: RowStore,
     private readonly templatesAt: number,
     private readonly cellsAt: number,
+    /** Sizes of the keys. */
     private readonly keyBytes: readonly [number, number],
   ) {
     this.start = this.end = engine.recordsAt();

@@ -1,4 +1,4 @@
-/** Encodes records that contain the IPv4 addresses of their row, from templates: see `engine-records.ts`. */
+/** Encodes records that contain the IPv4 addresses of their row, from templates: see `engine-row-records.ts`. */
 
 const MAX_ROWS: usize = 1 << 14;
 const ROW_BYTES: usize = 16;
