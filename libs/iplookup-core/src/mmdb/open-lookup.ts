@@ -1,6 +1,7 @@
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { parseAddress } from '../address/parse-address.js';
 import type { LookupRecord } from './decode-value.js';
+import { Ipv4Walk } from './ipv4-walk.js';
 import { ParsedLookup } from './parsed-lookup.js';
 import type { LookupMetadata } from './metadata.js';
 import type { SearchTree } from './search-tree.js';
@@ -42,15 +43,15 @@ class OpenLookup implements Lookup {
   private readonly parsed: ParsedLookup;
   private readonly tree: SearchTree;
   private readonly address = new Uint32Array(4);
-  /** Root of the IPv4 addresses in an IPv6 tree: 96 zero bits below the root. */
-  private readonly ipv4Root: number;
+  private readonly ipv4: Ipv4Walk;
 
   constructor(bytes: Uint8Array) {
     this.parsed = new ParsedLookup(bytes);
     const { metadata, tree } = this.parsed;
     this.metadata = metadata;
     this.tree = tree;
-    this.ipv4Root = metadata.ipVersion === 4 ? 0 : tree.walk(0, new Uint32Array(4), 96);
+    // In an IPv6 tree, 96 zero bits below the root.
+    this.ipv4 = new Ipv4Walk(tree, metadata.ipVersion === 4 ? 0 : tree.walk(0, new Uint32Array(4), 96));
   }
 
   find(address: string): LookupRecord | undefined {
@@ -75,7 +76,7 @@ class OpenLookup implements Lookup {
   }
 
   private walk(family: 4 | 6): number {
-    if (family === 4) return this.tree.walk(this.ipv4Root, this.address, 32);
+    if (family === 4) return this.ipv4.walk(this.address);
     if (this.metadata.ipVersion === 6) return this.tree.walk(0, this.address, 128);
     this.tree.depth = 0;
     return this.tree.nodeCount;

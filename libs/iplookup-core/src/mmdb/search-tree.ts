@@ -30,11 +30,12 @@ export class SearchTree {
    *
    * @param start node to start from; a number that is not a node is returned unchanged
    * @param words the address; its first `width` bits count
+   * @param from number of its bits that lead to `start`
    * @returns the node count if there is no data, otherwise more (see {@link SearchTree.depth})
    */
-  walk(start: number, words: Uint32Array, width: number): number {
+  walk(start: number, words: Uint32Array, width: number, from = 0): number {
     let node = start;
-    let depth = 0;
+    let depth = from;
     for (; depth < width && node < this.nodeCount; depth++) {
       node = this.record(node, (words[depth >>> 5]! >>> (31 - (depth & 31))) & 1);
     }
