@@ -18,6 +18,8 @@ test('chunks are passed on, and not kept', async () => {
   )) {
     passed.push(chunk[0]!);
     await new Promise((resolve) => setTimeout(resolve));
+    // In a worker that has run other files, it takes a second.
+    if (passed.length % 10 !== 0) continue;
     collectGarbage();
     // The generators on the way hold the newest ones.
     expect(made.slice(0, -3).filter((each) => each.deref() !== undefined)).toEqual([]);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../test/property-runs.js';
 import { LookupBuilder } from '../build/lookup-builder.js';
 import { planBuild } from '../build/plan-build.js';
 import { type BuildGuess, guessBuild } from './guess-build.js';
@@ -146,5 +147,6 @@ test('guessed options build a lookup, for every separator, with and without a he
         break;
       }
     }),
+    { numRuns: runs(100) },
   );
 });
