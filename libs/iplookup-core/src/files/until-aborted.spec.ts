@@ -18,7 +18,7 @@ test('chunks are passed on, and not kept', async () => {
   )) {
     passed.push(chunk[0]!);
     await new Promise((resolve) => setTimeout(resolve));
-    // In a worker that has run other files, it takes a second.
+    // Each collection takes a second in a worker whose heap is large.
     if (passed.length % 10 !== 0) continue;
     collectGarbage();
     // The generators on the way hold the newest ones.

@@ -33,7 +33,11 @@ function templatesOf(all: readonly { readonly cells: Uint8Array; readonly column
     start += cells.length;
     return [start - cells.length, cells.length, columns + 1];
   });
-  return { table: Uint32Array.from(table), cells: Buffer.concat(all.map(({ cells }) => cells)) };
+  return {
+    table: Uint32Array.from(table),
+    cells: Buffer.concat(all.map(({ cells }) => cells)),
+    longest: Math.max(...all.map(({ cells }) => cells.length)),
+  };
 }
 
 test('records have the map, both keys with the addresses as text, and the cells', () => {

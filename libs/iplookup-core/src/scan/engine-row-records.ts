@@ -3,10 +3,10 @@ import type { RecordTemplates } from '../values/record-templates.js';
 import { type Engine, startEngine } from './engine.js';
 import { PIECE_BYTES, type RowRecords } from './row-records.js';
 
-/** More than what is before the records that are encoded. */
+/** More than what comes before encoded records. */
 const FIXED_BYTES = 1 << 19;
 
-/** More than a record has beside its cells, and than is written or read behind its end. */
+/** More than a record needs beside its cells, with what is written or read behind its end. */
 const MORE_BYTES = 128;
 
 /** Words of an IPv4 row: see {@link RowStore}. */
@@ -24,10 +24,6 @@ export class EngineRowRecords implements RowRecords {
   private constructor(
     private readonly engine: Engine,
     private readonly store: RowStore,
-    private readonly templatesAt: number,
-    private readonly cellsAt: number,
-    /** Sizes of the keys. */
-    private readonly keyBytes: readonly [number, number],
   ) {
     this.start = this.end = engine.recordsAt();
     this.bytes = new Uint8Array(engine.memory.buffer);
@@ -40,21 +36,21 @@ export class EngineRowRecords implements RowRecords {
    */
   static start(
     store: RowStore,
-    { table, cells }: Pick<RecordTemplates, 'table' | 'cells'>,
-    keys: readonly [Uint8Array, Uint8Array],
+    { table, cells, longest }: Pick<RecordTemplates, 'table' | 'cells' | 'longest'>,
+    [firstKey, lastKey]: readonly [Uint8Array, Uint8Array],
   ): EngineRowRecords | undefined {
-    const room = 2 * PIECE_BYTES + longestCells(table) + MORE_BYTES;
+    const room = 2 * PIECE_BYTES + longest + MORE_BYTES;
     const templatesAt = FIXED_BYTES + 4 * Math.ceil(room / 4);
     const cellsAt = templatesAt + table.byteLength;
     const engine = startEngine(cellsAt + cells.length + MORE_BYTES);
     if (engine === undefined) return undefined;
     const { buffer } = engine.memory;
-    engine.setUpRecords();
-    for (const [index, key] of keys.entries())
-      new Uint8Array(buffer, engine.recordKeysAt() + 8 * index).set(key);
+    new Uint8Array(buffer, engine.firstKeyAt()).set(firstKey);
+    new Uint8Array(buffer, engine.lastKeyAt()).set(lastKey);
     new Uint32Array(buffer, templatesAt).set(table);
     new Uint8Array(buffer, cellsAt).set(cells);
-    return new EngineRowRecords(engine, store, templatesAt, cellsAt, [keys[0].length, keys[1].length]);
+    engine.setUpRecords(templatesAt, cellsAt, firstKey.length, lastKey.length);
+    return new EngineRowRecords(engine, store);
   }
 
   get length(): number {
@@ -67,12 +63,11 @@ export class EngineRowRecords implements RowRecords {
   }
 
   encode(row: number, end: number): number {
-    const { engine, templatesAt, cellsAt } = this;
+    const { engine } = this;
     const from = row % CHUNK_ROWS;
     this.load(row - from);
     const count = Math.min(end - row, CHUNK_ROWS - from);
-    const stop = this.start + PIECE_BYTES;
-    const done = engine.encodeRecords(from, count, this.end, stop, templatesAt, cellsAt, ...this.keyBytes);
+    const done = engine.encodeRecords(from, count, this.end, this.start + PIECE_BYTES);
     this.end = engine.recordsEnd.value;
     return row + done;
   }
@@ -88,10 +83,4 @@ export class EngineRowRecords implements RowRecords {
     this.rows.set(this.store.chunkOf(firstRow));
     this.firstRow = firstRow;
   }
-}
-
-function longestCells(table: Uint32Array): number {
-  let longest = 0;
-  for (let at = 1; at < table.length; at += 3) longest = Math.max(longest, table[at]!);
-  return longest;
 }

@@ -63,20 +63,17 @@ export interface Engine {
     recordSize: number,
   ) => number;
   readonly recordRowsAt: () => number;
-  readonly recordKeysAt: () => number;
+  readonly firstKeyAt: () => number;
+  readonly lastKeyAt: () => number;
   readonly recordsAt: () => number;
   readonly recordsEnd: EngineNumber;
-  readonly setUpRecords: () => void;
-  readonly encodeRecords: (
-    from: number,
-    count: number,
-    at: number,
-    stop: number,
+  readonly setUpRecords: (
     templates: number,
     cells: number,
     firstKeyBytes: number,
     lastKeyBytes: number,
-  ) => number;
+  ) => void;
+  readonly encodeRecords: (from: number, count: number, at: number, stop: number) => number;
 }
 
 export interface EngineMemory {

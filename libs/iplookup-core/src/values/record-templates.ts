@@ -14,6 +14,8 @@ const COUNT = 2;
  * cells are encoded alike: all values that pointers can replace have been written. So they are then copied.
  */
 export class RecordTemplates {
+  /** Length of the longest cells that are kept. */
+  longest = 0;
   private readonly written = new ByteWriter();
   /**
    * For each record: where its encoded cells start, their length, which is 0 if they are not kept yet, and the number of its
@@ -70,6 +72,7 @@ export class RecordTemplates {
     if (!isRepeated || written.length >= MAX_BYTES) return;
     all[at] = written.length;
     all[at + LENGTH] = target.length - start;
+    this.longest = Math.max(this.longest, target.length - start);
     written.raw(target.bytes, start, target.length);
   }
 }

@@ -52,4 +52,12 @@ export {
   setUpValues,
 } from './values';
 export { addRows, freshAt, freshCount, limitAt, positionAt, isDone, inputRowsAt, seenAt } from './ranges';
-export { encodeRecords, recordKeysAt, recordRowsAt, recordsAt, recordsEnd, setUpRecords } from './records';
+export {
+  encodeRecords,
+  firstKeyAt,
+  lastKeyAt,
+  recordRowsAt,
+  recordsAt,
+  recordsEnd,
+  setUpRecords,
+} from './records';

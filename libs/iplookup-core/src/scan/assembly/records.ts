@@ -5,9 +5,10 @@ const ROW_BYTES: usize = 16;
 /** The rows of an array. */
 const ROWS: usize = 1 << 16;
 /** The keys of both addresses, encoded, in eight bytes each. */
-const KEYS: usize = ROWS + MAX_ROWS * ROW_BYTES;
-/** What is encoded, followed by the templates. */
-const OUTPUT: usize = KEYS + 16;
+const FIRST_KEY: usize = ROWS + MAX_ROWS * ROW_BYTES;
+const LAST_KEY: usize = FIRST_KEY + 8;
+/** Where encoded records go. */
+const OUTPUT: usize = LAST_KEY + 8;
 
 const MAP: u32 = 7 << 5;
 const STRING: u32 = 2 << 5;
@@ -15,27 +16,45 @@ const ZERO: u32 = 48;
 const DOT: u32 = 46;
 const TEMPLATE_BYTES: usize = 12;
 
-/** The digits of each octet and a dot; and how many bytes these are. */
+/** The digits of each octet with a dot, and their number of bytes. */
 const octets = memory.data(256 * 4);
 const octetBytes = memory.data(256);
 
-/** Where what was encoded last ends. */
+let templates: usize = 0;
+let cells: usize = 0;
+let firstKeyBytes: usize = 0;
+let lastKeyBytes: usize = 0;
+
+/** Where the records that were encoded last end. */
 export let recordsEnd: usize = 0;
 
 export function recordRowsAt(): usize {
   return ROWS;
 }
 
-export function recordKeysAt(): usize {
-  return KEYS;
+export function firstKeyAt(): usize {
+  return FIRST_KEY;
+}
+
+export function lastKeyAt(): usize {
+  return LAST_KEY;
 }
 
 export function recordsAt(): usize {
   return OUTPUT;
 }
 
-/** To be called before any records are encoded. */
-export function setUpRecords(): void {
+/**
+ * To be called before any records are encoded.
+ *
+ * @param templatesAt for each record: where its encoded cells start, their length, and the number of its columns plus one
+ * @param cellsAt the cells of all templates; up to 15 bytes behind them are read
+ */
+export function setUpRecords(templatesAt: usize, cellsAt: usize, firstBytes: usize, lastBytes: usize): void {
+  templates = templatesAt;
+  cells = cellsAt;
+  firstKeyBytes = firstBytes;
+  lastKeyBytes = lastBytes;
   for (let octet: u32 = 0; octet < 256; octet++) {
     let text = (ZERO + (octet % 10)) | (DOT << 8);
     let bytes: u8 = 2;
@@ -53,29 +72,18 @@ export function setUpRecords(): void {
  *
  * @param from number of the first row in the array
  * @param at where the records go
- * @param stop no further record is begun from there on
- * @param templates of each record: start and length of its encoded cells, and how many they are, plus one
- * @param cells where the cells of all templates are; 15 further bytes are read
- * @returns number of rows whose records were encoded
+ * @param stop no record is begun from there on
+ * @returns the number of rows whose records were encoded
  */
-export function encodeRecords(
-  from: u32,
-  count: u32,
-  at: usize,
-  stop: usize,
-  templates: usize,
-  cells: usize,
-  firstKeyBytes: usize,
-  lastKeyBytes: usize,
-): u32 {
+export function encodeRecords(from: u32, count: u32, at: usize, stop: usize): u32 {
   let row = ROWS + <usize>from * ROW_BYTES;
   let done: u32 = 0;
   for (; done < count && at < stop; done++) {
     const template = templates + <usize>load<u32>(row, 8) * TEMPLATE_BYTES;
     at = map(at, load<u32>(template, 8) + 1);
-    store<u64>(at, load<u64>(KEYS));
+    store<u64>(at, load<u64>(FIRST_KEY));
     at = address(at + firstKeyBytes, load<u32>(row));
-    store<u64>(at, load<u64>(KEYS, 8));
+    store<u64>(at, load<u64>(LAST_KEY));
     at = address(at + lastKeyBytes, load<u32>(row, 4));
     const start = cells + <usize>load<u32>(template);
     const bytes = <usize>load<u32>(template, 4);
