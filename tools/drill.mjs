@@ -26,10 +26,11 @@ const isChosen = (name) => (wanted.length === 0 ? !(quick && DRILLS[name]?.isSlo
 
 ensureDebianPackages();
 if (!flags['no-build']) build();
-const failed = await runDrills({
+const failures = await runDrills({
   drills: Object.fromEntries(Object.entries(DRILLS).filter(([name]) => isChosen(name))),
   quick,
   results: `${root}.nx/drills`,
 });
-if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+// Again, since much may have been printed after them.
+for (const [name, failure] of failures) console.error(`\nfailed: ${name}: ${failure}`);
+process.exitCode = failures.size > 0 ? 1 : 0;

@@ -12,12 +12,13 @@ const MOST_WAITING = 3;
  * @param {Readonly<Record<string, Pick<import('../drills.mjs').Drill, 'title' | 'run' | 'waits'>>>} options.drills by name
  * @param {boolean} options.quick
  * @param {string} options.results a folder
- * @returns {Promise<string[]>} the names of failed drills
+ * @returns {Promise<Map<string, string>>} failures by drill
  */
 export async function runDrills({ drills, quick, results }) {
   mkdirSync(results, { recursive: true });
   const all = Object.entries(drills);
-  const failed = [];
+  /** @type {Map<string, string>} */
+  const failures = new Map();
   /** @param {typeof all} queue */
   const runAll = async (queue) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -27,14 +28,14 @@ export async function runDrills({ drills, quick, results }) {
       console.log(`\n${name}: ${drill.title}`);
       if (outcome.figures.length > 0) console.table(outcome.figures);
       console.log(outcome.held ? `held, ${outcome.seconds} s` : `DOES NOT HOLD: ${outcome.failure}`);
-      if (!outcome.held) failed.push(name);
+      if (!outcome.held) failures.set(name, outcome.failure ?? '');
     }
   };
   const waiting = all.filter(([, drill]) => quick && drill.waits);
   const others = all.filter(([, drill]) => !(quick && drill.waits));
   await Promise.all(Array.from({ length: MOST_WAITING }, async () => runAll(waiting)));
   await runAll(others);
-  return failed;
+  return failures;
 }
 
 /** @returns {Promise<{ held: boolean, seconds: number, figures: object[], failure?: string }>} with what it ran on */

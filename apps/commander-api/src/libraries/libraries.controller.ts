@@ -16,7 +16,7 @@ import { RawBody } from '../http/raw-body.js';
 import { diffMarkdown } from './diff-markdown.js';
 import { ServedLibrary } from './served-library.js';
 import { LibraryStatusDocument, LoadHistoryDocument } from './library-status.dto.js';
-import { LoadReportDocument, PlanDocument } from './load-report.dto.js';
+import { LoadReportDocument, LoadStreamLine, PlanDocument } from './load-report.dto.js';
 import { streamLoad } from './load-stream.js';
 import {
   DiffQuery,
@@ -31,6 +31,11 @@ import { LIBRARY_PATHS, TargetLibrary } from './target-library.js';
 
 const NDJSON = 'application/x-ndjson';
 const MARKDOWN = 'text/markdown';
+
+const STREAM = {
+  schema: { $ref: getSchemaPath(LoadStreamLine) },
+  example: { progress: { phase: 'writing', done: 20, total: 43 } },
+};
 
 const NO_LIBRARY = 'There is no such library, or the token may not use it.';
 
@@ -55,15 +60,13 @@ export class LibrariesController {
     description:
       'Takes no body. With `Accept: application/x-ndjson`, progress is streamed as lines of JSON; the last line is the report or the problem. A load continues if the client disconnects.',
   })
-  @ApiExtraModels(LoadReportDocument)
+  @ApiExtraModels(LoadReportDocument, LoadStreamLine)
   @ApiResponse({
     status: 200,
     description: 'The report: what was created, updated and deleted.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(LoadReportDocument) } },
-      [NDJSON]: {
-        schema: { type: 'string', description: 'Progress, one line each; then the report or the problem.' },
-      },
+      [NDJSON]: STREAM,
     },
   })
   @ApiResponse({

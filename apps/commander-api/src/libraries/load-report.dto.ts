@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { LibraryFinding, LoadReport, PlannedChange } from '@svc/library-sync';
-import { ApiCount, ApiOptionalCount } from '@svc/service-kit';
+import type { LibraryFinding, LoadProgress, LoadReport, PlannedChange } from '@svc/library-sync';
+import { ApiCount, ApiOptionalCount, ProblemDocument } from '@svc/service-kit';
 import { DESTINATION, REVISION, SignatureDocument, SOURCE } from './document-properties.js';
 
 const ApiPaths = (description: string) => ApiProperty({ type: [String], description, example: [] });
@@ -124,4 +124,28 @@ export class PlanDocument extends LoadCounts implements LoadReport {
 
   @ApiPropertyOptional({ type: [PlannedChangeDocument], description: 'The plan; with dry_run only.' })
   readonly changes?: readonly PlannedChange[];
+}
+
+/** How far a load is. */
+class LoadProgressDocument implements LoadProgress {
+  @ApiProperty({ enum: ['reading', 'checking', 'waiting', 'comparing', 'writing'] })
+  readonly phase!: LoadProgress['phase'];
+
+  @ApiOptionalCount('Files and folders written so far; only while `writing`.')
+  readonly done?: number;
+
+  @ApiOptionalCount('Files and folders to write; only while `writing`.')
+  readonly total?: number;
+}
+
+/** A line of a load's stream, which has exactly one of these members: `progress`, or the last line's. */
+export class LoadStreamLine {
+  @ApiPropertyOptional({ description: 'How far the load is.' })
+  readonly progress?: LoadProgressDocument;
+
+  @ApiPropertyOptional({ description: 'What the load did; in the last line.' })
+  readonly report?: LoadReportDocument;
+
+  @ApiPropertyOptional({ description: 'Why the load failed; in the last line.' })
+  readonly problem?: ProblemDocument;
 }

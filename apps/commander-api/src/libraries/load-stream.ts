@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { LoadProgress, LoadReport } from '@svc/library-sync';
-import { Problem } from '@svc/service-kit';
+import { Problem, type ProblemDocument } from '@svc/service-kit';
 import { toProblem } from '../http/to-problem.js';
+import type { LoadStreamLine } from './load-report.dto.js';
 
 /** Minimum time between lines of the same phase. */
 const LINE_INTERVAL_MS = 200;
@@ -25,7 +26,7 @@ export async function streamLoad(
   place: StreamPlace,
 ): Promise<Readable> {
   const stream = new Readable({ read: () => undefined });
-  const write = (line: object) => {
+  const write = (line: LoadStreamLine) => {
     if (!stream.destroyed) stream.push(`${JSON.stringify(line)}\n`);
   };
   let last = { phase: '', at: 0 };
@@ -49,7 +50,7 @@ export async function streamLoad(
   return stream;
 }
 
-function toDocument(error: unknown, place: StreamPlace): object {
+function toDocument(error: unknown, place: StreamPlace): ProblemDocument {
   const problem = toProblem(error) ?? new Problem({ status: 500, detail: 'The load failed.' });
   return problem.toDocument(place.instance, place.requestId);
 }

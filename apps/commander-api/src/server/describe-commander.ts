@@ -34,11 +34,18 @@ const UPLOADS = {
   '/iplookup/from-maxmind': { 'application/json': { file_name: 'GeoLite2-City-CSV_20260101.zip' } },
 } as const;
 
-/** Nest describes all types of a body alike: a file is not the JSON that names one. */
+/**
+ * Nest describes all types of a body alike: a file is not the JSON that names one. It also gives a type to a parameter
+ * that has alternatives.
+ */
 function withUploads(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
   for (const [path, examples] of Object.entries(UPLOADS)) {
-    const body = paths[path]?.post?.requestBody;
+    const { requestBody: body, parameters = [] } = paths[path]?.post ?? {};
+    for (const parameter of parameters) {
+      if ('schema' in parameter && parameter.schema && 'oneOf' in parameter.schema)
+        delete parameter.schema.type;
+    }
     if (!body || '$ref' in body) continue;
     Object.assign(body.content['application/json'] ?? {}, { example: examples['application/json'] });
     if ('text/csv' in examples) {

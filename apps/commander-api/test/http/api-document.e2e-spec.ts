@@ -28,7 +28,14 @@ interface Operation {
 let folder: string;
 let server: RunningServer;
 let operations: Map<string, Operation>;
-let components: { readonly schemas: object; readonly securitySchemes: object };
+interface Schema {
+  readonly properties: Readonly<Record<string, { readonly allOf?: readonly { readonly $ref: string }[] }>>;
+}
+
+let components: {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly securitySchemes: object;
+};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-api-'));
@@ -95,7 +102,7 @@ test('every operation has an example of its success, and of its body where it ta
     if (status === '204') return false;
     const contents = Object.entries({ ...answer.content, ...operation.requestBody?.content });
     // A file, plain or packed, is nothing to be shown.
-    const shown = contents.filter(([type]) => !/octet-stream|gzip|zip|x-ndjson/.test(type));
+    const shown = contents.filter(([type]) => !/octet-stream|gzip|zip/.test(type));
     return contents.length === 0 || shown.some(([, { example }]) => example === undefined);
   });
   expect(lacking.map(([name]) => name)).toEqual([]);
@@ -175,6 +182,37 @@ test.each(TRIED)('%s: the example is taken, and answered as shown', async (name)
   const example = content['application/json']?.example;
   if (example === undefined) return;
   expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(Object.keys(example as object).sort());
+});
+
+test('a streamed load has the documented lines, each with one member', async () => {
+  const documented = operations.get('PUT /library/load')!.responses[200]?.content?.['application/x-ndjson'];
+  expect(documented).toMatchObject({ schema: { $ref: '#/components/schemas/LoadStreamLine' } });
+  const response = await fetch(`${server.url}/library/load`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${TOKEN}`, accept: 'application/x-ndjson' },
+  });
+  const lines = (await response.text())
+    .trim()
+    .split('\n')
+    .flatMap((line) => Object.entries(JSON.parse(line) as Record<string, object>));
+  const members = lines.map(([member]) => member);
+  expect(members).toEqual([...Array<string>(lines.length - 1).fill('progress'), 'report']);
+  for (const [member, value] of lines) {
+    const [reference] = components.schemas['LoadStreamLine']?.properties[member]?.allOf ?? [];
+    const { properties } = components.schemas[reference!.$ref.replace('#/components/schemas/', '')]!;
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(value)));
+  }
+});
+
+test('no schema asks for a type and for alternatives that have others', () => {
+  const schemas: object[] = [...Object.values(components.schemas)];
+  for (const { parameters = [] } of operations.values())
+    schemas.push(...parameters.map(({ schema }) => schema));
+  for (const schema of schemas) {
+    const all = [schema, ...Object.values((schema as Schema).properties ?? {})];
+    const chosen = all.filter((one) => 'oneOf' in one || 'anyOf' in one);
+    expect(chosen.filter((one) => 'type' in one || 'allOf' in one)).toEqual([]);
+  }
 });
 
 test('every operation describes its error responses, which are problem documents', () => {

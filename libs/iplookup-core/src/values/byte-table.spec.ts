@@ -75,13 +75,37 @@ describe('strings with the same hash', () => {
   });
 });
 
-test('memory use is approximated in chunks of 2 MiB', () => {
+test('memory use is approximated in chunks of 2 MiB, after a first one of 64 KiB', () => {
   const table = new ByteTable();
   expect(table.byteLength).toBe(0);
   intern(table, 'x');
-  expect(table.byteLength).toBe(2 ** 21);
+  expect(table.byteLength).toBe(2 ** 16);
   for (const letter of 'abc') intern(table, letter.repeat(2 ** 20));
-  expect(table.byteLength).toBe(3 * 2 ** 21);
+  expect(table.byteLength).toBe(2 ** 16 + 3 * 2 ** 21);
+});
+
+test('a first string that exceeds 64 KiB is stored, too', () => {
+  const table = new ByteTable();
+  const texts = ['a'.repeat(2 ** 16 - 7), 'b', 'c'.repeat(2 ** 20)];
+  expect(texts.map((text) => intern(table, text))).toEqual([0, 1, 2]);
+  expect(texts.map((_, entry) => textOf(table, entry) === texts[entry])).toEqual([true, true, true]);
+});
+
+test.each([2 ** 16, 2 ** 21])('a string that ends a chunk of %i bytes can be prefetched', (chunkBytes) => {
+  const table = new ByteTable();
+  const bytes = Buffer.from(`${'-'.repeat(chunkBytes - 8 - 9)}x`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const last = bytes.length - 1;
+  for (const [hash, start, end] of [
+    [0, 0, last],
+    [1, last, bytes.length],
+  ] as const) {
+    table.findHashed(hash, view, start, end);
+    table.add(bytes, view, start, end);
+  }
+  expect(table.byteLength).toBe(chunkBytes);
+  table.prefetch(Uint32Array.of(0, 1), 2);
+  expect(table.findHashed(1, view, last, bytes.length)).toBe(1);
 });
 
 test('a table grows over many slots and chunks', () => {

@@ -4,6 +4,9 @@ import { randomBytes } from 'node:crypto';
 const CHUNK_BITS = 21;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 
+/** Most tables are small: whole chunks for each of them would cost more, in garbage collection, than filling them. */
+const FIRST_CHUNK_BYTES = 1 << 16;
+
 /** Maximum batch of {@link ByteTable.prefetch}. */
 const MAX_PREFETCHED = 64;
 
@@ -33,6 +36,8 @@ export interface EntryTable {
 export class ByteTable implements EntryTable {
   /** Number of entries. */
   size = 0;
+  /** Approximate memory use. */
+  byteLength = 0;
   private readonly chunks: Buffer[] = [];
   private readonly views: DataView[] = [];
   /** Each entry's chunk number and offset, combined. */
@@ -42,11 +47,6 @@ export class ByteTable implements EntryTable {
   private readonly prefetched = new Uint32Array(MAX_PREFETCHED);
   private room = 0;
   private lastHash = 0;
-
-  /** Approximate memory use. */
-  get byteLength(): number {
-    return this.chunks.length * CHUNK_BYTES;
-  }
 
   /** @returns the entry's number, or -1 if the bytes are new */
   find(view: DataView, start: number, end: number): number {
@@ -82,7 +82,7 @@ export class ByteTable implements EntryTable {
       if (place < 0) continue;
       const view = this.views[place >>> CHUNK_BITS]!;
       const at = place & (CHUNK_BYTES - 1);
-      seen ^= view.getUint8(at) ^ view.getUint8(Math.min(at + LINE_BYTES, CHUNK_BYTES - 1));
+      seen ^= view.getUint8(at) ^ view.getUint8(Math.min(at + LINE_BYTES, view.byteLength - 1));
     }
     // Stored so that the reads are not optimized away.
     prefetched[0] = seen;
@@ -98,7 +98,7 @@ export class ByteTable implements EntryTable {
     const length = end - start;
     this.reserve(HEAD_BYTES + length);
     const chunk = this.chunks.length - 1;
-    const offset = CHUNK_BYTES - this.room;
+    const offset = this.chunks[chunk]!.length - this.room;
     const entry = this.size++;
     this.views[chunk]!.setInt32(offset, entry, true);
     this.views[chunk]!.setInt32(offset + 4, length, true);
@@ -137,10 +137,12 @@ export class ByteTable implements EntryTable {
 
   private reserve(length: number): void {
     if (length <= this.room && this.chunks.length > 0) return;
-    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const isSmall = this.chunks.length === 0 && length <= FIRST_CHUNK_BYTES;
+    const chunk = Buffer.allocUnsafeSlow(isSmall ? FIRST_CHUNK_BYTES : CHUNK_BYTES);
     this.chunks.push(chunk);
     this.views.push(new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    this.room = CHUNK_BYTES;
+    this.byteLength += chunk.length;
+    this.room = chunk.length;
   }
 
   private growPlaces(): void {

@@ -51,7 +51,7 @@ const Pairs = (description: string) =>
 const Types = (description: string) =>
   Parameter(
     {
-      type: Object,
+      type: String,
       oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
       description,
     },
