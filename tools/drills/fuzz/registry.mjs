@@ -1,4 +1,5 @@
 // Runs the registry for fuzzing, with tokens of every kind, and Clients that requests can refer to.
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,11 @@ const CLIENT_IDS = [
 const RARE = /^\/(clients\/(bulk|import|export)|metrics|health|client\/features)|cookie_webhook$/;
 
 const URIS = ['https://shop.example/', 'https://app.example/path?x=1', 'https://127.0.0.1:9/'];
+
+/** A job of each round patches it. */
+const PATCHED_ID = 'fuzz-1';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Valid values of body properties. */
 const MEMBERS = {
@@ -117,7 +123,7 @@ function scopesOf(document) {
  * The properties of the registry's responses used here.
  *
  * @typedef {object} Answer
- * @property {string} [id]
+ * @property {string | number} [id]
  * @property {string} [token]
  * @property {{ id: string }[]} [tokens]
  * @property {string} [client_id]
@@ -127,6 +133,7 @@ function scopesOf(document) {
  * @property {string} [registration_access_token]
  * @property {string} [next]
  * @property {string} [last_seq]
+ * @property {{ seq: number }[]} [changes]
  */
 
 /** Objects that requests can refer to, recreated when removed. */
@@ -138,6 +145,8 @@ class Stock {
   #spare = [];
   #cursors = ['x'];
   #lastSeq = '0';
+  #jobs = ['1'];
+  #changes = ['1'];
 
   constructor(url, token, scopes) {
     this.url = url;
@@ -168,6 +177,7 @@ class Stock {
     }
     const { next } = await this.#ask('GET', '/client?limit=2');
     this.#cursors = [next ?? 'x', 'x', 'eyJ9'];
+    await this.#refreshJob();
     this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq ?? '0';
   }
 
@@ -186,10 +196,8 @@ class Stock {
         client_secret: [...this.#secrets.values()],
         if_match: ['"1"', '*', '"', 'W/"2"'],
       },
-      namesFor: ({ path }) =>
-        /** @type {Record<string, string[]>} */ (
-          path.startsWith('/register/') ? { client_id: [id, id, id, 'fuzz-0'] } : {}
-        ),
+      namesFor: ({ path }) => this.#namesFor(path),
+      wholes: this.#wholes(),
       samples: {
         'application/x-ndjson': [
           `${JSON.stringify({ client_id: 'fuzz-0', ...registration('Imported') })}\n`,
@@ -220,6 +228,29 @@ class Stock {
     };
   }
 
+  /** @returns {Record<string, string[]>} */
+  #namesFor(path) {
+    const { id } = this.#registered;
+    if (path.startsWith('/register/')) return { client_id: [id, id, id, 'fuzz-0'] };
+    if (path.startsWith('/clients/jobs/')) return { id: this.#jobs };
+    if (path.endsWith('/{seq}')) return { client_id: [PATCHED_ID], seq: this.#changes };
+    return path.endsWith('/cookie_webhook') ? { client_id: [PATCHED_ID] } : {};
+  }
+
+  #wholes() {
+    const to = new Date().toISOString();
+    const report = { batch_id: randomUUID(), reporter: randomUUID(), from: to, to, rows: [] };
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: PATCHED_ID,
+      redirect_uri: 'https://shop.example/cb/',
+    });
+    return {
+      'POST /clients/usage': [{ headers: JSON_TYPE, body: JSON.stringify(report) }],
+      'POST /clients/explain': [{ headers: JSON_TYPE, body: JSON.stringify({ url: `?${query}` }) }],
+    };
+  }
+
   /** Checks that the registry still works: it is ready, registers, reads and deletes. */
   async isServing() {
     const { status } = await fetch(`${this.url}/health/ready`);
@@ -236,6 +267,18 @@ class Stock {
     if (found.enabled === false) await this.#ask('POST', `${path}/enable`);
     const { client_secret: secret } = await this.#ask('POST', `${path}/reset_secret`);
     if (secret !== undefined) this.#secrets.set(id, secret);
+  }
+
+  async #refreshJob() {
+    const patch = { client_name: `Patched ${Date.now()}`, cookie_webhook_uri: 'https://127.0.0.1:9/' };
+    const { id } = await this.#ask('POST', '/clients/jobs', {
+      action: 'patch',
+      client_ids: [PATCHED_ID],
+      patch,
+    });
+    this.#jobs = [String(id ?? 1)];
+    const { changes = [] } = await this.#ask('GET', `/client/${PATCHED_ID}/history?limit=5`);
+    if (changes.length > 0) this.#changes = changes.map(({ seq }) => String(seq));
   }
 
   async #refreshTokens() {
