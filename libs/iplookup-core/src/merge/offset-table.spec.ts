@@ -7,7 +7,8 @@ test('each offset has the number that was set last', () => {
     fc.property(fc.array(fc.tuple(offset, fc.integer({ min: 1 })), { maxLength: 200 }), (pairs) => {
       const table = new OffsetTable();
       for (const [each, value] of pairs) table.set(each, value);
-      for (const [each, value] of new Map(pairs)) expect(table.get(each)).toBe(value);
+      const last = new Map(pairs);
+      expect([...last.keys()].map((each) => table.get(each))).toEqual([...last.values()]);
       expect(table.get(2 ** 31 + 7)).toBe(0);
     }),
   );
@@ -16,8 +17,7 @@ test('each offset has the number that was set last', () => {
 test('it grows', () => {
   const table = new OffsetTable();
   for (let offset = 0; offset < 100_000; offset++) table.set(offset * 24, offset + 1);
-  for (let offset = 0; offset < 100_000; offset += 7) {
-    expect(table.get(offset * 24)).toBe(offset + 1);
-    expect(table.get(offset * 24 + 1)).toBe(0);
-  }
+  const offsets = Array.from({ length: 14_000 }, (_, index) => index * 7);
+  expect(offsets.map((offset) => table.get(offset * 24))).toEqual(offsets.map((offset) => offset + 1));
+  expect(new Set(offsets.map((offset) => table.get(offset * 24 + 1)))).toEqual(new Set([0]));
 });

@@ -35,11 +35,11 @@ test.each([
           const [fresh, often] = [openLookup(bytes), used(openLookup(bytes))];
           const other = new Reader<Record<string, never>>(bytes);
           const ends = ranges.flatMap(({ first, last }) => [first - 1, first, last, last + 1]);
-          for (const address of [0, 0xffff_ffff, ...ends, ...others]) {
-            const text = formatIpv4(address >>> 0);
-            expect(often.findNetwork(text)).toEqual(fresh.findNetwork(text));
-            expect(often.find(text) ?? null).toEqual(other.get(text));
-          }
+          const asked = [0, 0xffff_ffff, ...ends, ...others].map((address) => formatIpv4(address >>> 0));
+          expect(asked.map((text) => often.findNetwork(text))).toEqual(
+            asked.map((text) => fresh.findNetwork(text)),
+          );
+          expect(asked.map((text) => often.find(text) ?? null)).toEqual(asked.map((text) => other.get(text)));
         },
       ),
       { numRuns: 60 },

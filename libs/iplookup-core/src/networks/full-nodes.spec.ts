@@ -16,8 +16,8 @@ test('a node is full if every address below it has a record', () => {
         reference < tree.nodeCount
           ? isFull(tree.record(reference, 0)) && isFull(tree.record(reference, 1))
           : reference > tree.nodeCount;
-      for (let reference = 0; reference <= tree.nodeCount + 1; reference++)
-        expect(full.has(reference)).toBe(isFull(reference));
+      const references = Array.from({ length: tree.nodeCount + 2 }, (_, reference) => reference);
+      expect(references.map((reference) => full.has(reference))).toEqual(references.map(isFull));
     }),
   );
 });

@@ -41,9 +41,9 @@ export class ByteTable implements EntryTable {
   private readonly chunks: Buffer[] = [];
   private readonly views: DataView[] = [];
   /** Each entry's chunk number and offset, combined. */
-  private places = new Uint32Array(1 << 12);
+  private places = new Uint32Array(1 << 10);
   /** Place plus one (0 if free) and hash of an entry; the number of slots is a power of two, at most half used. */
-  private slots = new Uint32Array(1 << 13);
+  private slots = new Uint32Array(1 << 11);
   private readonly prefetched = new Uint32Array(MAX_PREFETCHED);
   private room = 0;
   private lastHash = 0;
