@@ -76,7 +76,7 @@ test('private_key_jwt requires a field for keys; unknown fields and languages ar
     JWKS_URI_ALLOW: '*',
   });
   expect(faults).toEqual([
-    expect.stringMatching(/^CLIENT_METADATA: optional_fields: 'keys' is none of logo_uri, /),
+    expect.stringMatching(/^CLIENT_METADATA: optional_fields: 'keys' is not one of logo_uri, /),
     expect.stringMatching(/^CLIENT_LANGUAGES: languages: 'de_DE' is not a language tag such as de/),
     expect.stringMatching(/^JWKS_URI_ALLOW: '\*' is not an address/),
   ]);

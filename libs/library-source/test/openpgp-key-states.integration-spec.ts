@@ -112,11 +112,11 @@ async function gits(ref: string, list: readonly string[]): Promise<boolean> {
 test.each([
   ['prolonged', 'prolonged', true, /^good: prolonged <prolonged@example\.com>$/],
   ['prolonged', 'expired and prolonged', true, /^good: prolonged </],
-  ['prolonged', 'expired', false, /^UnverifiedSourceError: .* is expired; let it be signed/],
+  ['prolonged', 'expired', false, /^UnverifiedSourceError: .* is expired; have it signed again/],
   ['revoked', 'former', true, /^good: revoked </],
-  ['revoked', 'revoked', false, /^UnverifiedSourceError: .* is revoked; let it be signed/],
-  ['revoked', 'former and revoked', false, /^UnverifiedSourceError: .* is revoked; let it be signed/],
-  ['revoked', 'former and certificate', false, /^UnverifiedSourceError: .* is revoked; let it be signed/],
+  ['revoked', 'revoked', false, /^UnverifiedSourceError: .* is revoked; have it signed again/],
+  ['revoked', 'former and revoked', false, /^UnverifiedSourceError: .* is revoked; have it signed again/],
+  ['revoked', 'former and certificate', false, /^UnverifiedSourceError: .* is revoked; have it signed again/],
   ['renamed', 'renamed', true, /^good: New <new@example\.com>$/],
   ['future', 'future', true, /^good: future </],
 ] as const)(

@@ -98,7 +98,10 @@ test.each(KINDS)('a commit signed with an OpenPGP key of %s is read, as by git',
 test.each([
   ['unsigned', /is not signed; sign it \(git commit -S\) with a key that .*signers\.asc lists$/],
   ['foreign', /is signed by a key that \S+ does not list, [0-9a-f]{16}; add the key/],
-  ['tampered', /has no valid signature by ed25519 <\S+> \([0-9A-F]{40}\): .*; let it be signed, unchanged/],
+  [
+    'tampered',
+    /has no valid signature by ed25519 <\S+> \([0-9A-F]{40}\): .*; have it signed again, unchanged/,
+  ],
   ['signed twice', /has several signatures; sign it with one key$/],
   ['by a key that expired', /has no valid signature by former <\S+> .* expired; /i],
 ] as const)('a commit that is %s is refused, as by git', async (name, message) => {

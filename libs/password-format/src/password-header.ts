@@ -41,7 +41,7 @@ export function checkKeyHeader(header: Header): KeyHeader {
   if ('zip' in header) throw unsupported('it is compressed ("zip")');
   if ('crit' in header) throw unsupported('it has critical extensions ("crit")');
   if (!Object.values<unknown>(ENCRYPTIONS).includes(enc)) {
-    throw unsupported('its "enc" is none of A128GCM, A192GCM, A256GCM');
+    throw unsupported('its "enc" is not one of A128GCM, A192GCM, A256GCM');
   }
   if (kid !== undefined && typeof kid !== 'string') throw unsupported('its "kid" is not a string');
   if (alg === 'dir') return { alg, kid, enc: String(enc) };

@@ -34,7 +34,7 @@ const LINES: Readonly<Record<string, string>> = {
   'a tag without its last character': 'cut off: its last part has 21 of 22 characters; copy all of it again',
   'a tag that goes on': 'more than an encrypted password: its last part has 23 characters instead of 22',
   'alg A256KW': `${REJECTED} its "alg" is neither dir nor ECDH-ES+A256KW`,
-  'enc A256CBC-HS512': `${REJECTED} its "enc" is none of A128GCM, A192GCM, A256GCM`,
+  'enc A256CBC-HS512': `${REJECTED} its "enc" is not one of A128GCM, A192GCM, A256GCM`,
   'enc of another size than the key': `${REJECTED} its "enc" does not match key pzwMzU2vyWY`,
   zip: `${REJECTED} it is compressed ("zip")`,
   crit: `${REJECTED} it has critical extensions ("crit")`,

@@ -297,7 +297,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Add a redirect URI
-     * @description With `expires_in` it is temporary; if it already was, it gets the new end. Without, it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.
+     * @description With `expires_in` it is temporary; if it already was, it gets the new expiry. Without `expires_in` it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.
      */
     readonly post: operations['addRedirectUri'];
     /**
@@ -363,7 +363,7 @@ export interface paths {
     };
     /**
      * Read a job
-     * @description How far it is, and its counts.
+     * @description Its progress and counts.
      */
     readonly get: operations['getJob'];
     readonly put?: never;
@@ -646,8 +646,8 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * List changes that tighten Clients without refusing what they do
-     * @description Made from how each Client was used, only where all of the days are recorded, and replayed over the recorded requests. Page by page, or all as NDJSON if Accept asks for it.
+     * List changes that tighten Clients without breaking their recorded use
+     * @description Based on how each Client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.
      */
     readonly get: operations['listRecommendations'];
     readonly put?: never;
@@ -749,7 +749,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Explain why an authorization request is refused
-     * @description From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. Nothing of the URL is logged, counted or kept.
+     * @description From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. No part of the URL is logged, counted or kept.
      */
     readonly post: operations['explainAuthorizationRequest'];
     readonly delete?: never;
@@ -977,13 +977,13 @@ export interface components {
       readonly last_used_at: string | null;
       /** @description How many requests may use it. */
       readonly max_uses?: number;
-      /** @description How many have; present with `max_uses`. */
+      /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
       /** @description How many on one day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many developers have registered; present with the scope clients:register. */
+      /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
     };
     readonly TokenList: {
@@ -1096,13 +1096,13 @@ export interface components {
       readonly last_used_at: string | null;
       /** @description How many requests may use it. */
       readonly max_uses?: number;
-      /** @description How many have; present with `max_uses`. */
+      /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
       /** @description How many on one day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many developers have registered; present with the scope clients:register. */
+      /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
       /** @description The usable tokens created with it, those created with them, and so on. */
       readonly descendants: readonly components['schemas']['Token'][];
@@ -1226,13 +1226,13 @@ export interface components {
       readonly last_used_at: string | null;
       /** @description How many requests may use it. */
       readonly max_uses?: number;
-      /** @description How many have; present with `max_uses`. */
+      /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
       /** @description How many on one day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many developers have registered; present with the scope clients:register. */
+      /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
       /**
        * @description The value, which no other response contains; absent with Idempotency-Replayed.
@@ -1377,7 +1377,7 @@ export interface components {
        */
       readonly hashes: readonly string[];
       /**
-       * @description How long such a hash is accepted, unless the secret passes a check before.
+       * @description How long such a hash is accepted, unless the secret passes a check first.
        * @example 7776000
        */
       readonly hash_max_age_seconds: number;
@@ -1455,7 +1455,7 @@ export interface components {
        * @example 2026-11-22T09:00:00.000Z
        */
       readonly last_used_at?: string;
-      /** @description An import brought it along; otherwise the registry generated it. */
+      /** @description It was imported; otherwise the registry generated it. */
       readonly imported?: boolean;
       /**
        * @description How it is hashed until it passes a check, after an import with the hash of another product.
@@ -1464,7 +1464,7 @@ export interface components {
       readonly imported_hash?: string;
       /**
        * Format: date-time
-       * @description When such a hash ends, unless the secret passes a check before.
+       * @description When such a hash expires, unless the secret passes a check first.
        * @example 2027-02-19T08:00:00.000Z
        */
       readonly imported_hash_ends_at?: string;
@@ -1748,7 +1748,7 @@ export interface components {
       readonly secret_expires_within?: number;
       /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
       readonly secret_never_used?: boolean;
-      /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+      /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
       readonly last_used_before?: string;
       /** @description No request of the Client was ever accepted, and no secret; false: all others. */
       readonly never_used?: boolean;
@@ -2262,12 +2262,12 @@ export interface components {
       /** @description By the time since a request or a secret was last accepted; those of `never_used` are left out. */
       readonly last_use: readonly components['schemas']['AgeGroup'][];
       /**
-       * @description Clients of which no request and no secret was ever accepted.
+       * @description Clients that never had a request or a secret accepted.
        * @example 1
        */
       readonly never_used: number;
       /**
-       * @description Clients of which a request or a secret was refused in the last 24 hours.
+       * @description Clients that had a request or a secret refused in the last 24 hours.
        * @example 1
        */
       readonly refused: number;
@@ -2460,7 +2460,7 @@ export interface components {
        */
       readonly from: string;
       /**
-       * @description Days of which counts are missing, or may be; the current one always is.
+       * @description Days whose counts are or may be incomplete; this always includes the current day.
        * @example [
        *       "2026-11-24"
        *     ]
@@ -2736,7 +2736,7 @@ export interface components {
         | 'retire_secrets'
         | 'use_full_match'
         | 'use_prefix_match';
-      /** @example all 812 requests equal a registered URI since 2026-10-25 */
+      /** @example all 812 requests have used a registered URI exactly since 2026-10-25 */
       readonly reason: string;
       /**
        * @description Of the Client; send it as If-Match.
@@ -2756,12 +2756,12 @@ export interface components {
        */
       readonly examined: number;
       /**
-       * @description Those of which usage or history is not complete enough to recommend anything.
+       * @description Clients whose usage or history is too incomplete to recommend anything.
        * @example 0
        */
       readonly unproven: number;
       /**
-       * @description Days of which counts of some of those are missing.
+       * @description Days for which some of those Clients lack counts.
        * @example []
        */
       readonly incomplete_days: readonly string[];
@@ -3474,7 +3474,7 @@ export interface components {
       readonly client_secret_expires_at?: number;
       /** @description The last 4 characters of the client_secret; empty if it was imported as a hash. (this registry) */
       readonly client_secret_hint?: string;
-      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: it was imported; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
       readonly client_secrets: readonly {
         readonly hint: string;
         /** Format: date-time */
@@ -3488,7 +3488,7 @@ export interface components {
         /** Format: date-time */
         readonly imported_hash_ends_at?: string;
       }[];
-      /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
+      /** @description The temporary redirect_uris: from expires_at (RFC 3339) on, they fail every check; they are removed soon after. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
       readonly temporary_redirect_uris?: readonly {
         readonly redirect_uri: string;
         /** Format: date-time */
@@ -3905,7 +3905,7 @@ export interface components {
       readonly client_secret_expires_at?: number;
       /** @description The last 4 characters of the client_secret; empty if it was imported as a hash. (this registry) */
       readonly client_secret_hint?: string;
-      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: it was imported; in lists and exports also imported_hash (the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
       readonly client_secrets?: readonly {
         readonly hint: string;
         /** Format: date-time */
@@ -3919,7 +3919,7 @@ export interface components {
         /** Format: date-time */
         readonly imported_hash_ends_at?: string;
       }[];
-      /** @description The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
+      /** @description The temporary redirect_uris: from expires_at (RFC 3339) on, they fail every check; they are removed soon after. POST /client/{client_id}/redirect_uris adds them. Absent when there are none. (this registry) */
       readonly temporary_redirect_uris?: readonly {
         readonly redirect_uri: string;
         /** Format: date-time */
@@ -4954,7 +4954,7 @@ export interface operations {
         readonly secret_expires_within?: number;
         /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
-        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
         /** @description No request of the Client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
@@ -6563,7 +6563,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description It is registered without an end, or 50 others have one. */
+      /** @description It is already permanent, or 50 others are temporary. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -8504,7 +8504,7 @@ export interface operations {
         readonly secret_expires_within?: number;
         /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
-        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
         /** @description No request of the Client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
@@ -9289,7 +9289,7 @@ export interface operations {
         readonly secret_expires_within?: number;
         /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
-        /** @description Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC. */
+        /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
         /** @description No request of the Client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
@@ -9335,7 +9335,7 @@ export interface operations {
           | 'use_full_match'
           | 'use_prefix_match'
         )[];
-        /** @description How many days (UTC) before the current one the recommendations rest on. */
+        /** @description How many days (UTC) before the current one the recommendations are based on. */
         readonly days?: number;
         /** @description Clients with recommendations per page. A request examines at most 1,000 Clients, so a page may have fewer. */
         readonly limit?: number;
@@ -9363,7 +9363,7 @@ export interface operations {
            *           "client_id": "shop-web",
            *           "client_name": "Shop",
            *           "kind": "use_full_match",
-           *           "reason": "all 812 requests equal a registered URI since 2026-10-25",
+           *           "reason": "all 812 requests have used a registered URI exactly since 2026-10-25",
            *           "etag": "\"42-9f86d081884c\"",
            *           "request": {
            *             "method": "PATCH",
@@ -9409,7 +9409,7 @@ export interface operations {
            *       "client_id": "shop-web",
            *       "client_name": "Shop",
            *       "kind": "use_full_match",
-           *       "reason": "all 812 requests equal a registered URI since 2026-10-25",
+           *       "reason": "all 812 requests have used a registered URI exactly since 2026-10-25",
            *       "etag": "\"42-9f86d081884c\"",
            *       "request": {
            *         "method": "PATCH",

@@ -14,7 +14,7 @@ import {
 
 /** Three ZooKeeper servers on loopback that agree with each other. */
 export interface ZookeeperEnsemble {
-  /** `127.0.0.1:port` of each, between commas. */
+  /** `127.0.0.1:port` of each, separated by commas. */
   readonly addresses: string;
   /** Kills the server that leads now. @returns its address */
   killLeader(): Promise<string>;

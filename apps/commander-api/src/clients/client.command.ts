@@ -22,10 +22,10 @@ exports. Each Client is an object of client metadata, with its client_id unless 
     - https://app.example.com/callback
   code_challenge_method: S256
 
-Without --features, the values of the specification are allowed. To validate against what a registry supports:
+Without --features, only the values allowed by default are accepted. To validate against what a registry supports:
   curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json
-Declarations may contain secrets or their hashes if that registry imports them (SECRET_IMPORT=allowed). How strong they are,
-only the registry validates.`;
+Declarations may contain secrets or their hashes if that registry imports them (SECRET_IMPORT=allowed). Only the
+registry validates how strong they are.`;
 
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but
@@ -52,7 +52,7 @@ Prints only the new secret, on one line. With --overlap, the previous secret sta
 revoked immediately, which requires confirmation or --yes.`;
 
 const AFTER_REDIRECT_ADD = `
-With --expires-in, from that time it fails every check, and soon after the registry removes it. Adding it again moves its end.`;
+With --expires-in, it fails every check once it has expired, and the registry soon removes it. Adding it again sets a new expiry.`;
 
 const AFTER_EXPLAIN = `
 Paste the whole address that the browser shows, in quotes: names the violated rules, the nearest registered redirect URI, when
@@ -60,7 +60,7 @@ such a request last worked, and the change that broke it. Only what a check need
 hints. Other users can see arguments: pipe the URL in where that matters.`;
 
 const AFTER_RECOMMENDATIONS = `
-Each rests on how the Client was used, and was replayed over its recorded requests, none of which it would have refused.
+Each is based on how the Client was used: replayed over its recorded requests, it would have refused none of them.
 Nothing is changed. With --json, each has its evidence, and an etag to send as If-Match with the request that carries it out.`;
 
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
@@ -216,7 +216,7 @@ function redirect(context: CommandContext): Command {
     .description('Add a permanent or temporary redirect URI.')
     .argument('<client_id>')
     .argument('<redirect_uri>')
-    .option('--expires-in <duration>', "when it ends, such as '7 d', from 1 m to 90 d (default: never)")
+    .option('--expires-in <duration>', "when it expires, such as '7 d', from 1 m to 90 d (default: never)")
     .option('--note <text>', 'what it is for, with --expires-in')
     .addHelpText('after', AFTER_REDIRECT_ADD)
     .action(async (id: string, uri: string, flags: RedirectFlags) =>
@@ -246,10 +246,10 @@ function explain(context: CommandContext): Command {
 
 function recommendations(context: CommandContext): Command {
   return new Command('recommendations')
-    .description('List changes that tighten Clients without refusing what they do.')
+    .description('List changes that tighten Clients without breaking their recorded use.')
     .option('--kind <kinds...>', 'show only these kinds, such as use_full_match or disable')
     .option('--label <labels...>', 'show only Clients with these labels, such as team:shop')
-    .option('--days <count>', 'how many days they rest on, from 7 to 90 (default: 30)')
+    .option('--days <count>', 'how many days of usage to base them on, from 7 to 90 (default: 30)')
     .addHelpText('after', AFTER_RECOMMENDATIONS)
     .action(async (flags: RecommendationFlags) => {
       const { recommendations: run } = await import('./run-recommendations.js');

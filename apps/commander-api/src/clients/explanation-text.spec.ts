@@ -50,10 +50,10 @@ test('a refusal shows the rule, marks the difference, and names the change and w
 
 test.each<[Partial<Explanation>, string]>([
   [{ history: 'never_valid' }, 'broken by: no change, the Client never accepted it'],
-  [{ history: 'unknown' }, 'broken by: unknown, the history that is kept does not say'],
+  [{ history: 'unknown' }, 'broken by: unknown, the retained history does not show it'],
   [
     { history: 'expired', expired_at: '2026-11-24T09:00:00.000Z' },
-    'broken by: the end of the redirect URI at 2026-11-24T09:00:00.000Z',
+    'broken by: the expiry of the redirect URI at 2026-11-24T09:00:00.000Z',
   ],
 ])('without a change it says what the history does say: %j', (overrides, line) => {
   const { broken_by: _change, ...rest } = REFUSED;

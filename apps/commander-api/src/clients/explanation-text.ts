@@ -53,11 +53,11 @@ function historyLines({ history, broken_by: change, expired_at: end }: Explanati
     ];
   }
   if (history === 'expired')
-    return [`broken by: the end of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
+    return [`broken by: the expiry of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
   return [
     history === 'never_valid'
       ? 'broken by: no change, the Client never accepted it'
-      : 'broken by: unknown, the history that is kept does not say',
+      : 'broken by: unknown, the retained history does not show it',
   ];
 }
 

@@ -3,7 +3,7 @@ import { recommendationTable, unprovenNote } from './recommendation-text.js';
 const RECOMMENDATION = {
   client_id: 'shop',
   kind: 'use_full_match' as const,
-  reason: 'all 7 requests equal a registered URI since 2026-10-25',
+  reason: 'all 7 requests have used a registered URI exactly since 2026-10-25',
   request: { method: 'PATCH', path: '/client/shop', body: { redirect_uri_validation_method: 'full_match' } },
 };
 const DISABLE = {

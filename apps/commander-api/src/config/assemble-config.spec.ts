@@ -188,7 +188,7 @@ test('a line that is a key or token in place of a setting is not repeated', () =
 
 test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is not a network', (value) => {
   expect(assemble(`[http]\ntrusted_proxies = ::1, ${value}`).errors).toEqual([
-    'a.conf:2: http.trusted_proxies must be IP addresses or CIDR blocks, between commas',
+    'a.conf:2: http.trusted_proxies must be IP addresses or CIDR blocks, separated by commas',
   ]);
 });
 

@@ -80,7 +80,7 @@ function toList(value: string | readonly string[]): readonly string[] {
 }
 
 function toNetworks(items: readonly string[]): readonly string[] {
-  if (!items.every(isNetwork)) throw new UnfitValueError('IP addresses or CIDR blocks, between commas');
+  if (!items.every(isNetwork)) throw new UnfitValueError('IP addresses or CIDR blocks, separated by commas');
   return items;
 }
 
@@ -88,7 +88,7 @@ function toSchemas(items: readonly string[], folder: string): readonly string[] 
   return items.map((item) => {
     const [, pattern, file] = /^(.*\S)\s*:\s*([^:]+)$/.exec(item) ?? [];
     if (pattern === undefined || file === undefined)
-      throw new UnfitValueError('patterns, each with a colon and the file of a schema, between commas');
+      throw new UnfitValueError('patterns, each followed by a colon and a schema file, separated by commas');
     return `${pattern}: ${resolve(folder, file)}`;
   });
 }

@@ -82,7 +82,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     type: 'duration',
     default: '10 s',
     description:
-      'requested ZooKeeper session timeout: how long a session survives a lost server, and a lock a killed load',
+      'requested ZooKeeper session timeout: how long a session survives a lost server, and how long a lock survives a killed load',
   },
   {
     section: 'destination',

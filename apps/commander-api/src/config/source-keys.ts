@@ -49,7 +49,7 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     type: { oneOf: ['off', 'ssh', 'gpg'] },
     default: 'off',
     description:
-      'load only commits or annotated tags of a Git source that an allowed signer signed, and none that are older',
+      'load only commits or annotated tags of a Git source that an allowed signer signed and that descend from the one loaded last',
   },
   {
     section: 'source',

@@ -34,7 +34,8 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     type: 'list',
     default: '',
     example: '*password*, *secret*',
-    description: 'names of keys, with *, below which every value must be encrypted (!encpwd)',
+    description:
+      'names of keys below which every value must be encrypted (!encpwd); * matches any characters',
   },
   {
     section: 'validate',
@@ -57,6 +58,6 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     default: '',
     example: 'lookup',
     description:
-      'names of keys, with *, whose values name lookups, which must be in the library or in iplookup.destination_path',
+      'names of keys whose values name lookups, which must be in the library or in iplookup.destination_path; * matches any characters',
   },
 ];

@@ -44,7 +44,7 @@ const HAS_PARAMETERS = { status: 400, description: 'The request has a parameter,
 const UNVERIFIED = {
   status: 422,
   description:
-    'With `source.verify`: no allowed signer signed the commit, or it is older; nothing was written.',
+    'With `source.verify`: no allowed signer signed the commit, or it does not descend from the one loaded last; nothing was written.',
 };
 
 @ApiTags('library')

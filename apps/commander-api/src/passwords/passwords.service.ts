@@ -149,7 +149,7 @@ function chooseRecipients(
   if (unknown === undefined && first) return [first, ...others];
   const known = recipients.map(({ name, recipient }) => `${name} (${recipient.kid})`).join(', ') || 'none';
   throw new CommanderError('invalid_option', `unknown recipient; known: ${known}`, {
-    detail: `There is no such recipient; known are: ${known}.`,
+    detail: `There is no such recipient; known recipients: ${known}.`,
   });
 }
 

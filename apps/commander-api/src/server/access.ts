@@ -79,7 +79,7 @@ async function makeTokenFile(file: string, section: ConfigKey['section']): Promi
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unusable(file, section, 'cannot be made', error);
+    throw unusable(file, section, 'cannot be created', error);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

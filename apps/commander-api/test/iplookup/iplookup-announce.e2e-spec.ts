@@ -45,7 +45,7 @@ test('announcements follow the lookups: version, checksum, size and URL', async 
     modified: expect.any(String),
     url: 'https://commander.example.com/iplookup/sites.mmdb',
   });
-  expect((await folder.run('announce')).stdout).toBe('every lookup is announced as it is\n');
+  expect((await folder.run('announce')).stdout).toBe('all announcements are up to date\n');
   folder.write('sites.csv', CSV.replace('Depot', 'Office'));
   await folder.run(...BUILD);
   await folder.run(...BUILD, '-o', 'other');
@@ -61,8 +61,8 @@ test('announcements follow the lookups: version, checksum, size and URL', async 
 
 test.each([
   ['', 'iplookup.announce is not set'],
-  ['announce = /library/lookups\n', "the library's node destination.path /library contain each other"],
-  ['announce = /\n', "the library's node destination.path /library contain each other"],
+  ['announce = /library/lookups\n', "the library's node destination.path /library overlap"],
+  ['announce = /\n', "the library's node destination.path /library overlap"],
 ])('with %j nothing is announced', async (setting, message) => {
   configure(setting);
   await folder.run(...BUILD);

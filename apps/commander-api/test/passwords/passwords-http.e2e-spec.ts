@@ -173,7 +173,7 @@ describe('with public keys', () => {
       status: 400,
       body: {
         detail: expect.stringMatching(
-          /^There is no such recipient; known are: collector \([\w-]{43}\), standby /,
+          /^There is no such recipient; known recipients: collector \([\w-]{43}\), standby /,
         ) as string,
       },
     });

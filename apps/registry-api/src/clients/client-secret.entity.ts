@@ -44,7 +44,7 @@ export class ClientSecret {
   @Column({ name: 'announced_at', type: 'timestamptz', precision: 3, nullable: true })
   announcedAt!: Date | null;
 
-  /** Whether an import brought it along; otherwise the registry generated it. */
+  /** Whether it was imported; otherwise the registry generated it. */
   @Column({ type: 'boolean', default: false })
   imported!: boolean;
 

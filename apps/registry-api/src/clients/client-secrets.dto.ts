@@ -25,7 +25,7 @@ class ClientSecret implements SecretDocument {
   })
   readonly last_used_at?: string;
 
-  @ApiPropertyOptional({ description: 'An import brought it along; otherwise the registry generated it.' })
+  @ApiPropertyOptional({ description: 'It was imported; otherwise the registry generated it.' })
   readonly imported?: true;
 
   @ApiPropertyOptional({
@@ -37,7 +37,7 @@ class ClientSecret implements SecretDocument {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'When such a hash ends, unless the secret passes a check before.',
+    description: 'When such a hash expires, unless the secret passes a check first.',
     example: '2027-02-19T08:00:00.000Z',
   })
   readonly imported_hash_ends_at?: string;

@@ -34,7 +34,7 @@ export class RedirectUrisController {
     operationId: 'addRedirectUri',
     summary: 'Add a redirect URI',
     description:
-      'With `expires_in` it is temporary; if it already was, it gets the new end. Without, it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.',
+      'With `expires_in` it is temporary; if it already was, it gets the new expiry. Without `expires_in` it is permanent. Other redirect URIs stay as they are, even if they are changed meanwhile.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
@@ -43,7 +43,7 @@ export class RedirectUrisController {
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({
     status: 409,
-    description: 'It is registered without an end, or 50 others have one.',
+    description: 'It is already permanent, or 50 others are temporary.',
   })
   @ApiResponse({ status: 412 })
   async add(

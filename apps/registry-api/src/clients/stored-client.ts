@@ -39,7 +39,7 @@ export interface StoredSecret {
   readonly expiresAt: string | null;
   /** To the hour; null: never. */
   readonly lastUsedAt: string | null;
-  /** Whether an import brought it along. */
+  /** Whether it was imported. */
   readonly isImported: boolean;
   /** What it is hashed with until a check replaces the hash of another product, and until when that is accepted. */
   readonly foreignScheme: string | null;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
-/** Connections are replaced after this time, in seconds: a pooler does not say whether replicas wait for one. */
+/** Connections are replaced after about this time, in seconds: a pooler does not say whether replicas wait for one. */
 const LIFETIME_S = 300;
 
-/** The same while PostgreSQL has no connection left, in milliseconds. */
+/** While PostgreSQL has no connection left, each is given back after about this time, in milliseconds. */
 const SCARCE_LIFETIME_MS = 10_000;
 
-/** Between looks at whether that is so, in milliseconds. */
+/** Otherwise, how often to check whether it has none left, in milliseconds. */
 const LOOK_MS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ export class ExplainController {
     operationId: 'explainAuthorizationRequest',
     summary: 'Explain why an authorization request is refused',
     description:
-      'From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. Nothing of the URL is logged, counted or kept.',
+      'From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. No part of the URL is logged, counted or kept.',
   })
   @ApiOkResponse({ type: Explanation, description: 'The result of the check, and its reasons.' })
   @ApiResponse({ status: 404, description: 'No Client that the token reaches has or had this client_id.' })

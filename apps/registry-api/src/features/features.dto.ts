@@ -148,7 +148,7 @@ class FeatureSecretImport implements SecretImport {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How long such a hash is accepted, unless the secret passes a check before.',
+    description: 'How long such a hash is accepted, unless the secret passes a check first.',
     example: 7_776_000,
   })
   readonly hash_max_age_seconds!: number;

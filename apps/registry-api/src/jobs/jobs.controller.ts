@@ -114,7 +114,7 @@ export class JobsController {
   @ApiOperation({
     operationId: 'getJob',
     summary: 'Read a job',
-    description: 'How far it is, and its counts.',
+    description: 'Its progress and counts.',
   })
   @ApiParam(ID_PARAM)
   @ApiOkResponse({ type: Job, description: 'The job.' })
@@ -245,7 +245,9 @@ function assertComplete(body: NewJob): void {
   const errors = (['patch', 'warning'] as const).flatMap((name) => {
     if ((body[name] !== undefined) === (needed === name)) return [];
     const message =
-      needed === name ? `${name} is required for ${body.action}` : `${name} is not for ${body.action}`;
+      needed === name
+        ? `${name} is required for ${body.action}`
+        : `${name} cannot be used with the action ${body.action}`;
     return [{ field: `/${name}`, code: needed === name ? 'required' : 'combination', message }];
   });
   errors.push(...unknownMembers(body.patch ?? {}));

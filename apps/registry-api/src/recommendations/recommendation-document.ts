@@ -16,12 +16,12 @@ const RETIRED_AFTER = 1;
 
 /** Why, in one line. */
 const REASONS: Readonly<Record<RecommendationKind, (evidence: Recommendation['evidence']) => string>> = {
-  disable: () => 'no request and no secret was accepted',
-  remove_redirect_uris: ({ unused }) => `${counted(unused.length, 'redirect URI')} not used`,
-  require_s256: () => 'all requests use S256',
-  retire_secrets: () => 'requests were accepted, but no secret was checked',
-  use_full_match: ({ requests }) => `all ${requests} requests equal a registered URI`,
-  use_prefix_match: ({ requests }) => `all ${requests} requests stay on the origins seen`,
+  disable: () => 'no request and no secret has been accepted',
+  remove_redirect_uris: ({ unused }) => `${counted(unused.length, 'redirect URI')} not been used`,
+  require_s256: () => 'all requests have used S256',
+  retire_secrets: () => 'requests have been accepted, but no secret has been checked',
+  use_full_match: ({ requests }) => `all ${requests} requests have used a registered URI exactly`,
+  use_prefix_match: ({ requests }) => `all ${requests} requests have stayed on the origins seen`,
 };
 
 export function toRecommendationDocuments(
@@ -80,5 +80,5 @@ function toEvidence(
 }
 
 function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun} was` : `${count} ${noun}s were`;
+  return count === 1 ? `1 ${noun} has` : `${count} ${noun}s have`;
 }

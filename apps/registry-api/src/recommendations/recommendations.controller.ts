@@ -30,9 +30,9 @@ export class RecommendationsController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'listRecommendations',
-    summary: 'List changes that tighten Clients without refusing what they do',
+    summary: 'List changes that tighten Clients without breaking their recorded use',
     description:
-      'Made from how each Client was used, only where all of the days are recorded, and replayed over the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
+      'Based on how each Client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
   })
   @ApiResponse({
     status: 200,

@@ -39,7 +39,7 @@ export class RecommendationsQuery extends ClientFilterQuery {
     minimum: DAYS.least,
     maximum: DAYS.most,
     default: DAYS.usual,
-    description: 'How many days (UTC) before the current one the recommendations rest on.',
+    description: 'How many days (UTC) before the current one the recommendations are based on.',
   })
   @ToInteger()
   @IsInt()
@@ -167,7 +167,7 @@ export class RecommendationDocument {
   @ApiProperty({ enum: RECOMMENDATION_KINDS, example: 'use_full_match' })
   readonly kind!: RecommendationKind;
 
-  @ApiProperty({ example: 'all 812 requests equal a registered URI since 2026-10-25' })
+  @ApiProperty({ example: 'all 812 requests have used a registered URI exactly since 2026-10-25' })
   readonly reason!: string;
 
   @ApiProperty({ description: 'Of the Client; send it as If-Match.', example: '"42-9f86d081884c"' })
@@ -191,12 +191,12 @@ export class RecommendationList {
   @ApiCount('Clients that were examined.', 50)
   readonly examined!: number;
 
-  @ApiCount('Those of which usage or history is not complete enough to recommend anything.')
+  @ApiCount('Clients whose usage or history is too incomplete to recommend anything.')
   readonly unproven!: number;
 
   @ApiProperty({
     type: [String],
-    description: 'Days of which counts of some of those are missing.',
+    description: 'Days for which some of those Clients lack counts.',
     example: [],
   })
   readonly incomplete_days!: readonly string[];

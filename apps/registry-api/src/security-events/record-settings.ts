@@ -39,7 +39,7 @@ export async function recordSettings(
     const [row] = await FORMER.run(transaction, []);
     const former = row?.settings;
     const { keys } = events;
-    // A new pepper comes with new keys; compared are fingerprints under one key.
+    // A new pepper brings new keys, so both sides are fingerprinted under the former key while it is known.
     const formerKey = former && keys.find(former.key_id);
     const changed = changesBetween(former?.values ?? {}, valuesOf(given, formerKey ?? keys.current), given);
     if (former && Object.keys(changed).length === 0 && formerKey?.id === keys.current.id) return;

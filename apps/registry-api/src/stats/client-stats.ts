@@ -89,10 +89,10 @@ export class UsageStats {
   })
   readonly last_use!: readonly AgeGroup[];
 
-  @ApiCount('Clients of which no request and no secret was ever accepted.', 1)
+  @ApiCount('Clients that never had a request or a secret accepted.', 1)
   readonly never_used!: number;
 
-  @ApiCount('Clients of which a request or a secret was refused in the last 24 hours.', 1)
+  @ApiCount('Clients that had a request or a secret refused in the last 24 hours.', 1)
   readonly refused!: number;
 }
 

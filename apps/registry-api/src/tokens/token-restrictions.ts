@@ -65,7 +65,7 @@ export function restrictedBy(
   const limits = { maxUses, maxRegistrations, registrationsPerDay };
   if (scopes.includes('tokens:write') && Object.values(limits).some((limit) => limit !== null)) {
     throw invalidRestriction(
-      'a token with max_uses, max_registrations or registrations_per_day cannot have tokens:write: it could create tokens without',
+      'a token with max_uses, max_registrations or registrations_per_day cannot have tokens:write: it could create tokens without these limits',
     );
   }
   if ((maxRegistrations ?? registrationsPerDay) !== null && !scopes.includes('clients:register')) {

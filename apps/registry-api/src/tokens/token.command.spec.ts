@@ -45,7 +45,7 @@ test('restrictions that contradict scopes are refused with the remedy', () => {
     /a token that reaches only some Clients cannot have .*; name others with --scope/,
   );
   expect(() => create('--max-uses', '1', '--scope', 'tokens:write')).toThrow(
-    'cannot have tokens:write: it could create tokens without; name others with --scope',
+    'cannot have tokens:write: it could create tokens without these limits; name others with --scope',
   );
 });
 

@@ -165,7 +165,10 @@ export class TokenDocument extends RestrictedDocument {
   @ApiPropertyOptional({ type: 'integer', description: 'How many requests may use it.' })
   readonly max_uses?: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'How many have; present with `max_uses`.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'How many requests have used it; present with `max_uses`.',
+  })
   readonly uses?: number;
 
   @ApiPropertyOptional({ type: 'integer', description: 'How many Clients may be registered with it.' })
@@ -176,7 +179,7 @@ export class TokenDocument extends RestrictedDocument {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'How many developers have registered; present with the scope clients:register.',
+    description: 'How many Clients have been registered with it; present with the scope clients:register.',
   })
   readonly registrations?: number;
 }

@@ -6,7 +6,10 @@ export function scopeNotHeld(scopes: readonly string[]): RegistryError {
 
 /** @param reason what the creating token is restricted to */
 export function restrictionNotHeld(reason: string): RegistryError {
-  return new RegistryError('restriction_not_held', `cannot create a token that may do more: ${reason}`);
+  return new RegistryError(
+    'restriction_not_held',
+    `cannot create a token that may do more than yours: ${reason}`,
+  );
 }
 
 export function invalidRestriction(message: string): RegistryError {

@@ -53,7 +53,7 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
     );
     this.metrics.watch(
       'usage_unwritten_seconds',
-      'For how long uses have been counted that are not written: what a process loses if it is killed.',
+      'Age of the oldest uses that are counted but not yet written: what a process loses if it is killed.',
       () => (Date.now() - (this.queue.waitingSince ?? Date.now())) / 1_000,
     );
   }

@@ -33,7 +33,7 @@ export class UsageReporterRow {
   reportedTo!: Date;
 }
 
-/** A day (UTC) of which counts are missing. */
+/** A day (UTC) whose counts are incomplete. */
 @Entity('usage_gap')
 export class UsageGap {
   @PrimaryColumn({ type: 'text', collation: 'C' })

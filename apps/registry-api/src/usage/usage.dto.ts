@@ -134,7 +134,7 @@ export class ClientUsageReport {
 
   @ApiProperty({
     type: [String],
-    description: 'Days of which counts are missing, or may be; the current one always is.',
+    description: 'Days whose counts are or may be incomplete; this always includes the current day.',
     example: ['2026-11-24'],
   })
   readonly incomplete_days!: readonly string[];

@@ -72,7 +72,7 @@ onBothDatabases((registry) => {
       client_id: 'loose shop',
       client_name: expect.any(String),
       kind: 'use_full_match',
-      reason: `all 7 requests equal a registered URI since ${dayBefore(30)}`,
+      reason: `all 7 requests have used a registered URI exactly since ${dayBefore(30)}`,
       etag: expect.any(String),
       request: {
         method: 'PATCH',

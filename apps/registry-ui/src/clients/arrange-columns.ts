@@ -107,7 +107,7 @@ function follow(pressed: PointerEvent<HTMLElement>, { captures, onMove, onEnd }:
   document.addEventListener(
     'pointermove',
     (event) => {
-      // Captured, the release is no click on a button below.
+      // While the pointer is captured, releasing it over a button does not click that button.
       if (captures?.(event)) begin();
       if (element.hasPointerCapture(pointerId)) onMove(event);
     },

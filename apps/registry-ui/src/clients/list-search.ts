@@ -11,7 +11,7 @@ const NOT_FILTERS: readonly string[] = ['q', 'sort'];
 /** Names that a client field can have, and the one that is negated; other parameters do not belong to the list. */
 const PARAMETER = /^(?:[a-z][a-z_]{0,63}|label!)$/;
 
-/** Pagination does not belong into a URL. */
+/** Pagination does not belong in a URL. */
 const OF_PAGES: readonly string[] = ['limit', 'cursor', 'count'];
 
 /** Filters with several values, separated by spaces, which labels cannot contain. */

@@ -6,7 +6,7 @@ import classes from './client-table.module.css';
 
 export interface RowsContent {
   readonly clients: readonly ClientDocument[];
-  /** If these are others, all rows are made anew; those of another width are the same. */
+  /** With other columns, all rows are recreated; other widths change nothing. */
   readonly columns: readonly ClientColumn[];
   /** If this is another one, all rows are filled again. */
   readonly context: RowContext;
@@ -28,7 +28,7 @@ interface DrawnRow {
   readonly context: RowContext;
 }
 
-/** From one row up to, but without, another. */
+/** Row indexes; `end` is exclusive. */
 interface Range {
   readonly first: number;
   readonly end: number;

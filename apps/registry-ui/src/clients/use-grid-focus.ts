@@ -138,7 +138,7 @@ function stopNear(table: HTMLTableElement | null, place: Place): HTMLElement | u
 
 /** Columns may be hidden in narrow windows. */
 function nearestColumn(table: HTMLTableElement, row: number, column: number): number | undefined {
-  // Every window shows the first ones; whether it shows others takes their styles, which every render would compute.
+  // The first columns are always shown. Testing the others reads computed styles, too slow for every render.
   if (column <= START.column) return column;
   const columns = shownColumns(table, row);
   return columns.includes(column) ? column : columns.findLast((shown) => shown < column);
@@ -158,7 +158,7 @@ function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLTab
   return rowAt(table, row)?.cells[column];
 }
 
-/** Only rows near those in sight are drawn: without gaps, between two that take the space of the others. */
+/** Only rows in or near view are in the table, consecutively, between two spacer rows. */
 function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement | undefined {
   if (row === HEADING) return table?.tHead?.rows[0];
   const { first, last } = drawnRows(table);

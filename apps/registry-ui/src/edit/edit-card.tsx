@@ -97,7 +97,7 @@ function useFocusOf(name: string): void {
   }, [name]);
 }
 
-/** Saves what the form changes. Changes of other fields are no conflict; changes of the same are merged. */
+/** Saves what the form changes. Changes to other fields do not conflict; changes to the same fields are merged. */
 function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
   const { client_id: clientId } = opened.client;
   const [conflict, setConflict] = useState<Conflict>();

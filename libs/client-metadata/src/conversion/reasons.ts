@@ -3,7 +3,7 @@ export const REASONS = {
   unknown: 'this importer does not know it',
   secret: 'secrets are not imported',
   masked: 'the export does not contain it, only a placeholder',
-  expiry: 'when it expires cannot be read, so it is not imported',
+  expiry: 'its expiry cannot be read, so it is not imported',
   noField: 'the registry has no such field',
   keys: 'the registry has no such keys of Clients',
   logout: 'the registry has no such logout addresses',

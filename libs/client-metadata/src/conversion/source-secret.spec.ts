@@ -83,7 +83,7 @@ test.each([
 test.each([
   [
     { client_secret: SECRET, client_secret_expires_at: 'soon' },
-    'when it expires cannot be read, so it is not imported',
+    'its expiry cannot be read, so it is not imported',
   ],
   [{ client_secret: '**********' }, 'the export does not contain it, only a placeholder'],
   [{ client_secret: '${vault.a}' }, 'the export does not contain it, only a placeholder'],

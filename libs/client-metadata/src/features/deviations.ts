@@ -29,7 +29,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     subject: 'HTTP API',
     from: 'the specification',
-    description: 'Everything but the listed public routes wants a bearer token.',
+    description: 'Everything but the listed public routes requires a bearer token.',
   },
   {
     subject: 'redirect_uri_validation_method prefix_match, none',

@@ -15,7 +15,7 @@ export const CANONICAL_FIELD_ROWS = [
     generated: '16 random bytes in base64url, unless preferred_client_id asks for another',
     limits: { minLength: 1, maxLength: 255 },
     public: false,
-    refusal: 'client_id is given by the registry; ask for a certain one with preferred_client_id',
+    refusal: 'client_id is assigned by the registry; request a specific one with preferred_client_id',
   },
   {
     name: 'client_name',

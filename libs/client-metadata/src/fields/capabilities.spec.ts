@@ -49,7 +49,7 @@ test('an invalid configuration names each violation', () => {
     });
   expect(widen).toThrow(RangeError);
   expect(widen).toThrow(
-    /application_type: 'desktop'.*'client_secret_jwt' is none of none, client_secret_basic/,
+    /application_type: 'desktop'.*'client_secret_jwt' is not one of none, client_secret_basic/,
   );
   expect(widen).toThrow(
     /'\*\.internal' is not a host.*'a\.internal:80' is not a host.*default_cookie_domain: 'com'/,
@@ -102,7 +102,7 @@ test('optional fields are supported if configuration lists them, and languages o
 
 test('an unknown optional field and a language in another spelling are named', () => {
   expect(() => extendCapabilities({ optional_fields: ['software_id'] })).toThrow(
-    /optional_fields: 'software_id' is none of logo_uri, /,
+    /optional_fields: 'software_id' is not one of logo_uri, /,
   );
   for (const language of ['DE', 'de_AT', 'x', 'de#fr', '', 'zh-hant'])
     expect(() => extendCapabilities({ languages: [language] })).toThrow(/is not a language tag/);

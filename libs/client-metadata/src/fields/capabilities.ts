@@ -69,7 +69,7 @@ const MAX_LANGUAGES = 50;
 function fieldViolations({ optional_fields: names = [] }: CapabilityExtension): string[] {
   return names
     .filter((name) => !OPTIONAL_NAMES.includes(name))
-    .map((name) => `optional_fields: ${quote(name)} is none of ${OPTIONAL_NAMES.join(', ')}`);
+    .map((name) => `optional_fields: ${quote(name)} is not one of ${OPTIONAL_NAMES.join(', ')}`);
 }
 
 function languageViolations({ languages = [] }: CapabilityExtension): string[] {
@@ -122,7 +122,7 @@ function extendedValues(
   const unknown = added.filter((value) => !values.includes(value) && !optionalValues.includes(value));
   violations.push(
     ...unknown.map(
-      (value) => `${name}: ${quote(value)} is none of ${[...values, ...optionalValues].join(', ')}`,
+      (value) => `${name}: ${quote(value)} is not one of ${[...values, ...optionalValues].join(', ')}`,
     ),
   );
   return [...new Set([...values, ...added])];

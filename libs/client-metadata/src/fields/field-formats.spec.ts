@@ -5,7 +5,12 @@ const CONTEXT = { applicationType: 'web', capabilities: { http_redirect_hosts: [
 test.each([
   ['display-name', '\u200b', 'blank', 'must have at least one visible character'],
   ['client-id', 'features', 'reserved', 'must not be any of features . ..: paths use them'],
-  ['client-id', 'é', 'not_vschar', 'must be of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)'],
+  [
+    'client-id',
+    'é',
+    'not_vschar',
+    'must consist of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)',
+  ],
   [
     'domain',
     'com',

@@ -87,7 +87,10 @@ function clientIdViolations(text: string): RuleViolation[] {
   }
   if (/^[\x20-\x7e]*$/.test(text)) return [];
   return [
-    { code: 'not_vschar', message: 'must be of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)' },
+    {
+      code: 'not_vschar',
+      message: 'must consist of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)',
+    },
   ];
 }
 

@@ -44,7 +44,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     type: 'array',
     description:
       'The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at ' +
-      '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: an import brought it along; in lists and exports also imported_hash ' +
+      '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). `imported`: it was imported; in lists and exports also imported_hash ' +
       '(the scheme of a hash of another product, until the secret passes a check) and imported_hash_ends_at. After a ' +
       'rotation with an overlap there are two; one whose expires_at has passed is no longer valid.',
     items: {
@@ -63,7 +63,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'temporary_redirect_uris',
     type: 'array',
     description:
-      'The redirect_uris that end: from expires_at (RFC 3339) they fail every check, and soon after they are removed. ' +
+      'The temporary redirect_uris: from expires_at (RFC 3339) on, they fail every check; they are removed soon after. ' +
       'POST /client/{client_id}/redirect_uris adds them. Absent when there are none.',
     items: {
       type: 'object',

@@ -15,7 +15,7 @@ test.each([
   [`${CB}?x=1`, 'the query'],
 ])('full_match reports that %j differs by %s', (requested, difference) => {
   expect(matchRedirectUri(requested, [CB], 'full_match', 'web').message).toBe(
-    `equals none of the registered URIs (RFC 9700 section 4.1.3); from '${CB}' it differs by ${difference}`,
+    `equals none of the registered URIs (RFC 9700 section 4.1.3); it differs from '${CB}' by ${difference}`,
   );
 });
 
@@ -27,12 +27,12 @@ test.each([
   ['https://app.example.com/http:x', 'https://app.example.com/https:x', undefined],
 ])('for %s and %s, full_match reports a difference by %s', (registered, requested, difference) => {
   const { message } = matchRedirectUri(requested, [registered], 'full_match', 'web');
-  expect(/it differs by (.*)$/.exec(message)?.[1]).toBe(difference);
+  expect(/it differs from .* by (.*)$/.exec(message)?.[1]).toBe(difference);
 });
 
 test('the most similar of several registered URIs is named', () => {
   const { message } = matchRedirectUri(`${CB}/`, ['https://other.example/cb', CB], 'full_match', 'web');
-  expect(message).toContain(`from '${CB}' it differs`);
+  expect(message).toContain(`it differs from '${CB}' by`);
 });
 
 test.each([

@@ -135,7 +135,7 @@ function withoutLoopbackPort(text: string): string | undefined {
 
 function hint(requested: string, registered: readonly string[]): string {
   const near = nearMiss(requested, registered);
-  return near ? `; from ${quote(near.registered)} it differs by ${near.difference}` : '';
+  return near ? `; it differs from ${quote(near.registered)} by ${near.difference}` : '';
 }
 
 function firstViolation(text: string, rules: readonly UriRule[]): RuleViolation | undefined {

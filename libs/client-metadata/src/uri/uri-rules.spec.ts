@@ -14,7 +14,7 @@ test.each([
   [
     `${APP}/é`,
     'uri_not_ascii',
-    'must be of ASCII characters: write host names in their xn-- form and percent-encode the rest (RFC 3986 section 2)',
+    'must contain only ASCII characters: write host names in their xn-- form and percent-encode the rest (RFC 3986 section 2)',
   ],
   [
     `${APP}/{x}`,

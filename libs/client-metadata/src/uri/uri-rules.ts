@@ -35,7 +35,7 @@ const CHARACTER_RULES: readonly {
   {
     code: 'uri_not_ascii',
     message:
-      'must be of ASCII characters: write host names in their xn-- form and percent-encode the rest (RFC 3986 section 2)',
+      'must contain only ASCII characters: write host names in their xn-- form and percent-encode the rest (RFC 3986 section 2)',
     pattern: /[^\0-\x7f]/,
   },
   {

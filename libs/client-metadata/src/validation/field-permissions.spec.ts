@@ -43,7 +43,7 @@ test.each<[string, unknown, PermissionContext, string, string]>([
     'shop',
     ADMIN,
     'server_owned',
-    'client_id is given by the registry; ask for a certain one with preferred_client_id',
+    'client_id is assigned by the registry; request a specific one with preferred_client_id',
   ],
   [
     'client_secret',

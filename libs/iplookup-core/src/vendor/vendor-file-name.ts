@@ -93,5 +93,5 @@ export function nearVendorDatabase(fileName: string): VendorDatabase | undefined
 
 /** The recognized names, in one line. */
 export const KNOWN_VENDOR_NAMES =
-  'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
+  'known names: IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
   'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip';

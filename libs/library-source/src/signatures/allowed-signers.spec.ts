@@ -40,7 +40,7 @@ test.each([
   [`a valid-before="tomorrow" ${KEY}`, /^line 1: valid-before must be YYYYMMDD, /],
   [`a namespaces=git ${KEY}`, 'line 1: its options cannot be read'],
   [`a namespaces="" ${KEY}`, 'line 1: namespaces has no value in quotes'],
-  [`a namespaces="a",namespaces="b" ${KEY}`, 'line 1: namespaces is there twice'],
+  [`a namespaces="a",namespaces="b" ${KEY}`, 'line 1: namespaces is given twice'],
   [`a no-touch ${KEY}`, 'line 1: unknown option "no-touch"'],
   ['a', /^line 1: it must be names, options if any, the type of a key and the key in base64$/],
   [KEY, /^line 1: it must be names/],

@@ -74,7 +74,7 @@ function parseOptions(text: string): Pick<AllowedSigner, 'namespaces' | 'validAf
       throw new RangeError('cert-authority is not supported; list the keys of the signers themselves');
     if (!OPTIONS.includes(option)) throw new RangeError(`unknown option ${JSON.stringify(name)}`);
     if (value === undefined || value === '') throw new RangeError(`${option} has no value in quotes`);
-    if (found.has(option)) throw new RangeError(`${option} is there twice`);
+    if (found.has(option)) throw new RangeError(`${option} is given twice`);
     found.set(option, value);
     rest = rest.slice(whole.length);
   }
@@ -99,7 +99,7 @@ function parseTime(name: string, text: string): number {
 }
 
 /**
- * OpenSSH's pattern list: `*` and `?`, between commas; a match of a pattern after `!` excludes.
+ * OpenSSH's pattern list: `*` and `?`, separated by commas; a match of a pattern after `!` excludes.
  *
  * @see ssh_config(5) PATTERNS
  */

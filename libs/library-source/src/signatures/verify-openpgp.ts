@@ -21,7 +21,7 @@ export async function verifyOpenpgp(
   const key = keys.find((one) => one.getKeys(id).length > 0);
   if (!key) {
     throw new SignatureRefusal(
-      `is signed by a key that ${file} does not list, ${id.toHex()}; add the key, or let a listed signer sign`,
+      `is signed by a key that ${file} does not list, ${id.toHex()}; add the key, or have a listed signer sign it`,
     );
   }
   const name = await nameOf(key);
@@ -31,7 +31,7 @@ export async function verifyOpenpgp(
   } catch (error) {
     const reason = (error as Error).message;
     throw new SignatureRefusal(
-      `has no valid signature by ${name} (${fingerprint}): ${reason}; let it be signed, unchanged, with a valid key`,
+      `has no valid signature by ${name} (${fingerprint}): ${reason}; have it signed again, unchanged, with a valid key`,
       { cause: error },
     );
   }

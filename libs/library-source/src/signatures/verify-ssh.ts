@@ -26,7 +26,7 @@ export function verifySsh(
   const listed = signers.filter(({ keyBlob }) => keyBlob.equals(made.keyBlob));
   if (listed.length === 0) {
     throw new SignatureRefusal(
-      `is signed by a key that ${file} does not list, ${fingerprint}; add the key, or let a listed signer sign`,
+      `is signed by a key that ${file} does not list, ${fingerprint}; add the key, or have a listed signer sign it`,
     );
   }
   if (!isOf(made, payload)) {

@@ -9,5 +9,5 @@ export async function announce(context: CommandContext): Promise<void> {
     ...done.announced.map((name) => `announced ${name}`),
     ...done.withdrawn.map((name) => `withdrew ${name}`),
   ];
-  context.answer({ text: lines.join('\n') || 'every lookup is announced as it is', value: done });
+  context.answer({ text: lines.join('\n') || 'all announcements are up to date', value: done });
 }

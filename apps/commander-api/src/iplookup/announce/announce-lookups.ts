@@ -36,6 +36,6 @@ export function announcePath({ iplookup, libraries }: CommanderConfig): string {
   if (shared === undefined) return path;
   throw new CommanderError(
     'configuration',
-    `iplookup.announce ${path} and the library's node destination.path ${shared.destination.path} contain each other: a load would remove announcements`,
+    `iplookup.announce ${path} and the library's node destination.path ${shared.destination.path} overlap: a load would remove announcements; change one of them`,
   );
 }

@@ -47,12 +47,12 @@ function notesOn({ options, columns, vendor }: BuildGuess, hasPlaces: boolean): 
   return [
     ...(vendor === undefined
       ? []
-      : [`a file of ${vendor}: from-vendor reads it, too, also with --schema geoip2`]),
+      : [`a ${vendor} file: from-vendor reads it, too, with --schema geoip2 if you want nested records`]),
     ...(options.header === false && unnamed.length > 0
       ? [`the file has no column names: give ${unnamed.join(', ')} better ones`]
       : []),
     ...(hasPlaces
-      ? ["a file of MaxMind: from-maxmind reads its folder, and gives MaxMind's own records"]
+      ? ["a MaxMind file: from-maxmind reads the folder that contains it, and writes MaxMind's own records"]
       : []),
     ...(columns.includes('geoname_id') && !hasPlaces
       ? ["geoname_id refers to the rows of MaxMind's Locations file, which has the names"]

@@ -106,7 +106,7 @@ export async function assertUnchanged(
     if (isSameStamp(await stampOf(paths[name]!), stamp)) continue;
     // Another run may have fetched the same content.
     if ((await sha256Of(paths[name]!, signal)) === files[name]!.sha256) continue;
-    throw new CommanderError('unusable_input', `${name} changed while it was read: run it again`);
+    throw new CommanderError('unusable_input', `${name} changed while it was read: run the sync again`);
   }
 }
 

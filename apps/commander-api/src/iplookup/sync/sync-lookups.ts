@@ -240,7 +240,7 @@ async function merge(
     beforeSwap: async (partial, { records }) => {
       await assertUnchanged(parts.files, { stamps: readUntilNow }, options);
       if (await builtMeanwhile(declaration, parts.files, options))
-        throw new CommanderError('failed', `${name} was built by another run: run it again`);
+        throw new CommanderError('failed', `${name} was built by another run: run the sync again`);
       const built = { declaration: declarationDigest(declaration), ...parts, file, records };
       await states.writeNext(name, { ...built, stamp: await stampOf(partial) });
     },

@@ -206,7 +206,7 @@ export class ClientFilterQuery {
   @ApiPropertyOptional({
     type: 'string',
     description:
-      'Registered before this time, and not used since: no request was accepted, and no secret. RFC 3339, or a day in UTC.',
+      'Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC.',
   })
   @ToInstant()
   @IsDate(INSTANT)
