@@ -71,8 +71,8 @@ export function decideLoad(
 }
 
 /**
- * The revision that the content belongs to, and its signature. A repair must not revert to before a signed revision without
- * changes, which only the manifest records.
+ * The revision that the content belongs to, and its signature. A repair takes both from the manifest if that has a signature: a
+ * later signed revision without changes is recorded only there.
  */
 function verifiedRevision(
   { revision, signature }: Pick<ReadLibrary, 'revision' | 'signature'>,

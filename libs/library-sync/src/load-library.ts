@@ -77,7 +77,7 @@ async function findUnchanged({
   return { skipped: true, revision, load: manifest.load };
 }
 
-/** For `repairs`: another load has taken its place, or is to be completed. */
+/** For `repairs`: skips the repair if another load has followed, or one is still to be completed. */
 async function findOvertaken({ store, options }: LoadTask): Promise<Partial<LoadReport> | undefined> {
   if (options.repairs === undefined) return undefined;
   const manifest = await readManifest(store);

@@ -16,13 +16,13 @@ export interface LoadOptions extends ReadingOptions {
   readonly waitMs: number;
   /** Accepts a destination owned by a source of another origin. */
   readonly takeOver?: boolean;
-  /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
+  /** The source is an earlier load. Later loads with `ifChanged` skip the revision that was rolled back. */
   readonly isRollback?: boolean;
   /** That of the restored load, verified when it was loaded. */
   readonly signature?: SourceSignature | undefined;
   /**
-   * Number of the load whose content the source has: restores it where others changed it, without removing anything.
-   * Skipped unless that is the last load, and it is finished.
+   * For a repair: number of the load whose content the source has. What others changed is restored, and nothing is removed.
+   * Skipped unless this is still the last load and no other one is pending.
    */
   readonly repairs?: number;
 }

@@ -212,7 +212,7 @@ export class ZookeeperClient {
     return first && second && [...first, ...second];
   }
 
-  /** Retries a read after a lost connection until the session ends, and once on another server after a timeout. */
+  /** Retries a read after a lost connection, up to `ATTEMPTS` times in all, and once on another server after a timeout. */
   private async sendRead(name: string, path: string, encode: () => WireRequest): Promise<WireReply> {
     let unanswered = 0;
     for (let attempt = 1; ; attempt += 1) {

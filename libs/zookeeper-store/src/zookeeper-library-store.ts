@@ -161,7 +161,7 @@ export class ZookeeperCluster {
   }
 
   /**
-   * Closing it ends the session for all.
+   * Closing the store that is returned ends the session of all libraries.
    *
    * @throws {RangeError} if the path cannot hold a library
    */

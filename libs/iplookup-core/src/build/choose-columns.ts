@@ -67,7 +67,7 @@ function columnLists(
   return mayNameAddresses ? [names, names.slice(format.addressColumns)] : [values];
 }
 
-/** The options that a vendor's file needs whose name says neither its columns nor its format. */
+/** An error for a file name that tells neither the columns nor the format; it says which options to pass. */
 export function unknownName(fileName: string): LookupOptionError {
   const near = nearVendorDatabase(fileName);
   if (near !== undefined) {

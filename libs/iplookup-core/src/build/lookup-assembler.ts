@@ -43,12 +43,12 @@ export class LookupAssembler {
     this.filler4 = new GapFiller(this.tree4, 1, this.islands);
   }
 
-  /** Adds the rows behind IPv4, of which there are all: before others. */
+  /** Adds the rows behind IPv4. Call it first, once all of these rows have been read. */
   *addBehindIpv4(): Generator<void> {
     yield* this.layOut(this.parts.rows.behindIpv4, this.toIslands(), false);
   }
 
-  /** Adds IPv4 rows up to a number; if they are ordered, further ones may follow, from the start of an array on. */
+  /** Adds IPv4 rows up to `end`. If they are ordered, more may be added later, provided `end` is the start of an array. */
   *addIpv4(end = this.parts.rows.ipv4.count): Generator<void> {
     const { ipv4, behindIpv4 } = this.parts.rows;
     yield* this.addRows(ipv4, this.filler4, behindIpv4.count, this.addedIpv4, end);

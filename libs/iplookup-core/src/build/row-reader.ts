@@ -94,7 +94,7 @@ export class RowReader {
     return isBetweenRows && this.shared !== undefined && this.columns.values !== undefined;
   }
 
-  /** Finds the payloads of a piece's texts: of all pieces of the other thread in their order, once {@link canAdd}. */
+  /** Finds the payloads of a piece's texts. Call it for each piece of the other thread, in order, once {@link canAdd}. */
   learn(piece: NumberedPiece): void {
     const values = this.columns.values!;
     if (this.engine !== undefined) this.passColumns(this.engine, values);

@@ -19,10 +19,10 @@ import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
 import type { RowValues } from './row-values.js';
 
-/** Fewer bytes for each row than files have that are worth a second thread. */
+/** A lower bound of the bytes per row in files that are worth a second thread; it limits the number of rows. */
 const MIN_ROW_BYTES = 12;
 
-/** Each takes address space for its place in the lookup file. */
+/** Limited because address space is reserved for the place of each row's record in the lookup file. */
 const MAX_ROWS = 1 << 25;
 
 /** Arrays kept for the tree's next nodes. */

@@ -14,7 +14,7 @@ export interface InputRows {
 export function asRows(input: InputFile, { file, format, separator }: BuildPlan): InputRows {
   if (format.name !== 'networks') return { input };
   const list = new NetworkList(file, separator);
-  // What is read is no longer the file as it is.
+  // Without `plain`, which would lead to the list itself instead of this CSV text.
   const { plain, ...others } = input;
   return { input: { ...others, content: list.read(input.content) }, places: list.places };
 }

@@ -3,7 +3,7 @@
 /** At least one row starts in a block of most files; and the engine has room for one. */
 export const BLOCK_BYTES = 1 << 20;
 
-/** Blocks between that of the main thread and the next one of the other, if that is not further ahead. */
+/** How many blocks ahead of the main thread the other one resumes when it is no longer far enough ahead. */
 const GAP = 7;
 
 const FREE = 0;

@@ -129,8 +129,8 @@ export class BlockReader {
   /**
    * Pushes the next bytes.
    *
-   * @param inLine true for none after the first line feed
-   * @returns false if none follow, or after the line feed
+   * @param inLine true to push nothing after the first line feed
+   * @returns false at the end of the file, or once the line feed was pushed
    */
   private push(count: number, inLine = false): boolean {
     const { builder } = this;

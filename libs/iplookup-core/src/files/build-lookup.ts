@@ -193,7 +193,7 @@ class BuildRun {
     const { plan, input, request } = this;
     const { signal, threads = 1, threadsFromBytes, threadBlockBytes, limits } = request;
     if (threads < 2 || !isForThreads(input, plan, threadsFromBytes)) return undefined;
-    // One thread says what is wrong.
+    // Left to the single-threaded path, which reports that the file is too large.
     if (input.size! > (limits?.maxBytes ?? Infinity)) return undefined;
     const onBlock = (bytesRead: number, builder: StreamedBuilder): void => {
       this.bytesRead = bytesRead;

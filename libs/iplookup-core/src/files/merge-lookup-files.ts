@@ -45,7 +45,7 @@ export async function mergeLookupFiles(
   freeLeftovers();
   const layers: (LookupLayer & PagedLookup)[] = [];
   const closeLayers = async (): Promise<void> => {
-    // The guards read the new lookup and the former one into memory.
+    // Before the guards read the new lookup into memory.
     for (const { close } of layers.splice(0)) await close();
   };
   try {

@@ -88,7 +88,7 @@ async function openFile(path: string, rules: OpenRules): Promise<{ fd: number; c
 /** @returns `undefined` if the system has no room for another thread */
 function startWorker(workerData: BlockTask): Worker | undefined {
   try {
-    // Without what the process loads at its start.
+    // Without `execArgv`, so that the thread does not preload what the process does.
     return new Worker(PROGRAM, { workerData, execArgv: [], resourceLimits });
   } catch {
     return undefined;

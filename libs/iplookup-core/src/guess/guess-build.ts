@@ -37,7 +37,7 @@ interface Reading {
 
 const SEPARATORS = [',', ';', 'tab', '|'];
 
-/** Integers would also be networks of one address, so they come first. */
+/** A number of 32 bits is also one of 128 bits, so the narrower format comes first: it wins a tie. */
 const FORMATS: readonly InputFormatName[] = ['ipv4-int', 'ipv6-int', 'cidr', 'auto'];
 
 const NO_ADDRESSES =

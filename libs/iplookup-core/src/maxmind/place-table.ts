@@ -8,7 +8,7 @@ export interface Locations {
   readonly byLanguage: ReadonlyMap<string, JoinTable>;
 }
 
-/** MaxMind's identifiers of the continents, which no row of its own gives. @see https://www.geonames.org */
+/** MaxMind's identifiers of the continents, since its files need not have a row for each. @see https://www.geonames.org */
 const CONTINENT_IDS: Readonly<Record<string, string>> = {
   AF: '6255146',
   AN: '6255152',

@@ -83,7 +83,7 @@ class FamilyMerge {
     return this.join(left, right);
   }
 
-  /** Counts the layers with data and with nodes; what is an IPv4 address in another form has none. */
+  /** Counts the layers with data and with nodes. An IPv4 address in another form counts as neither. */
   private survey(at: number, depth: number): { withData: number; withNodes: number; last: number } {
     const { trees, references, address } = this;
     let withData = 0;

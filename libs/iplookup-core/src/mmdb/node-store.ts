@@ -3,7 +3,7 @@ import { mappedWords } from '../rows/mapped-words.js';
 const CHUNK_BITS = 17;
 const CHUNK_NODES = 1 << CHUNK_BITS;
 
-/** Nodes of which one is indexed. */
+/** The number of nodes per index entry, as a power of two. */
 const GROUP_BITS = 5;
 const GROUP_NODES = 1 << GROUP_BITS;
 

@@ -114,8 +114,8 @@ const NETWORK_COLUMNS: readonly string[] = ['cidr', 'as_cidr'];
 const REFERENCE_COLUMNS: readonly string[] = ['geoname_id', 'isp_id', 'subdivision_confidence'];
 
 /**
- * A column of MaxMind's CSV files that only refers to others, or whose place depends on the row. A country's is its place, as
- * far as no column is more specific.
+ * True for a column of MaxMind's CSV files that only refers to other files, or whose place depends on the row. `withCountryId`
+ * handles a `geoname_id` that identifies a country.
  */
 export function isReference(column: string): boolean {
   return REFERENCE_COLUMNS.includes(column);

@@ -98,7 +98,7 @@ export class RecordPool {
     }
   }
 
-  /** Once a pointer is shorter than a key, all others are pointers, too. */
+  /** Writes a key or, once it has been written and a pointer is shorter, a pointer to it. */
   private writeKey(column: number, target: ByteWriter, base: number): void {
     const place = this.keyPlaces[column]!;
     if (place >= 0) target.pointer(place);

@@ -10,8 +10,8 @@ const LENGTH = 1;
 const COUNT = 2;
 
 /**
- * Writes records that are repeated, each time with other keys before their own. From the second time on, a record's
- * cells are encoded alike: all values that pointers can replace have been written. So they are then copied.
+ * Writes the cells of records that occur repeatedly, each time after the addresses of a different row. From the second time on,
+ * they are encoded alike, since every value that a pointer can replace has been written: they are then copied.
  */
 export class RecordTemplates {
   /** Length of the longest cells that are kept. */

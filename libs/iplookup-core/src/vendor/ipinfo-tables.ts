@@ -94,7 +94,7 @@ export function recogniseIpinfo(
   const own = placesIn(columns);
   const placeOf = (name: string): string => {
     if (Object.hasOwn(own, name)) return own[name]!;
-    // Where there is a column of codes or names beside it, this one holds the other of the two.
+    // A `country` or `continent` column holds names in some databases and codes in others: its cells tell which.
     const cells = rows.map((row) => row[addresses + columns.indexOf(name)] ?? '');
     const isEither = name === 'country' || name === 'continent';
     const holdsCodes = isEither && cells.length > 0 && cells.every((cell) => COUNTRY_CODE.test(cell));

@@ -197,7 +197,7 @@ export class FolderScan {
 
   private see(key: string, real: string, status: BigIntStats): void {
     const { before, contents } = this.options;
-    // Nothing is compared with a pass for the revision only.
+    // A pass for the revision only is not compared with another, so nothing needs to be recorded.
     if (!before && !contents) return;
     const digest = seenDigest(key, real, status);
     if (before && before.seen[this.seen.length] !== digest) throw new FolderChangedError(key);

@@ -141,7 +141,7 @@ interface Signed {
   readonly object: SignedObject;
 }
 
-/** The first that is signed of an annotated tag, the tags that it points to, and the commit; otherwise the commit. */
+/** The first signed tag from the requested object down to its commit, or else the commit, whether signed or not. */
 function findSigned(oid: string, objects: GitObjects, repository: string): Signed {
   for (let next = oid; ;) {
     // GitTree.commit() has followed the tags.

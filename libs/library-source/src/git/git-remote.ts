@@ -89,8 +89,8 @@ export class GitRemote {
   /**
    * Fetches a commit that {@link pack} could fetch, and its ancestors, except those that another commit has as well.
    *
-   * @param isWithoutContents commits only; only if {@link canFilter}. Otherwise with all that they contain and the other
-   *   commit does not
+   * @param isWithoutContents true for commits only, which requires {@link canFilter}; false to include everything they contain
+   *   that the other commit does not
    */
   async packOfHistory(oid: string, have: string, isWithoutContents: boolean): Promise<AsyncIterable<Buffer>> {
     const found = await this.discover();

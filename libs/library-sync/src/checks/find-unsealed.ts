@@ -12,7 +12,7 @@ export interface Unsealed {
 export function findUnsealed(document: Document.Parsed, keys: readonly RegExp[]): Unsealed[] {
   const found: Unsealed[] = [];
   const anchors = new Map<string, Node>();
-  /** Whether anything plain is in what an alias stands for. Earlier aliases are known when a later one is met. */
+  /** By anchored node: whether it contains a plain value. Aliases within it were visited earlier, so theirs are known. */
   const aliased = new Map<Node, boolean>();
   const targetOf = (node: unknown): unknown => (isAlias(node) ? anchors.get(node.source) : node);
   const isPlain = (node: Node): boolean => {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { LibraryFinding } from '../ports/library-finding.js';
 
-/** Maximum circles that are reported, and files that are named of one; more may appear once these are fixed. */
+/** Maximum number of cycles reported, and of files named in each; more may appear once these are fixed. */
 const MAX_CIRCLES = 10;
 const MAX_NAMED = 5;
 
@@ -9,7 +9,7 @@ interface Include {
   readonly path: string;
   /** As it is written. */
   readonly text: string;
-  /** From the library's root. One above it is no file of the library. */
+  /** Relative to the library's root. A path above the root names no file of the library, so it counts as missing. */
   readonly target: string;
   readonly place: Pick<LibraryFinding, 'line' | 'column'>;
 }

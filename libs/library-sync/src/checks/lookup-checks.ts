@@ -71,7 +71,7 @@ function missingLookup(path: string, name: string, place: NamedLookup['place']):
   return { severity: 'error', path, code: 'lookup', message, ...place };
 }
 
-/** A value with a tag of the application is computed. */
+/** Text that names a lookup. A value with an application's tag is not the name itself: the application computes it. */
 const isName = (node: unknown): node is Scalar<string> =>
   isScalar(node) && typeof node.value === 'string' && node.value !== '' && !node.tag?.startsWith('!');
 

@@ -34,7 +34,7 @@ export interface HttpServiceOptions {
   readonly port: number;
   readonly logger: Logger;
   readonly api: ApiDescription;
-  /** Serve /openapi.json and /docs without a token; off hides both. */
+  /** Serve /openapi.json and /docs, without a token; if false, neither exists. True by default. */
   readonly publicApiDocument?: boolean;
   /** Map the service's own errors to answers; the first mapper that knows an error wins. */
   readonly problems?: readonly ProblemMapper[];

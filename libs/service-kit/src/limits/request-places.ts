@@ -26,9 +26,9 @@ export type Shortage = 'token' | 'address' | 'process';
 const taken = new WeakMap<IncomingMessage, RequestPlace>();
 
 /**
- * Counts requests in flight by token and address, so that no caller can take all places. Of the last quarter only tokens below
- * an equal share get one: a caller with few requests always finds a place, and the others are not limited while there are
- * enough. One address may take seven eighths.
+ * Counts requests in flight by token and address, so that no caller can take all places. The last quarter of the places is for
+ * tokens below an equal share only: a caller with few requests always finds one, and the others are not limited while there are
+ * enough. One address may take seven eighths of all places.
  */
 export class RequestPlaces {
   private readonly byToken = new Map<string, number>();

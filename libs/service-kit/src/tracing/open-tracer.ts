@@ -29,7 +29,7 @@ const CLOSE_MS = 3_000;
 
 const PROTOCOL = 'http/json';
 
-/** The exporter ignores it. */
+/** The protocol that the environment asks for. The exporter ignores it, so another one must be reported. */
 function wantedProtocol(): string {
   const wanted =
     process.env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || process.env['OTEL_EXPORTER_OTLP_PROTOCOL'];

@@ -101,7 +101,7 @@ export class HardenedConnection {
     this.connection.pingTimeout = Math.min(this.connection.pingTimeout, Math.floor(this.silenceMs() / 2));
   }
 
-  /** Leaves time to try the other servers, more in each round; with a session to keep, before it expires. */
+  /** Short enough to try the other servers too, before the session expires if there is one to keep; grows with each round. */
   private handshakeMs(): number {
     const { length } = this.servers;
     const usual = this.options.timeoutMs / (length + 1);

@@ -36,7 +36,7 @@ const KEPT_SESSIONS = 3;
 
 /**
  * A ZooKeeper session over `node-zookeeper-client`, without its silent failures: every promise settles, and every error
- * is reported, within `timeoutMs`. A session that has ended cannot be reused.
+ * is reported, within `timeoutMs`, or a few session timeouts after a lost connection. An ended session cannot be reused.
  */
 export class ZookeeperSession {
   /** For requests and replies. */

@@ -1,4 +1,4 @@
-/** Smaller frames get memory of their own. */
+/** Smaller frames are allocated by Node, and not reused. */
 const MIN_SHARED_BYTES = 1 << 14;
 const MAX_SHARED_BYTES = 1 << 20;
 /** Memory is allocated in multiples of this, so that it also fits frames somewhat larger than the one before. */

@@ -1,6 +1,6 @@
 /**
- * Hashes of texts. Each vector's words are added to keys and multiplied in pairs (NH, as in UMAC, RFC 4418): without the
- * keys, no two texts are known to collide.
+ * Hashes of texts. Each vector's words are added to keys and multiplied in pairs (NH, as in UMAC, RFC 4418): without knowing
+ * the keys, nobody can choose texts that collide.
  */
 
 /** Two vectors of random numbers, so that no input can be made to collide. */

@@ -26,12 +26,12 @@ export function freshAt(): usize {
   return FRESH;
 }
 
-/** Where the first address is that is not set yet: four words, of which IPv4 has the first. */
+/** Place of the first address that is not set yet: four words, of which IPv4 has the first. */
 export function positionAt(): usize {
   return position;
 }
 
-/** Where the first address is that is not empty if no row covers it. */
+/** Place of the first address that has a value even if no row covers it. */
 export function limitAt(): usize {
   return limit;
 }

@@ -77,7 +77,7 @@ export function keep(start: u32, payload: u32): void {
   if (known.find(hash, text, length) == 0) known.add(hash, text, length, payload);
 }
 
-/** Reads rows. @returns where the first row is that is not one, or where the bytes end */
+/** Reads rows. @returns where the first line that was not added starts, or where the bytes end */
 export function scan(from: u32, firstLine: u32): u32 {
   let p = Input.at + from;
   line = firstLine;
@@ -180,7 +180,7 @@ function prefetch(): void {
   seen = bits;
 }
 
-/** Adds a row of a text that another thread found, if there is room. */
+/** Adds a row of a text that another thread found, unless it is left out. There must be room for it. */
 export function addRow(ipv6: bool, range: usize, payload: u32, rowLine: u32): void {
   const kind = payload & 3;
   line = rowLine - 1;
