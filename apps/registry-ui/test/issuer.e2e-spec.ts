@@ -81,8 +81,10 @@ test('a token is renewed even if the code that does it could not be loaded at fi
   await signInTo('features', 'Supported settings');
   await page.route('**/assets/access-tokens*.js', (route) => route.abort(), { times: 1 });
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('access-tokens'));
-  // The next one is due in five seconds: to reload in the middle of one would lose its refresh token.
-  await renewal();
+  // To reload before the new refresh token is stored would lose it. The next one is due in five seconds.
+  const stored = `sessionStorage.getItem('registry-renewal')`;
+  const former = await page.evaluate<string>(stored);
+  await page.waitForFunction(`${stored} !== ${JSON.stringify(former)}`);
   await page.reload();
   await failed;
   await renewal();
