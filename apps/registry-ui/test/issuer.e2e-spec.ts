@@ -83,8 +83,8 @@ test('a token is renewed even if the code that does it could not be loaded at fi
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('access-tokens'));
   // To reload before the new refresh token is stored would lose it. The next one is due in five seconds.
   const stored = `sessionStorage.getItem('registry-renewal')`;
-  const former = await page.evaluate<string>(stored);
-  await page.waitForFunction(`${stored} !== ${JSON.stringify(former)}`);
+  const former = await page.evaluate(stored);
+  while ((await page.evaluate(stored)) === former) await page.waitForTimeout(100);
   await page.reload();
   await failed;
   await renewal();

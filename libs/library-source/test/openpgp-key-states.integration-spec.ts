@@ -129,6 +129,6 @@ test.each([
 
 test('a key of a curve that is not supported is refused, naming the curve', async () => {
   expect(await ours(commits['brainpool']!, lists['brainpool']!)).toMatch(
-    /^UnverifiedSourceError: .* has no valid signature by brainpool <\S+> \(\w+\): keys of the curve brainpoolP256r1 are not supported; let it be/,
+    /^UnverifiedSourceError: .* has no valid signature by brainpool <\S+> \(\w+\): keys of the curve brainpoolP256r1 are not supported; have it signed again/,
   );
 });
