@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { LibraryFinding, LoadProgress, LoadReport, PlannedChange } from '@svc/library-sync';
 import { ApiCount, ApiOptionalCount, ProblemDocument } from '@svc/service-kit';
 import { DESTINATION, REVISION, SignatureDocument, SOURCE } from './document-properties.js';
@@ -138,14 +138,18 @@ class LoadProgressDocument implements LoadProgress {
   readonly total?: number;
 }
 
-/** A line of a load's stream, which has exactly one of these members: `progress`, or the last line's. */
+/** A line of a streamed load. */
+@ApiSchema({
+  description:
+    'A line of a streamed load. It has one member: `progress` or, in the last line, `report` or `problem`.',
+})
 export class LoadStreamLine {
   @ApiPropertyOptional({ description: 'How far the load is.' })
   readonly progress?: LoadProgressDocument;
 
-  @ApiPropertyOptional({ description: 'What the load did; in the last line.' })
+  @ApiPropertyOptional({ description: 'What the load did.' })
   readonly report?: LoadReportDocument;
 
-  @ApiPropertyOptional({ description: 'Why the load failed; in the last line.' })
+  @ApiPropertyOptional({ description: 'Why the load failed.' })
   readonly problem?: ProblemDocument;
 }

@@ -12,7 +12,7 @@ export function describeCommander(version: string): ApiDescription {
       library: 'Load a library, and follow what was loaded.',
       passwords: 'Encrypt passwords for configuration files.',
     },
-    complete: (document) => withNamedLibraries(withUploads(document)),
+    complete: (document) => withNamedLibraries(withUploads(withAlternatives(document))),
     refusals: {
       meanings: {
         403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
@@ -34,18 +34,23 @@ const UPLOADS = {
   '/iplookup/from-maxmind': { 'application/json': { file_name: 'GeoLite2-City-CSV_20260101.zip' } },
 } as const;
 
-/**
- * Nest describes all types of a body alike: a file is not the JSON that names one. It also gives a type to a parameter
- * that has alternatives.
- */
-function withUploads(document: OpenAPIObject): OpenAPIObject {
+/** Nest gives a query parameter a type beside its alternatives, which have others. */
+function withAlternatives(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
-  for (const [path, examples] of Object.entries(UPLOADS)) {
-    const { requestBody: body, parameters = [] } = paths[path]?.post ?? {};
-    for (const parameter of parameters) {
+  for (const { get, put, post } of Object.values(paths)) {
+    for (const parameter of [get, put, post].flatMap((operation) => operation?.parameters ?? [])) {
       if ('schema' in parameter && parameter.schema && 'oneOf' in parameter.schema)
         delete parameter.schema.type;
     }
+  }
+  return { ...document, paths };
+}
+
+/** Nest describes all types of a body alike: a file is not the JSON that names one. */
+function withUploads(document: OpenAPIObject): OpenAPIObject {
+  const paths = structuredClone(document.paths);
+  for (const [path, examples] of Object.entries(UPLOADS)) {
+    const body = paths[path]?.post?.requestBody;
     if (!body || '$ref' in body) continue;
     Object.assign(body.content['application/json'] ?? {}, { example: examples['application/json'] });
     if ('text/csv' in examples) {

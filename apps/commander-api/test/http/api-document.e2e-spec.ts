@@ -184,9 +184,14 @@ test.each(TRIED)('%s: the example is taken, and answered as shown', async (name)
   expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(Object.keys(example as object).sort());
 });
 
-test('a streamed load has the documented lines, each with one member', async () => {
+test.each([
+  ['has the documented lines', 'a: 1\n', 'report'],
+  ['that fails ends with its problem', 'a: 1\na: 2\n', 'problem'],
+])('a streamed load %s, each with one member', async (_case, yaml, lastMember) => {
   const documented = operations.get('PUT /library/load')!.responses[200]?.content?.['application/x-ndjson'];
   expect(documented).toMatchObject({ schema: { $ref: '#/components/schemas/LoadStreamLine' } });
+  const added = join(folder, 'library/added.yaml');
+  writeFileSync(added, yaml);
   const response = await fetch(`${server.url}/library/load`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${TOKEN}`, accept: 'application/x-ndjson' },
@@ -195,8 +200,9 @@ test('a streamed load has the documented lines, each with one member', async () 
     .trim()
     .split('\n')
     .flatMap((line) => Object.entries(JSON.parse(line) as Record<string, object>));
+  rmSync(added);
   const members = lines.map(([member]) => member);
-  expect(members).toEqual([...Array<string>(lines.length - 1).fill('progress'), 'report']);
+  expect(members).toEqual([...Array<string>(lines.length - 1).fill('progress'), lastMember]);
   for (const [member, value] of lines) {
     const [reference] = components.schemas['LoadStreamLine']?.properties[member]?.allOf ?? [];
     const { properties } = components.schemas[reference!.$ref.replace('#/components/schemas/', '')]!;

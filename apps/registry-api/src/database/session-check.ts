@@ -18,7 +18,7 @@ export const SESSION_OPTIONS: ClientConfig = {
 /** How long the answer to which pooler there is counts: it may be replaced or reconfigured. */
 const POOLING_MS = 60_000;
 
-/** Read-only: a standby, or a server that an operator made so. Its start time, to the microsecond, identifies a server. */
+/** Read-only: a standby, or a server that an operator made so. The start time, to the microsecond, tells servers apart. */
 const READ_SERVER = `pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
   pg_postmaster_start_time()::text AS server`;
 

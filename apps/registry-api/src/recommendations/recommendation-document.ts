@@ -17,7 +17,8 @@ const RETIRED_AFTER = 1;
 /** Why, in one line. */
 const REASONS: Readonly<Record<RecommendationKind, (evidence: Recommendation['evidence']) => string>> = {
   disable: () => 'no request and no secret has been accepted',
-  remove_redirect_uris: ({ unused }) => `${counted(unused.length, 'redirect URI')} not been used`,
+  remove_redirect_uris: ({ unused: { length } }) =>
+    length === 1 ? '1 redirect URI has not been used' : `${length} redirect URIs have not been used`,
   require_s256: () => 'all requests have used S256',
   retire_secrets: () => 'requests have been accepted, but no secret has been checked',
   use_full_match: ({ requests }) => `all ${requests} requests have used a registered URI exactly`,
@@ -77,8 +78,4 @@ function toEvidence(
       .map(({ value, count, lastAt }) => ({ value, count, last_at: lastAt.toISOString() })),
     unused,
   };
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun} has` : `${count} ${noun}s have`;
 }

@@ -47,12 +47,16 @@ function notesOn({ options, columns, vendor }: BuildGuess, hasPlaces: boolean): 
   return [
     ...(vendor === undefined
       ? []
-      : [`a ${vendor} file: from-vendor reads it, too, with --schema geoip2 if you want nested records`]),
+      : [
+          `a file from ${vendor}: from-vendor reads it, too, with --schema geoip2 if you want nested records`,
+        ]),
     ...(options.header === false && unnamed.length > 0
       ? [`the file has no column names: give ${unnamed.join(', ')} better ones`]
       : []),
     ...(hasPlaces
-      ? ["a MaxMind file: from-maxmind reads the folder that contains it, and writes MaxMind's own records"]
+      ? [
+          "a file from MaxMind: from-maxmind reads the folder that contains it, and writes MaxMind's own records",
+        ]
       : []),
     ...(columns.includes('geoname_id') && !hasPlaces
       ? ["geoname_id refers to the rows of MaxMind's Locations file, which has the names"]
