@@ -94,16 +94,12 @@ const threads = fc.record({
   ahead: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
 });
 
-const TRIED = runs(150);
-let fitting = 0;
-
 test.each([
   ['ipv4-int', rowsFrom(0n, 32, false)],
   ['ipv4-int', rowsFrom(0n, 32, true)],
   ['ipv6-int', ipv6(false)],
   ['ipv6-int', ipv6(true)],
 ] as const)('%s: bytes, counts and violations are those of one thread without the engine', (format, file) => {
-  fitting = 0;
   fc.assert(
     fc.property(file, options, threads, (rows, { emptyRows, header, isOpen, ...chosen }, division) => {
       const all: BuildTestOptions = {
@@ -115,13 +111,12 @@ test.each([
       const text = `${header ? 'ip_from,ip_to,latitude,name\n' : ''}${rows}`;
       const csv = isOpen ? text.trimEnd() : text;
       const result = attempt(() => buildInThreads(csv, { ...all, ...division }));
-      if (result === undefined) return;
-      fitting++;
+      // Rows that do not fit the streamed builder compare nothing: others are tried instead.
+      fc.pre(result !== undefined);
       expect(result).toEqual(attempt(() => build(csv, { ...all, ...WITHOUT_ENGINE })));
     }),
-    { numRuns: TRIED },
+    { numRuns: runs(150), maxSkipsPerRun: 2 },
   );
-  expect(fitting).toBeGreaterThan(TRIED / 2);
 });
 
 /** Numbered rows, with other lines before some of them. */
