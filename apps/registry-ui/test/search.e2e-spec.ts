@@ -65,6 +65,25 @@ test('a typed filter becomes a chip, is part of the URL, and shares its state wi
   await chips().getByText('acme').waitFor();
 });
 
+test('while a slow search is under way, the previous rows stay readable and the table says that it is busy', async () => {
+  await tour.open('/clients');
+  await link('Gift cards').waitFor();
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await tour.page.route('**/client?*', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await box().fill('admin');
+  await tour.page.locator('table[aria-busy=true]').waitFor();
+  await link('Gift cards').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  answer();
+  await link('Gift cards').waitFor({ state: 'detached' });
+  await tour.page.locator('table[aria-busy=false]').waitFor();
+  await tour.page.unroute('**/client?*');
+});
+
 test('labels add up, and Backspace, arrows and Delete remove chips by keyboard', async () => {
   await tour.open('/clients');
   await link('Gift cards').waitFor();
