@@ -87,6 +87,10 @@ export const DRILLS = {
     ['crash', 'kills', 'full-disk'].map((name) => `${COMMANDER}/iplookup/iplookup-${name}.drill-spec.ts`),
     { DRILL_POINTS: 100 },
   ),
+  packages: specs(
+    'the published packages and the images: what they contain, and whether they install and run',
+    ['tools/test/packages.drill-spec.ts', 'tools/test/image-contents.drill-spec.ts'],
+  ),
   'pool-exhausted': specs(
     'every database connection taken, and more callers than connections',
     [`${REGISTRY}/pool-exhausted.drill-spec.ts`],

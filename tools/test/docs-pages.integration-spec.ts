@@ -113,7 +113,7 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
   [
     'docs/packages.md',
     'npm run pack -- packages',
-    'tools/test/packages.e2e-spec.ts installs into a folder, not globally',
+    'tools/test/packages.drill-spec.ts installs into a folder, not globally',
   ],
   [
     'docs/releases.md',
