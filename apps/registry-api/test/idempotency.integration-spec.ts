@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ClientChange } from '../src/clients/client-change.entity.js';
 import { ApiDocument } from './api-document.js';
-import { onBothDatabases } from './on-both-databases.js';
+import { onPostgres } from './on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from './running-registry.js';
 
 type Members = Record<string, unknown>;
@@ -14,7 +14,7 @@ const KEYED = [
   'POST /token',
 ].sort();
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     const send = async (path: string, key: string, body?: unknown, method = 'POST'): Promise<Answer> =>
       registry().ask(method, path, {

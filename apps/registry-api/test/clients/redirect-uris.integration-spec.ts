@@ -1,5 +1,5 @@
 import { ExpiredUriRemover } from '../../src/clients/expired-uri-remover.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
 const CALLBACK = 'https://shop.example/cb';
@@ -15,7 +15,7 @@ async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
 
 type Temporary = { redirect_uri: string; expires_at: string; note?: string };
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (overrides: Record<string, unknown> = {}) =>
     String((await registry().ask('POST', '/client', { body: registration(overrides) })).body['client_id']);
   const add = async (id: string, uri: string, more: object = {}) =>

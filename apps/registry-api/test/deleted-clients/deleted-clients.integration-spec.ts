@@ -1,11 +1,11 @@
 import { ExpiredUriRemover } from '../../src/clients/expired-uri-remover.js';
 import { DeletedClientPruner } from '../../src/deleted-clients/deleted-client-pruner.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (id: string, more: Record<string, unknown> = {}): Promise<Answer> =>
     registry().ask('POST', '/client', { body: registration({ preferred_client_id: id, ...more }) });
   const remove = async (id: string) => registry().ask('DELETE', pathOf(id));

@@ -1,6 +1,6 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   test('requests that arrive together do not start more jobs than a token may have open', async () => {
     const { dataSource } = registry();
     await dataSource.query(

@@ -1,9 +1,9 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, registration } from '../running-registry.js';
 
 const COUNT = 61;
 
-onBothDatabases((registry, isThorough) => {
+onPostgres((registry, isThorough) => {
   const list = async (query: string): Promise<Answer> => registry().ask('GET', `/client${query}`);
   const idsOf = ({ body }: Answer) =>
     (body['clients'] as { client_id: string }[]).map(({ client_id }) => client_id);

@@ -1,5 +1,5 @@
 import type { RecommendationDocument } from '../../src/recommendations/recommendations.dto.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, registration } from '../running-registry.js';
 
 const CALLBACK = 'https://shop.example/cb';
@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   let clients: Record<'shop' | 'loose' | 'unused' | 'young', string>;
   const list = async (query = '', token = registry().token): Promise<Answer> =>
     ask(`${registry().url}/clients/recommendations${query}`, 'GET', token);

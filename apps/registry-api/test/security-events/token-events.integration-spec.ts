@@ -1,10 +1,10 @@
 import { eventually } from '@svc/test-servers';
 import { TokenExpiries } from '../../src/tokens/token-expiries.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { ask } from '../running-registry.js';
 import { eventuallyRecorded, recorded, verified } from './recorded-events.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const create = async (body: object, token = registry().token) =>
     (await ask(`${registry().url}/token`, 'POST', token, { body })).body;
   const bootstrap = { name: 'bootstrap', source: 'token', address: '127.0.0.1' };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@svc/test-servers';
-import { onBothDatabases, onPostgres } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { acceptedRow, batchOf, flushUsage, usageOf } from './recorded.js';
 
@@ -8,7 +8,7 @@ const CALLBACK = 'https://shop.example/cb';
 const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
 const S256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (overrides: Record<string, unknown> = {}) =>
     (await registry().ask('POST', '/client', { body: registration(overrides) })).body;
   const check = async (clientId: unknown, body: unknown, name = 'authorization_request') =>
