@@ -39,7 +39,7 @@ onBothDatabases((registry, isThorough) => {
     expect(errors[0]).toHaveLength(52);
     expect(errors.at(-1)).toEqual([
       expect.objectContaining({ field: '/unknown_0' }),
-      { field: '', code: 'more_problems', message: 'there are 51 more problems' },
+      { field: '', code: 'more_problems', message: 'there are 51 more violations' },
     ]);
   });
 

@@ -11,5 +11,5 @@ export {
   shortened,
   wildcardExpression,
 } from './text.js';
-export { pointerTo, type RuleViolation, type Violation } from './violation.js';
+export { furtherViolations, pointerTo, type RuleViolation, type Violation } from './violation.js';
 export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';

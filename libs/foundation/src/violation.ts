@@ -12,6 +12,12 @@ export interface Violation extends RuleViolation {
   readonly field: string;
 }
 
+/** Stands for further violations of a list, which is bounded. @param field what all of them are in */
+export function furtherViolations(count: number, field = ''): Violation {
+  const message = count === 1 ? 'there is 1 more violation' : `there are ${count} more violations`;
+  return { field, code: 'more_problems', message };
+}
+
 /** The JSON pointer (RFC 6901 section 3) for these names and indexes. */
 export function pointerTo(...path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,4 +1,5 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
+import { furtherViolations } from '@svc/foundation';
 import { Problem } from '@svc/service-kit';
 import { InvalidClientError } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
@@ -49,9 +50,8 @@ function withFewProblems(results: readonly BulkResult[]): BulkResult[] {
     const room = Math.max(1, MAX_ERRORS - listed);
     listed += errors.length;
     if (errors.length <= room) return result;
-    const surplus = errors.length - room;
-    const more = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
-    return { ...result, problem: { ...result.problem, errors: [...errors.slice(0, room), more] } };
+    const few = [...errors.slice(0, room), furtherViolations(errors.length - room)];
+    return { ...result, problem: { ...result.problem, errors: few } };
   });
 }
 
@@ -98,11 +98,10 @@ export function toBulkProblem({ refusals }: BulkRefusedError): Problem {
   const violations: Violation[] = [];
   for (const refusal of refusals) violations.push(...violationsOf(refusal, MAX_ERRORS - violations.length));
   const surplus = refusals.reduce((count, { error }) => count + countOf(error), 0) - violations.length;
-  const more = { field: '/operations', code: 'more_problems', message: `there are ${surplus} more problems` };
   return new Problem({
     status: commonStatusOf(refusals),
     detail: `Nothing was changed: ${errorDescriptionOf(violations)}`,
-    errors: surplus > 0 ? [...violations, more] : violations,
+    errors: surplus > 0 ? [...violations, furtherViolations(surplus, '/operations')] : violations,
   });
 }
 

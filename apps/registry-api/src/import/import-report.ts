@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pointerTo, type Violation } from '@svc/client-metadata';
+import { furtherViolations } from '@svc/foundation';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
@@ -114,7 +115,6 @@ export class LineViolations {
   /** In the order of the lines; the last one may count those that are not listed. */
   toViolations(): Violation[] {
     const surplus = this.count - this.listed.length;
-    const more = { field: '/lines', code: 'more_problems', message: `there are ${surplus} more problems` };
-    return surplus > 0 ? [...this.listed, more] : [...this.listed];
+    return surplus > 0 ? [...this.listed, furtherViolations(surplus, '/lines')] : [...this.listed];
   }
 }

@@ -218,7 +218,7 @@ onBothDatabases((registry) => {
     expect(errors[200]).toEqual({
       field: '/lines',
       code: 'more_problems',
-      message: 'there are 250 more problems',
+      message: 'there are 250 more violations',
     });
     expect(await count()).toBe(0);
   });

@@ -184,7 +184,7 @@ describe('unknown fields', () => {
     const result = validate(body);
     expect(result.valid ? [] : result.violations).toHaveLength(201);
     expect(result).toMatchObject({
-      violations: { 200: { field: '', message: 'there are 50 more problems' } },
+      violations: { 200: { field: '', message: 'there are 50 more violations' } },
     });
   });
 });

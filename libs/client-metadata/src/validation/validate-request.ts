@@ -5,7 +5,7 @@ import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { ALL_CLIENTS, type ClientSelector } from '../selectors/client-selector.js';
 import { labelsWithin } from '../selectors/labels-within.js';
-import { pointerTo, type Violation } from '@svc/foundation';
+import { furtherViolations, pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { EDITABLE_FIELDS, withLanguages } from '../fields/localized-fields.js';
 import { validateClient, type ClientDraft, type ValidationResult } from './validate-client.js';
@@ -282,6 +282,6 @@ function combined(violations: readonly Violation[], result: ValidationResult): V
 function refused(violations: readonly Violation[]): ValidationResult {
   const surplus = violations.length - MAX_VIOLATIONS;
   if (surplus <= 0) return { valid: false, violations, warnings: [] };
-  const rest = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
-  return { valid: false, violations: [...violations.slice(0, MAX_VIOLATIONS), rest], warnings: [] };
+  const listed = violations.slice(0, MAX_VIOLATIONS);
+  return { valid: false, violations: [...listed, furtherViolations(surplus)], warnings: [] };
 }

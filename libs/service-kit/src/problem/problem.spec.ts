@@ -17,7 +17,7 @@ test('a document stays small whatever the request contained', () => {
   expect(errors.at(-1)).toEqual({
     field: '',
     code: 'more_problems',
-    message: `there are ${5_000 - (errors.length - 1)} more problems`,
+    message: `there are ${5_000 - (errors.length - 1)} more violations`,
   });
 });
 

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { furtherViolations } from '@svc/foundation';
 import type { Violation, ProblemDocument } from './problem-document.js';
 
 export interface ProblemOptions {
@@ -81,7 +82,7 @@ function fewOf(errors: readonly Violation[]): Violation[] {
   }
   const surplus = errors.length - listed.length;
   if (surplus === 0) return listed;
-  return [...listed, { field: '', code: 'more_problems', message: `there are ${surplus} more problems` }];
+  return [...listed, furtherViolations(surplus)];
 }
 
 /** Does not split a surrogate pair, which JSON parsers and PostgreSQL would refuse. */

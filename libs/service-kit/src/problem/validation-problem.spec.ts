@@ -116,7 +116,7 @@ test('many long unknown names get a short response', async () => {
   expect(document.errors?.at(-1)).toEqual({
     field: '',
     code: 'more_problems',
-    message: 'there are 799 more problems',
+    message: 'there are 799 more violations',
   });
   expect(document.detail).toHaveLength(1_000);
   expect(JSON.stringify(document).length).toBeLessThan(60_000);

@@ -1,7 +1,7 @@
 import type { ValidationError } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { Problem } from './problem.js';
-import { pointerTo, shortened } from '@svc/foundation';
+import { furtherViolations, pointerTo, shortened } from '@svc/foundation';
 import type { Violation } from './problem-document.js';
 
 /** Further violations are counted, not listed. */
@@ -24,8 +24,8 @@ export function toViolations(errors: readonly ValidationError[]): Violation[] {
 /** The answer to a request with these violations. */
 export function toViolationsProblem(violations: readonly Violation[]): Problem {
   const surplus = violations.length - MAX_VIOLATIONS;
-  const rest = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
-  const errors = surplus > 0 ? [...violations.slice(0, MAX_VIOLATIONS), rest] : violations;
+  const errors =
+    surplus > 0 ? [...violations.slice(0, MAX_VIOLATIONS), furtherViolations(surplus)] : violations;
   const detail = errors.map(({ field, message }) => `${field || 'the request'}: ${message}`).join('; ');
   return new Problem({ status: 400, detail: cut(detail), errors });
 }
