@@ -42,6 +42,8 @@ const answer: Answer = (request, response) => {
   } else response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
 };
 
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 let registry: FakeRegistry;
 let clients: RegistryClients;
 let provider: Provider;
@@ -54,7 +56,6 @@ beforeEach(async () => {
     token: 'a-token',
     onFeed: (state) => void states.push(state),
   });
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   provider = new Provider(
     'https://issuer.example',
     clients.configure({

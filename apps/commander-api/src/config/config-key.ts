@@ -1,6 +1,6 @@
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
- * material; `command` a program and its arguments; `list` words separated by commas; `paths` a list of files; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number; `count` one from 0 to 1000.
+ * material; `command` a program and its arguments; `list` words separated by commas; `paths` a list of files; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number.
  */
 export type ConfigType =
   | 'text'
@@ -15,9 +15,15 @@ export type ConfigType =
   | 'port'
   | 'duration'
   | 'bytes'
-  | 'count'
   | 'switch'
-  | { readonly oneOf: readonly string[] };
+  | { readonly oneOf: readonly string[] }
+  | NumberRange;
+
+/** Whole numbers, both ends included. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Sections that occur once. */
 export type PlainSection =

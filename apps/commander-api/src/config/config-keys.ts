@@ -78,14 +78,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     section: 'iplookup',
     key: 'keep_versions',
-    type: 'count',
+    type: { from: 0, to: 1_000 },
     default: '1',
     description: 'how many former versions of each lookup to keep, for rollback',
   },
   {
     section: 'iplookup',
     key: 'threads',
-    type: 'count',
+    type: { from: 1, to: 4 },
     default: '1',
     description: 'how many threads a build over HTTP may use; more than two are not used yet',
   },

@@ -17,12 +17,15 @@ const TYPES = {
   port: 'port',
   duration: 'duration',
   bytes: 'bytes',
-  count: 'number',
   switch: 'yes or no',
 } as const;
 
 function typeOf({ type, secret }: ConfigKey): string {
-  if (typeof type === 'object') return type.oneOf.map((choice) => `\`${choice}\``).join(', ');
+  if (typeof type === 'object') {
+    return 'oneOf' in type
+      ? type.oneOf.map((choice) => `\`${choice}\``).join(', ')
+      : `number from ${type.from} to ${type.to}`;
+  }
   return secret ? `${TYPES[type]}, secret` : TYPES[type];
 }
 

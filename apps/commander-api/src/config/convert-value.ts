@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isFolderPath } from '@svc/library-source/address';
-import type { ConfigType } from './config-key.js';
+import type { ConfigType, NumberRange } from './config-key.js';
 import { splitCommand } from './split-command.js';
 import { credentialName } from './systemd-credentials.js';
 import { isKeyText, type KeyForm } from '@svc/password-format/key-form';
@@ -36,7 +36,7 @@ export function convertValue(
   if (type === 'networks') return toNetworks(toList(value));
   if (type === 'schemas') return toSchemas(toList(value), folder);
   if (typeof value !== 'string') throw new UnfitValueError('one value, not a list');
-  if (typeof type === 'object') return toChoice(value, type.oneOf);
+  if (typeof type === 'object') return 'oneOf' in type ? toChoice(value, type.oneOf) : toNumber(value, type);
   switch (type) {
     case 'text':
       return value;
@@ -54,8 +54,6 @@ export function convertValue(
       return toMilliseconds(value);
     case 'bytes':
       return toBytes(value);
-    case 'count':
-      return toCount(value);
     case 'switch':
       return ['yes', 'true', 'on', '1'].includes(
         toChoice(value, ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0']),
@@ -125,9 +123,10 @@ function toBytes(value: string): number {
   return Number(value);
 }
 
-function toCount(value: string): number {
-  if (!/^\d{1,4}$/.test(value) || Number(value) > 1000) throw new UnfitValueError('a number from 0 to 1000');
-  return Number(value);
+function toNumber(value: string, { from, to }: NumberRange): number {
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : NaN;
+  if (number >= from && number <= to) return number;
+  throw new UnfitValueError(`a number from ${from} to ${to}`);
 }
 
 /** Splits `hex:...`, `base64:...` and `raw:...`; a setting without such a prefix is a path, whose form is detected. */

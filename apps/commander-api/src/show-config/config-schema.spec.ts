@@ -48,3 +48,9 @@ test.each(['0', '-1', '1.5', '1e6', '256 MiB', '1'.repeat(16)])('bytes may not b
   expect(() => convertValue('bytes', text, '/')).toThrow('a whole number of bytes, at least 1');
   expect(convertValue('bytes', '536870912', '/')).toBe(536_870_912);
 });
+
+test.each(['0', '5', '1.5', '0x2', '-1', '10000'])('a number from 1 to 4 may not be %s', (text) => {
+  expect(() => convertValue({ from: 1, to: 4 }, text, '/')).toThrow('a number from 1 to 4');
+  expect(convertValue({ from: 1, to: 4 }, '4', '/')).toBe(4);
+  expect(propertyOf('iplookup', 'threads')).toMatchObject({ minimum: 1, maximum: 4 });
+});

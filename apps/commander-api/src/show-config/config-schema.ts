@@ -20,7 +20,6 @@ const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
     exclusiveMinimum: 0,
     pattern: '^\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)?$',
   },
-  count: { type: ['integer', 'string', 'null'], minimum: 0, maximum: 1000, pattern: '^\\d{1,4}$' },
   bytes: { type: ['integer', 'string', 'null'], minimum: 1, pattern: '^[1-9]\\d{0,14}$' },
   switch: { enum: ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0', true, false, 1, 0, null] },
 };
@@ -53,9 +52,16 @@ function sectionSchema(keys: readonly ConfigKey[]): Schema {
 function keySchema({ type, description, default: preset, example, secret }: ConfigKey): Schema {
   return {
     description,
-    ...(typeof type === 'object' ? { enum: [...type.oneOf, null] } : TYPES[type]),
+    ...schemaOf(type),
     ...(preset && { default: preset }),
     ...(example !== undefined && { examples: [example] }),
     ...(secret && { writeOnly: true }),
   };
+}
+
+function schemaOf(type: ConfigType): Schema {
+  if (typeof type === 'string') return TYPES[type];
+  if ('oneOf' in type) return { enum: [...type.oneOf, null] };
+  const { from, to } = type;
+  return { type: ['integer', 'string', 'null'], minimum: from, maximum: to, pattern: '^\\d{1,4}$' };
 }

@@ -67,8 +67,8 @@ function explain(key: ConfigKey, comment: string): string {
 }
 
 function allowed({ type }: ConfigKey): string {
-  if (typeof type === 'object') return `; one of ${type.oneOf.join(', ')}`;
-  return type === 'switch' ? '; yes or no' : '';
+  if (typeof type === 'string') return type === 'switch' ? '; yes or no' : '';
+  return 'oneOf' in type ? `; one of ${type.oneOf.join(', ')}` : `; from ${type.from} to ${type.to}`;
 }
 
 function sample(key: ConfigKey): string {
