@@ -71,7 +71,10 @@ export class RegistryClients {
     recordRequests(provider, (clientId, use, createdAt) => this.usage.record(clientId, use, createdAt));
   }
 
-  /** Reports the last uses, closes the change feed and aborts requests in flight. Providers still running then answer 503 when they need a Client. */
+  /**
+   * Reports the last uses, closes the change feed and aborts requests in flight. Providers still running then answer 503 when
+   * they need a Client.
+   */
   async close(): Promise<void> {
     await this.usage.close();
     const stopped = this.follower.stop();

@@ -14,8 +14,8 @@ export const NEEDED_PROPERTIES = [
 ] as const;
 
 /**
- * The fields passed on besides the editable ones. Warnings and secret hints are left out, above all `client_secret_expires_at`: it is
- * that of the newest secret only, while the registry checks each secret's own expiry.
+ * The fields passed on besides the editable ones. Warnings and secret hints are left out, above all
+ * `client_secret_expires_at`: it is that of the newest secret only, while the registry checks each secret's own expiry.
  */
 const FIELDS = [
   'client_id',

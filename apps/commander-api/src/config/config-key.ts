@@ -1,19 +1,26 @@
-/**
- * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
- * material; `command` a program and its arguments; `list` words separated by commas; `paths` a list of files; `networks` a list of addresses and CIDR blocks; `schemas` a list of patterns, each with a file after a colon; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number.
- */
+/** How a value is read and shown. */
 export type ConfigType =
   | 'text'
+  /** A file or folder. */
   | 'path'
+  /** A folder or URL. */
   | 'location'
+  /** A file or inline key material. */
   | 'key'
+  /** A program and its arguments. */
   | 'command'
+  /** Words separated by commas. */
   | 'list'
+  /** Files. */
   | 'paths'
+  /** Addresses and CIDR blocks. */
   | 'networks'
+  /** Patterns, each with a file after a colon. */
   | 'schemas'
   | 'port'
+  /** A number of seconds, or a number with a unit (ms, s, m, h, d). */
   | 'duration'
+  /** A whole number. */
   | 'bytes'
   | 'switch'
   | { readonly oneOf: readonly string[] }

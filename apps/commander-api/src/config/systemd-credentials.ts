@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { ParsedSource } from './config-key.js';
 
 /**
- * The name of a systemd credential (`LoadCredential=` in a unit), of a key setting such as `credential:encpwd.key`; undefined for any
- * other setting.
+ * The name of a systemd credential (`LoadCredential=` in a unit), of a key setting such as `credential:encpwd.key`; undefined
+ * for any other setting.
  */
 export function credentialName(setting: string): string | undefined {
   return /^credential:([\w.-]{1,255})$/.exec(setting)?.[1];

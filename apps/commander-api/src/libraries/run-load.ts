@@ -86,7 +86,10 @@ export async function loadFrom(
   );
 }
 
-/** Copies of the loads into this destination, if configured. Each library has its own folder, so cleaning up one cannot affect another. */
+/**
+ * Copies of the loads into this destination, if configured. Each library has its own folder, so cleaning up one cannot affect
+ * another.
+ */
 export function copiesOf({ name, source }: LibrarySettings, store: LibraryStore): LoadCopies | undefined {
   const { state_path: folder } = source;
   if (folder === undefined) return undefined;

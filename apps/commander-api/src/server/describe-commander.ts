@@ -67,7 +67,10 @@ function withUploads(document: OpenAPIObject): OpenAPIObject {
 
 const NAMED = '/libraries/{library}/';
 
-/** Controllers describe the paths of named and unnamed libraries alike: gives those of named ones their own ids and the parameter. */
+/**
+ * Controllers describe the paths of named and unnamed libraries alike: gives those of named ones their own ids and the
+ * parameter.
+ */
 function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
   for (const [path, operations] of Object.entries(paths)) {

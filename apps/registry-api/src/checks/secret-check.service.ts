@@ -56,7 +56,10 @@ const VALID_SECRETS = new PreparedStatement<StoredRow>(
    ) s`,
 );
 
-/** Replaces a hash, or that of another product, by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
+/**
+ * Replaces a hash, or that of another product, by one under the current pepper.
+ * `$1` id of the secret, `$2` hash, `$3` pepper, `$4` the previous hash
+ */
 const REHASH = new PreparedStatement<never>(
   'check_rehash_secret',
   `UPDATE client_secret SET hash = $2, pepper_id = $3, foreign_hash = NULL, foreign_scheme = NULL, foreign_until = NULL

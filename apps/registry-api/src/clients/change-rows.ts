@@ -6,8 +6,9 @@ import { searchTextOf } from './search-text.js';
 import { currentTemporaryUris } from './temporary-uris.js';
 
 /**
- * What the statement for changes of one kind reads, as JSON in UTF-8. Folding and encoding the texts of a thousand Clients takes seconds, and copying them takes
- * a tenth of a second, so other requests are served in between; pg would encode one large string at once, and copies again.
+ * What the statement for changes of one kind reads, as JSON in UTF-8. Folding and encoding the texts of a thousand Clients
+ * takes seconds, and copying them takes a tenth of a second, so other requests are served in between; pg would encode one
+ * large string at once, and copies again.
  */
 export async function rowsOf(changes: readonly PlannedChange[]): Promise<Buffer> {
   if (changes.length === 1) return Buffer.from(JSON.stringify(changes.map(toRow)));

@@ -34,7 +34,11 @@ const AFTER = {
   none: 'NULL::jsonb',
 } as const;
 
-/** Expects the time as `$2` and the actor as `$3` to `$5`. @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion */
+/**
+ * Expects the time as `$2` and the actor as `$3` to `$5`.
+ *
+ * @param source the CTE of the changed Clients, with their labels: after the change, or before a deletion
+ */
 export function history(kind: ChangeKind, source: string, states: keyof typeof AFTER): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const after = AFTER[states];
@@ -91,7 +95,10 @@ const REGISTER = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** `managed_by`: null if it stays. `replaces_secrets`: deletes the existing secrets, and stores the one of `hash` if there is one. */
+/**
+ * `managed_by`: null if it stays. `replaces_secrets`: deletes the existing secrets, and stores the one of `hash` if there is
+ * one.
+ */
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(

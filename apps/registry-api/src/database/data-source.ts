@@ -14,7 +14,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** For standbys, whose work the primary can take over. */
 const STANDBY_CONNECT_TIMEOUT_MS = 1_000;
 
-/** Connections that were not needed for this long are closed. Opening one, and its first statements, takes long on a busy server. */
+/**
+ * Connections that were not needed for this long are closed. Opening one, and its first statements, takes long on a busy
+ * server.
+ */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /** Where the database is. */

@@ -12,9 +12,9 @@ interface Waiting {
 export const EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /**
- * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that finds
- * none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once take its processors
- * from those. Requests wait here, rather than in the pool: so none waits in both, twice as long as it may.
+ * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that
+ * finds none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once take
+ * its processors from those. Requests wait here, rather than in the pool: so none waits in both, twice as long as it may.
  */
 export class PoolGrowth {
   private readonly waiting: Waiting[] = [];

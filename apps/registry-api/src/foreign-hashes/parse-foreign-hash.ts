@@ -78,8 +78,8 @@ const SALT_AND_DIGEST = String.raw`(?<salt>[A-Za-z0-9+/.]+)\$(?<digest>[A-Za-z0-
 const BASE64 = String.raw`[A-Za-z0-9+/]+={0,2}`;
 
 /**
- * The formats: the PHC string format, and those of Modular Crypt, Hydra, passlib, Django, Werkzeug, LDAP, Doorkeeper, IdentityServer,
- * and OpenIddict and ASP.NET Core Identity.
+ * The formats: the PHC string format, and those of Modular Crypt, Hydra, passlib, Django, Werkzeug, LDAP, Doorkeeper,
+ * IdentityServer, and OpenIddict and ASP.NET Core Identity.
  */
 const FORMATS: readonly HashFormat[] = [
   {

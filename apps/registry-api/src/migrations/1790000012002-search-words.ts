@@ -26,7 +26,10 @@ const FORMER_LINES = `concat_ws(
 export class SearchWords1790000012002 implements MigrationInterface {
   readonly name = 'SearchWords1790000012002';
 
-  /** The lock allows reads. Without it, Clients that a replica of the previous version writes in the meantime would not be folded. */
+  /**
+   * The lock allows reads. Without it, Clients that a replica of the previous version writes in the meantime would not be
+   * folded.
+   */
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       LOCK TABLE client IN SHARE ROW EXCLUSIVE MODE;

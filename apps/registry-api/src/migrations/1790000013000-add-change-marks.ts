@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Gives each change a random mark beside its number, which a failover or a restore may issue again. Existing changes keep
- * an empty mark, so that positions and entity tags that were handed out stay valid; no row is rewritten. Earlier versions, which do not know the column, get
- * marks by its default.
+ * Gives each change a random mark beside its number, which a failover or a restore may issue again. Existing changes keep an
+ * empty mark, so that positions and entity tags that were handed out stay valid; no row is rewritten. Earlier versions, which
+ * do not know the column, get marks by its default.
  *
  * `change_position()` is `change_horizon()` with the mark of the last change, read by a later statement, which sees it.
  */

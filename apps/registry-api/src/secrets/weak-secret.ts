@@ -1,7 +1,10 @@
 /** `VSCHAR` of RFC 6749 appendix A.2, as long as a Client may send it. */
 const SECRET = /^[\x20-\x7e]{1,255}$/;
 
-/** Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90, hardly ever below 70. */
+/**
+ * Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90, hardly ever
+ * below 70.
+ */
 const MIN_BITS = 64;
 
 /**

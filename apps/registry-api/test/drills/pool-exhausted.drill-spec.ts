@@ -71,7 +71,8 @@ test(
     const waited: Waited[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const unlock = await lockClients();
-      // Both connections are open and taken long before readiness is asked for: one that opened just now shows that the database responds.
+      // Both connections are open and taken long before readiness is asked for: one that opened just now shows that the
+      // database responds.
       const first = timed(path);
       await sleep(100);
       const second = timed(path);

@@ -48,7 +48,10 @@ export class RowWindow {
   private content: RowsContent | undefined;
   private range: Range = { first: 0, end: 0 };
   private beyond = 0;
-  /** Until then, the rows are those that fit into the window: measuring their place would compute the layout before they are drawn. */
+  /**
+   * Until then, the rows are those that fit into the window: measuring their place would compute the layout before they are
+   * drawn.
+   */
   private isMeasured = false;
   private readonly rows = new Map<string, DrawnRow>();
   private readonly above = newSpacer();

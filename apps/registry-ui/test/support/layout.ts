@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Controls and titles whose text is cut off, and buttons and links that cover one another. What an ellipsis shortens has its whole text
- * in a tooltip or in the page that it leads to.
+ * Controls and titles whose text is cut off, and buttons and links that cover one another. What an ellipsis shortens has its
+ * whole text in a tooltip or in the page that it leads to.
  */
 const LAYOUT_FAILURES = `(() => {
   const named = (element) => element.outerHTML.slice(0, 120);

@@ -59,7 +59,10 @@ export interface FileLockOptions {
   /** How long to wait for the holder, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Names a temporary file, in the same folder, which a killed process leaves behind. Default: the lock's name, and a random ending. */
+  /**
+   * Names a temporary file, in the same folder, which a killed process leaves behind. Default: the lock's name, and a random
+   * ending.
+   */
   readonly temporaryPath?: () => string;
 }
 

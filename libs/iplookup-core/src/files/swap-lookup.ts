@@ -40,7 +40,8 @@ export async function swapLookup(
   try {
     const bytes = await writeFileAtomically(file, content, { gzip, signal, writer, beforeSwap: swap }).catch(
       async (error: unknown) => {
-        // Failed runs would in time displace the manifest of the lookup that stays. Why this one failed matters more than an error here.
+        // Failed runs would in time displace the manifest of the lookup that stays. Why this one failed matters more than an
+        // error here.
         await restoreManifest?.().catch(() => undefined);
         throw error;
       },

@@ -16,7 +16,10 @@ interface Part {
   readonly parts: readonly Part[];
 }
 
-/** Writes nested records without what is false, as MaxMind does. A map equal to an earlier one in the same place becomes a pointer to it. */
+/**
+ * Writes nested records without what is false, as MaxMind does. A map equal to an earlier one in the same place becomes a
+ * pointer to it.
+ */
 export class ShapeWriter {
   private readonly root: Part;
   private readonly known = new ByteTable();

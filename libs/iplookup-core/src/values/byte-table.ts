@@ -30,8 +30,8 @@ export interface EntryTable {
 }
 
 /**
- * A hash table with open addressing over raw bytes: unlike a `Map`, it needs no string per row. The remaining cost is cache misses, so everything needed to
- * compare an entry is stored together.
+ * A hash table with open addressing over raw bytes: unlike a `Map`, it needs no string per row. The remaining cost is cache
+ * misses, so everything needed to compare an entry is stored together.
  */
 export class ByteTable implements EntryTable {
   /** Number of entries. */

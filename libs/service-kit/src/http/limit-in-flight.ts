@@ -77,8 +77,8 @@ export function limitInFlight(
 }
 
 /**
- * Whether the caller asks too often, or for more than its share; or, with many requests under way, again and again for what must wait
- * until its former request has ended.
+ * Whether the caller asks too often, or for more than its share; or, with many requests under way, again and again for what
+ * must wait until its former request has ended.
  */
 function isRefusedForNow(reply: FastifyReply, underWay: number): boolean {
   if (reply.statusCode === 429) return true;
@@ -92,8 +92,8 @@ const DELAY_MS = 500;
 const MAX_DELAYED = 1_000;
 
 /**
- * Delays refusals, since a caller that repeats its requests at once would keep the process busy with nothing else. They are sent one
- * at a time: all timers that are due at the end of a long turn of the event loop would make the next one long, too.
+ * Delays refusals, since a caller that repeats its requests at once would keep the process busy with nothing else. They are
+ * sent one at a time: all timers that are due at the end of a long turn of the event loop would make the next one long, too.
  */
 class DelayedRefusals {
   private readonly due = new TaskPerTurn();

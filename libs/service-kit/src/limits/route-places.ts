@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** The route's handler takes one of these places. While there is none for a caller, its requests are refused without reading their bodies. */
+/**
+ * The route's handler takes one of these places. While there is none for a caller, its requests are refused without reading
+ * their bodies.
+ */
 export const NeedsPlace = (places: Type<SharedPlaces>) => AddRouteConfig({ places });
 
 /** Call it after callers are authorized. */

@@ -23,7 +23,8 @@ export function toAcl(rules: AccessRules): AccessEntry[] {
 }
 
 /**
- * The ACL of nodes above a library, shared with other libraries: everyone can read and create below them, but not delete other libraries' nodes.
+ * The ACL of nodes above a library, shared with other libraries: everyone can read and create below them, but not delete other
+ * libraries' nodes.
  */
 export function toSharedAcl(own: readonly AccessEntry[]): AccessEntry[] {
   const mine = own.filter(({ scheme }) => scheme !== EVERYONE.scheme);

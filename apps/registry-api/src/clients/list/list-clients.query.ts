@@ -41,8 +41,8 @@ const MAX_WORDS = 16;
 const MAX_DAYS = 3_650;
 
 /**
- * The metadata that lists can be filtered by: booleans, and fields with a closed set of values, unless they are optional. A Client's facet, which
- * the trigger `client_listed` maintains, covers the same fields.
+ * The metadata that lists can be filtered by: booleans, and fields with a closed set of values, unless they are optional. A
+ * Client's facet, which the trigger `client_listed` maintains, covers the same fields.
  */
 export const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
   ({ editable, optional, values, type }) =>
