@@ -81,6 +81,7 @@ test.each([
   let leastMs = Infinity;
   for (let round = 0; round < 3; round += 1) {
     const start = process.cpuUsage();
+    read(text);
     read(neededPart(text));
     leastMs = Math.min(leastMs, process.cpuUsage(start).user / 1_000);
   }
