@@ -14,8 +14,8 @@ const config = /** @type {ts.ParsedCommandLine} */ (
   )
 );
 const files = config.fileNames.filter((file) => file.startsWith(folder));
-const faults = ts.getPreEmitDiagnostics(ts.createProgram(files, config.options));
-if (faults.length > 0) fail(...faults);
+const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(files, config.options));
+if (diagnostics.length > 0) fail(...diagnostics);
 
 function fail(...diagnostics) {
   const host = { ...ts.sys, getCanonicalFileName: (name) => name, getNewLine: () => '\n' };

@@ -23,11 +23,11 @@ export function findEngine() {
   const wanted = process.env.CONTAINER_ENGINE;
   const missing = [];
   for (const { name, composes } of ENGINES.filter((engine) => !wanted || engine.name === wanted)) {
-    const fault = faultOf([name, 'info']);
-    const compose = composes.find((words) => faultOf([...words, 'version']) === undefined);
-    if (fault === undefined && compose) return new Engine(name, compose);
+    const failure = failureOf([name, 'info']);
+    const compose = composes.find((words) => failureOf([...words, 'version']) === undefined);
+    if (failure === undefined && compose) return new Engine(name, compose);
     missing.push(
-      `${name}: ${fault ?? `no compose command (${composes.map((c) => c.join(' ')).join(' or ')})`}`,
+      `${name}: ${failure ?? `no compose command (${composes.map((c) => c.join(' ')).join(' or ')})`}`,
     );
   }
   throw new Error(
@@ -37,7 +37,7 @@ export function findEngine() {
 
 /** The reason a command cannot be used, if any. */
 /** @param {string[]} line */
-function faultOf(line) {
+function failureOf(line) {
   const [command, ...words] = line;
   const { status, stderr, ...result } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
   const error = /** @type {NodeJS.ErrnoException | undefined} */ (result.error);

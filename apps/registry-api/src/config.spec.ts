@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from '@svc/foundation/config';
 import { capabilitiesOf, readRegistryConfig } from './config.js';
 
-const faultsOf = (environment: Record<string, string>): readonly string[] => {
+const violationsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readRegistryConfig(environment);
   } catch (error) {
@@ -25,39 +25,41 @@ test('without settings it listens only on this machine', () => {
 });
 
 test('production requires a database and a pepper', () => {
-  expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+  expect(violationsOf({ NODE_ENV: 'production' })).toEqual([
     'NODE_ENV: is production, which requires DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine) and SECRET_PEPPER',
   ]);
   const pepper = { NODE_ENV: 'production', SECRET_PEPPER: 'p'.repeat(32) };
-  expect(faultsOf({ ...pepper, EMBEDDED_DATABASE: 'allow' })).toEqual([]);
-  expect(faultsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
+  expect(violationsOf({ ...pepper, EMBEDDED_DATABASE: 'allow' })).toEqual([]);
+  expect(violationsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
 });
 
 test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', () => {
   const listen = 'postgres://db-1/registry';
-  expect(faultsOf({ DATABASE_LISTEN_URL: listen })).toEqual(['DATABASE_LISTEN_URL: requires DATABASE_URL']);
-  const database = { DATABASE_URL: 'postgres://pooler/registry' };
-  expect(faultsOf({ ...database, DATABASE_LISTEN_URL: listen })).toEqual([]);
-  expect(faultsOf({ ...database, DATABASE_LISTEN_URL: `${listen}?target_session_attrs=standby` })).toEqual([
-    'DATABASE_LISTEN_URL: target_session_attrs=standby excludes servers that take writes',
+  expect(violationsOf({ DATABASE_LISTEN_URL: listen })).toEqual([
+    'DATABASE_LISTEN_URL: requires DATABASE_URL',
   ]);
+  const database = { DATABASE_URL: 'postgres://pooler/registry' };
+  expect(violationsOf({ ...database, DATABASE_LISTEN_URL: listen })).toEqual([]);
+  expect(
+    violationsOf({ ...database, DATABASE_LISTEN_URL: `${listen}?target_session_attrs=standby` }),
+  ).toEqual(['DATABASE_LISTEN_URL: target_session_attrs=standby excludes servers that take writes']);
 });
 
 test('unused Clients can be told only within the recorded days', () => {
   const days = { REGISTRATION_UNUSED_DAYS: '90' };
   const violation =
     'REGISTRATION_UNUSED_DAYS: requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused';
-  expect(faultsOf(days)).toEqual([]);
-  expect(faultsOf({ ...days, USAGE: 'off' })).toEqual([violation]);
-  expect(faultsOf({ ...days, USAGE_RETENTION_DAYS: '90' })).toEqual([violation]);
-  expect(faultsOf({ ...days, USAGE_RETENTION_DAYS: '91' })).toEqual([]);
+  expect(violationsOf(days)).toEqual([]);
+  expect(violationsOf({ ...days, USAGE: 'off' })).toEqual([violation]);
+  expect(violationsOf({ ...days, USAGE_RETENTION_DAYS: '90' })).toEqual([violation]);
+  expect(violationsOf({ ...days, USAGE_RETENTION_DAYS: '91' })).toEqual([]);
 });
 
 test.each(['*', 'https://app.example.com http://localhost:3000'])(
   'pages of %s may use /register',
   (REGISTRATION_CORS_ORIGINS) => {
-    expect(faultsOf({ REGISTRATION_CORS_ORIGINS })).toEqual([]);
-    expect(faultsOf({ REGISTRATION_CORS_ORIGINS: `${REGISTRATION_CORS_ORIGINS}/` })).toEqual([
+    expect(violationsOf({ REGISTRATION_CORS_ORIGINS })).toEqual([]);
+    expect(violationsOf({ REGISTRATION_CORS_ORIGINS: `${REGISTRATION_CORS_ORIGINS}/` })).toEqual([
       'REGISTRATION_CORS_ORIGINS: must be origins such as https://app.example.com, or * for any',
     ]);
   },
@@ -65,17 +67,17 @@ test.each(['*', 'https://app.example.com http://localhost:3000'])(
 
 test('private_key_jwt requires a field for keys; unknown fields and languages are named', () => {
   const methods = { TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt' };
-  expect(faultsOf(methods)).toEqual([
+  expect(violationsOf(methods)).toEqual([
     'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
   ]);
-  expect(faultsOf({ ...methods, CLIENT_METADATA: 'jwks_uri' })).toEqual([]);
-  const faults = faultsOf({
+  expect(violationsOf({ ...methods, CLIENT_METADATA: 'jwks_uri' })).toEqual([]);
+  const violations = violationsOf({
     ...methods,
     CLIENT_METADATA: 'keys',
     CLIENT_LANGUAGES: 'de_DE',
     JWKS_URI_ALLOW: '*',
   });
-  expect(faults).toEqual([
+  expect(violations).toEqual([
     expect.stringMatching(/^CLIENT_METADATA: optional_fields: 'keys' is not one of logo_uri, /),
     expect.stringMatching(/^CLIENT_LANGUAGES: languages: 'de_DE' is not a language tag such as de/),
     expect.stringMatching(/^JWKS_URI_ALLOW: '\*' is not an address/),
@@ -83,7 +85,7 @@ test('private_key_jwt requires a field for keys; unknown fields and languages ar
 });
 
 test('all violations are listed together, without secrets', () => {
-  const faults = faultsOf({
+  const violations = violationsOf({
     NODE_ENV: 'production',
     PORT: '70000',
     DATABASE_URL: 'mysql://root:hunter2@db',
@@ -95,7 +97,7 @@ test('all violations are listed together, without secrets', () => {
     DEFAULT_COOKIE_DOMAIN: 'not a domain',
     AUDIT_IP_LOOKUP: '/missing.mmdb',
   });
-  expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+  expect(violations.map((violation) => violation.split(':')[0])).toEqual([
     'PORT',
     'DATABASE_URL',
     'BOOTSTRAP_TOKEN',
@@ -105,30 +107,32 @@ test('all violations are listed together, without secrets', () => {
     'GRANT_TYPES',
     'AUDIT_IP_LOOKUP',
   ]);
-  expect(faults.join()).not.toMatch(/hunter2|too short/);
-  const remedied = faults.filter((fault) => fault.includes('create one with: openssl rand -hex 32'));
-  expect(remedied.map((fault) => fault.split(':')[0])).toEqual(['BOOTSTRAP_TOKEN', 'SECRET_PEPPER']);
-  expect(faults).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
+  expect(violations.join()).not.toMatch(/hunter2|too short/);
+  const remedied = violations.filter((violation) =>
+    violation.includes('create one with: openssl rand -hex 32'),
+  );
+  expect(remedied.map((violation) => violation.split(':')[0])).toEqual(['BOOTSTRAP_TOKEN', 'SECRET_PEPPER']);
+  expect(violations).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
 });
 
 test('a file that is not a lookup file is rejected', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'zones-')), 'broken.mmdb');
   writeFileSync(path, 'not a lookup');
-  expect(faultsOf({ AUDIT_IP_LOOKUP: path })).toEqual([expect.stringMatching(/^AUDIT_IP_LOOKUP: /)]);
+  expect(violationsOf({ AUDIT_IP_LOOKUP: path })).toEqual([expect.stringMatching(/^AUDIT_IP_LOOKUP: /)]);
 });
 
 test('a folder is not a lookup file', () => {
-  expect(faultsOf({ AUDIT_IP_LOOKUP: tmpdir() })).toEqual([
+  expect(violationsOf({ AUDIT_IP_LOOKUP: tmpdir() })).toEqual([
     'AUDIT_IP_LOOKUP: cannot be read (it is not a file)',
   ]);
 });
 
 test('zones require a lookup file; addresses do not', () => {
-  expect(faultsOf({ ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' })).toEqual([
+  expect(violationsOf({ ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' })).toEqual([
     'ADMIN_ALLOWED_ZONES: names zones, which require a lookup file: set AUDIT_IP_LOOKUP',
   ]);
-  expect(faultsOf({ ADMIN_ALLOWED_ZONES: '127.0.0.1, 10.0.0.0/8' })).toEqual([]);
-  expect(faultsOf({ ADMIN_ALLOWED_ZONES: '10.0.0.0/33,=', PORT: 'x' })).toEqual([
+  expect(violationsOf({ ADMIN_ALLOWED_ZONES: '127.0.0.1, 10.0.0.0/8' })).toEqual([]);
+  expect(violationsOf({ ADMIN_ALLOWED_ZONES: '10.0.0.0/33,=', PORT: 'x' })).toEqual([
     expect.stringMatching(/^PORT: /),
     "ADMIN_ALLOWED_ZONES: '10.0.0.0/33', '=': not an address, a CIDR block, column=value or the name of a zone",
   ]);

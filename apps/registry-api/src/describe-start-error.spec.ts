@@ -5,36 +5,36 @@ const SETTINGS = {
   PORT: 8081,
   DATABASE_URL: 'postgres://me:s3cret@db.example:5432/registry',
 };
-const fault = (code: string, syscall?: string, message = 'words of the system') =>
+const errorOf = (code: string, syscall?: string, message = 'words of the system') =>
   Object.assign(new Error(message), { code, ...(syscall && { syscall }) });
 
 test.each([
   [
-    fault('EADDRINUSE', 'listen'),
+    errorOf('EADDRINUSE', 'listen'),
     /^PORT: 127\.0\.0\.1 port 8081 is already in use \(EADDRINUSE\); stop the other program/,
   ],
   [
-    fault('EACCES', 'listen'),
+    errorOf('EACCES', 'listen'),
     /^PORT: no permission to listen on 127\.0\.0\.1 port 8081 \(EACCES\); use a port from 1024 up$/,
   ],
   [
-    fault('EADDRNOTAVAIL', 'listen'),
+    errorOf('EADDRNOTAVAIL', 'listen'),
     /^ADDRESS: 127\.0\.0\.1 is not an address of this machine \(EADDRNOTAVAIL\); set one/,
   ],
   [
-    fault('ECONNREFUSED', 'connect'),
+    errorOf('ECONNREFUSED', 'connect'),
     /^DATABASE_URL: PostgreSQL at db\.example:5432\/registry cannot be reached \(ECONNREFUSED\)/,
   ],
   [
-    fault('ENOTFOUND', 'getaddrinfo'),
+    errorOf('ENOTFOUND', 'getaddrinfo'),
     /^DATABASE_URL: PostgreSQL at db\.example:5432\/registry cannot be reached \(ENOTFOUND\)/,
   ],
   [
-    fault('28P01'),
+    errorOf('28P01'),
     /^DATABASE_URL: PostgreSQL at \S+ rejected the user or the password \(28P01: words of the system\)$/,
   ],
-  [fault('3D000'), /^DATABASE_URL: PostgreSQL at \S+ has no such database: create it \(3D000/],
-  [fault('42501'), /^DATABASE_URL: PostgreSQL at \S+ denies the user permission for this: grant it/],
+  [errorOf('3D000'), /^DATABASE_URL: PostgreSQL at \S+ has no such database: create it \(3D000/],
+  [errorOf('42501'), /^DATABASE_URL: PostgreSQL at \S+ denies the user permission for this: grant it/],
   [
     new Error('timeout exceeded when trying to connect'),
     /cannot be reached \(timeout exceeded when trying to connect\)/,
@@ -46,14 +46,14 @@ test.each([
 
 test('a host name that does not resolve is reported as ADDRESS', () => {
   expect(
-    describeStartError(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
+    describeStartError(errorOf('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
   ).toMatch(/^ADDRESS: nowhere\.example is not an address of this machine \(ENOTFOUND\)/);
 });
 
 test('any other error is reported as it is', () => {
   expect(describeStartError(new Error('the folder is in use'), SETTINGS)).toBe('the folder is in use');
   expect(
-    describeStartError(fault('ECONNREFUSED', 'connect'), {
+    describeStartError(errorOf('ECONNREFUSED', 'connect'), {
       ADDRESS: '::1',
       PORT: 1,
       DATABASE_URL: undefined,

@@ -38,14 +38,14 @@ export class ApiDocument {
     return new ApiDocument(new Map(operations), body);
   }
 
-  /** What the document has not told of an answer: its status, its type, its members. */
-  faultsOf(name: string, answer: { status: number; headers: Headers; body: unknown }): string[] {
+  /** How an answer differs from the document: in its status, its type, its members. */
+  violationsOf(name: string, answer: { status: number; headers: Headers; body: unknown }): string[] {
     const status = String(answer.status);
-    const told = this.operations.get(name)?.responses[status];
-    if (!told) return [`${name}: ${status} is not told of`];
-    if (!told.content) return [];
+    const documented = this.operations.get(name)?.responses[status];
+    if (!documented) return [`${name}: ${status} is not documented`];
+    if (!documented.content) return [];
     const type = String(answer.headers.get('content-type')).replace(/;.*/, '');
-    if (!(type in told.content)) return [`${name}: ${status} is not told to be ${type}`];
+    if (!(type in documented.content)) return [`${name}: ${status} is not documented as ${type}`];
     const [method = '', path = ''] = name.split(' ');
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
     const validate = this.ajv.getSchema(`api#/${place.map(pointerStep).join('/')}`);

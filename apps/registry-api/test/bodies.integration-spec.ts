@@ -170,7 +170,7 @@ test.each([
 ])('a body with %s never brings a route down', async (_case, body) => {
   for (const route of routes) {
     const { status } = await send(route, body);
-    expect({ route, isFault: status >= 500 }).toEqual({ route, isFault: false });
+    expect({ route, isServerError: status >= 500 }).toEqual({ route, isServerError: false });
   }
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

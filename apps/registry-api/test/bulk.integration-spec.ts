@@ -150,7 +150,7 @@ onBothDatabases((registry, isThorough) => {
     [404, { op: 'enable', client_id: 'a\tb' }],
     [412, { op: 'delete', client_id: 'known', if_match: '"0"' }],
     [409, { op: 'register', client: registration({ preferred_client_id: 'known' }) }],
-  ])('faults of one kind answer %i', async (status, operation) => {
+  ])('errors of one kind answer %i', async (status, operation) => {
     await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'known' }) });
     expect((await bulk([operation, operation])).status).toBe(status);
   });

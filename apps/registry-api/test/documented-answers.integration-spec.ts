@@ -33,7 +33,7 @@ onBothDatabases(
       const [method = '', template = ''] = name.split(' ');
       const path = template.replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? 'nobody'));
       const answer = await ask(registry().url + path + query, method, token, sent);
-      expect(document.faultsOf(name, answer)).toEqual([]);
+      expect(document.violationsOf(name, answer)).toEqual([]);
       return answer;
     };
 
@@ -191,7 +191,7 @@ onBothDatabases(
           await send({}, { body: '{' });
           await send({}, { body: 'x', headers: { 'content-type': 'text/plain' } });
         }
-        // Whoever manages a Client shows its token before anything of the body is read.
+        // A registration access token is checked before the body is read.
         const expected = [...(has('path') ? [414] : []), ...(requestBody && scope ? [415] : [])];
         expect([name, expected.filter((status) => !statuses.has(status))]).toEqual([name, []]);
       }

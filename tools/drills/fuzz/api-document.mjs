@@ -58,15 +58,15 @@ export class ApiDocument {
     if (!(type in told.content)) return `${status} is not documented as '${type}'`;
     if (told.content[type].schema === undefined) return undefined;
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
-    return values.map((value) => this.#faultBy(place, value)).find(Boolean);
+    return values.map((value) => this.#violationBy(place, value)).find(Boolean);
   }
 
   /** Returns the deviation of an error body from the problem schema. */
   failureOfProblem(body) {
-    return this.#faultBy(['components', 'schemas', 'Problem'], body);
+    return this.#violationBy(['components', 'schemas', 'Problem'], body);
   }
 
-  #faultBy(place, body) {
+  #violationBy(place, body) {
     const pointer = place.map((step) =>
       encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1')),
     );

@@ -45,11 +45,11 @@ test.each([
   ['no file', () => readAtMostSync(path, 1), 'the file does not exist'],
   ['a folder', () => readAtMostSync(folder, 1), 'it is a folder'],
 ])('%s is described in words', (_case, read, words) => {
-  let fault: unknown;
+  let description: unknown;
   try {
     read();
   } catch (error) {
-    fault = describeReadError(error);
+    description = describeReadError(error);
   }
-  expect(fault).toBe(words);
+  expect(description).toBe(words);
 });

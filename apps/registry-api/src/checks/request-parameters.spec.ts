@@ -32,11 +32,11 @@ test('there are at most 100 parameters', () => {
 
 test('each member that is neither a string nor a list of strings is named', () => {
   const message = 'is neither a string nor a list of strings';
-  const fault = (field: string) => ({ field, code: 'type', message });
+  const violation = (field: string) => ({ field, code: 'type', message });
   expect(refusalOf({ state: 1, nonce: [], 'a/b': ['x', null], scope: 'openid' })).toMatchObject({
     status: 400,
     detail: `/state: ${message}; /nonce: ${message}; /a~1b: ${message}`,
-    errors: [fault('/state'), fault('/nonce'), fault('/a~1b')],
+    errors: [violation('/state'), violation('/nonce'), violation('/a~1b')],
   });
 });
 

@@ -6,7 +6,7 @@ const ISSUER = { OIDC_ISSUER: 'https://id.example/realm', OIDC_AUDIENCE: 'regist
 
 const settingsOf = (environment: Record<string, string>) => oidcSettingsOf(readRegistryConfig(environment));
 
-const faultsOf = (environment: Record<string, string>): readonly string[] => {
+const violationsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readRegistryConfig(environment);
   } catch (error) {
@@ -30,9 +30,9 @@ test('an issuer and an audience are enough', () => {
 });
 
 test('one without the other is an error', () => {
-  const fault = ['OIDC_ISSUER: and OIDC_AUDIENCE must be set together'];
-  expect(faultsOf({ OIDC_ISSUER: ISSUER.OIDC_ISSUER })).toEqual(fault);
-  expect(faultsOf({ OIDC_AUDIENCE: 'registry' })).toEqual([expect.stringMatching(/^OIDC_ISSUER: /)]);
+  const violation = ['OIDC_ISSUER: and OIDC_AUDIENCE must be set together'];
+  expect(violationsOf({ OIDC_ISSUER: ISSUER.OIDC_ISSUER })).toEqual(violation);
+  expect(violationsOf({ OIDC_AUDIENCE: 'registry' })).toEqual([expect.stringMatching(/^OIDC_ISSUER: /)]);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['OIDC_TOKEN_MAX_LIFETIME', 'never'],
   ['OIDC_TOKEN_MAX_LIFETIME', '11 y'],
 ])('%s cannot be %s', (name, value) => {
-  expect(faultsOf({ ...ISSUER, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
+  expect(violationsOf({ ...ISSUER, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
 });
 
 test('plain http is allowed on this machine', () => {

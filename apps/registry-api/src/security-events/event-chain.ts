@@ -49,7 +49,7 @@ export class EventChain {
   async append(transaction: Transaction, events: readonly SecurityEvent[]): Promise<ChainedEvent[]> {
     const [head] = await LOCK_HEAD.run(transaction, []);
     if (!head) throw new Error('the table security_event_chain has no row');
-    const reason = this.faultOf(head);
+    const reason = this.failureOf(head);
     const all = reason === undefined ? events : [recordBroken(head, reason), ...events];
     const chained: ChainedEvent[] = [];
     let last: ChainEnd = { seq: Number(head.seq), mac: head.mac };
@@ -67,7 +67,7 @@ export class EventChain {
   }
 
   /** Why the head is not the one that the registry stored; without this, the next event would cover it up. */
-  private faultOf({ seq, mac, keyId, proof }: HeadRow): 'wrong_proof' | 'unknown_key' | undefined {
+  private failureOf({ seq, mac, keyId, proof }: HeadRow): 'wrong_proof' | 'unknown_key' | undefined {
     if (seq === '0' && mac.length === 0) return undefined;
     const key = this.keys.find(keyId);
     if (!key) return 'unknown_key';

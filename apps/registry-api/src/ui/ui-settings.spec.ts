@@ -44,12 +44,12 @@ test('the scopes can be configured', () => {
 });
 
 test('a Client of the UI without an issuer is an error', () => {
-  let fault: unknown;
+  let thrown: unknown;
   try {
     readRegistryConfig({ UI_OIDC_CLIENT_ID: 'console' });
   } catch (error) {
-    fault = error;
+    thrown = error;
   }
-  expect(fault).toBeInstanceOf(ConfigError);
-  expect((fault as ConfigError).violations).toEqual(['UI_OIDC_CLIENT_ID: requires OIDC_ISSUER']);
+  expect(thrown).toBeInstanceOf(ConfigError);
+  expect((thrown as ConfigError).violations).toEqual(['UI_OIDC_CLIENT_ID: requires OIDC_ISSUER']);
 });

@@ -140,7 +140,7 @@ onPostgres((registry) => {
     });
 
     test.each(['%00', 'a%00b', '%E2%82%AC', 'x'.repeat(1000), '%ED%A0%80'])(
-      'a client_id that none can have (%s) answers 404 or 400, never a fault',
+      'a client_id that none can have (%s) answers 404 or 400, never a server error',
       async (encoded) => {
         expect([400, 404]).toContain((await ask('GET', `/client/${encoded}`)).status);
       },

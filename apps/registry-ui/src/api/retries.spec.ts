@@ -18,7 +18,7 @@ test('without a usable Retry-After, waits get longer', () => {
 test('long waits are reported, and refusals are not retried', () => {
   expect(shouldRetry(0, busy(60_000))).toBe(false);
   expect(shouldRetry(0, new ApiError(404, 'absent'))).toBe(false);
-  expect(shouldRetry(0, new Error('a fault of ours'))).toBe(false);
+  expect(shouldRetry(0, new Error('a bug'))).toBe(false);
 });
 
 test('returning to the window refetches a failure only after Retry-After', () => {
@@ -28,6 +28,6 @@ test('returning to the window refetches a failure only after Retry-After', () =>
 });
 
 test('a recent failure is not refetched immediately', () => {
-  const state = { error: new ApiError(500, 'a fault'), errorUpdatedAt: 1_000 };
+  const state = { error: new ApiError(500, 'an error'), errorUpdatedAt: 1_000 };
   expect([1_001, 3_000].map((now) => mayRefetch(state, now))).toEqual([false, true]);
 });

@@ -51,7 +51,7 @@ export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
 
 function Report({ ok, status, duration_ms, cookies = {}, problems }: ProbeReport) {
   return (
-    <Notice kind={ok ? 'good' : 'bad'} role="status" title={text(ok ? 'webhook.fine' : 'webhook.faulty')}>
+    <Notice kind={ok ? 'good' : 'bad'} role="status" title={text(ok ? 'webhook.fine' : 'webhook.failed')}>
       <p className="numeric">
         {status === undefined
           ? text('webhook.unanswered', { count: duration_ms })

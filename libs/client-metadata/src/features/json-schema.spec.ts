@@ -184,10 +184,10 @@ const body = fc.record({
 /** The body without invalid fields. */
 function repaired(value: object): object {
   const result = validateRegistration({ ...MINIMAL, ...value }, WIDE);
-  const faulty = result.valid ? [] : result.violations.map(({ field }) => field.split('/')[1]);
+  const invalid = result.valid ? [] : result.violations.map(({ field }) => field.split('/')[1]);
   return {
     ...MINIMAL,
-    ...Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.includes(name))),
+    ...Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.includes(name))),
   };
 }
 

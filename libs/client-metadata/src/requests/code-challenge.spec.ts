@@ -52,6 +52,6 @@ test.each([
   ['none', 'a'.repeat(129), 'plain', NO_VERIFIER],
   ['none', `${PLAIN}/`, 'plain', NO_VERIFIER],
   ['plain', '', 'plain', NO_VERIFIER],
-] as const)('a Client with %s may not send %s by %s', (required, challenge, method, fault) => {
-  expect(codeChallengeViolation({ challenge, method }, required)?.message).toBe(fault);
+] as const)('a Client with %s may not send %s by %s', (required, challenge, method, message) => {
+  expect(codeChallengeViolation({ challenge, method }, required)?.message).toBe(message);
 });

@@ -167,12 +167,12 @@ test.each([
   ['dead:beef::', 'x', '"dead:beef::" is not a decimal number of 32 bits'],
   ['0', 'ip_to', '"ip_to" is not a decimal number of 32 bits'],
   ['from 1', '9', '"from 1" is not a decimal number of 32 bits'],
-])('a first row of %p and %p is invalid data, not a header', (from, to, fault) => {
+])('a first row of %p and %p is invalid data, not a header', (from, to, reason) => {
   const [message] = violationsOf(`"${from}","${to}","XA","Exampland"\n`, {
     kind: 'vendor',
     file: 'IP2LOCATION-LITE-DB1.CSV',
   });
-  expect(message).toContain(fault);
+  expect(message).toContain(reason);
 });
 
 test.each([

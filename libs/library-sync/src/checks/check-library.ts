@@ -75,9 +75,9 @@ export async function checkLibrary(
     files.set(entry.path, file);
     problems.push(...checkFile(entry, data));
     if (passed.get(entry.path) === file.hash || !isContent(entry, data)) continue;
-    const faults = isYaml(entry) ? await checkYaml(data, signal) : [];
-    for (const finding of faults) problems.push({ severity: 'error', path: entry.path, ...finding });
-    if (faults.length === 0 && checks) problems.push(...checks.check(entry.path, data));
+    const findings = isYaml(entry) ? await checkYaml(data, signal) : [];
+    for (const finding of findings) problems.push({ severity: 'error', path: entry.path, ...finding });
+    if (findings.length === 0 && checks) problems.push(...checks.check(entry.path, data));
   }
   for (const finding of checks?.findings(files) ?? []) problems.push(finding);
   // Not push(...twins): the number of arguments is limited.
