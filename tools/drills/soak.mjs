@@ -108,7 +108,7 @@ function check({ service, caller, streams, samples, minutes }) {
   const share = minutes < WARM_MINUTES ? MAX_GROWTH_WHILE_WARMING : MAX_GROWTH;
   const grows = ({ mean, growth }) => growth > mean * share;
   const wrong = [
-    ...(caller.failures > 0 ? [`${caller.failures} wrong responses:\n${caller.told.join('\n')}`] : []),
+    ...(caller.failures > 0 ? [`${caller.failures} wrong responses:\n${caller.reported.join('\n')}`] : []),
     ...(caller.busy > 0 ? [`${caller.busy} requests were postponed with 503`] : []),
     ...service.log.errors.map((line) => `an error in the log: ${line}`),
     ...service.log.leaks.map((line) => `a secret is in the log: ${line}`),

@@ -21,7 +21,7 @@ check.each([
 ])('%s', (_fact, args) => {
   const cwd = `${root}deploy/observability`;
   const { status, stdout, stderr } = spawnSync(String(promtool), args, { cwd, encoding: 'utf8' });
-  expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+  expect({ status, printed: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, printed: '' });
 });
 
 /** Debian builds promtool without the discovery of pods, which is replaced here; all else is checked. */

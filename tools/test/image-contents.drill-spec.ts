@@ -76,7 +76,7 @@ describe.each(['registry-api', 'commander-api'])('the Dockerfile of %s', (name) 
   });
 });
 
-test('the registry of an image judges bodies, shows its documentation and the console', async () => {
+test('the registry of an image validates bodies, shows its documentation and the console', async () => {
   const token = 'a'.repeat(64);
   const registry = await startProgram(
     [...COMPILE_SOON, join(folder, 'apps/registry-api/dist/main.js')],
@@ -104,7 +104,7 @@ test('the registry of an image judges bodies, shows its documentation and the co
   }
 });
 
-test('the commander of an image judges queries, and builds a lookup in a worker', async () => {
+test('the commander of an image validates queries, and builds a lookup in a worker', async () => {
   const svccmd = join(folder, 'apps/commander-api/bin/svccmd.js');
   const token = 'b'.repeat(64);
   await mkdir(join(folder, 'lookups'));

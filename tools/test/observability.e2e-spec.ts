@@ -188,17 +188,17 @@ test('the commands on the page about health, metrics and ids work', () => {
     COMMANDER_TOKEN: services.commanderToken,
   };
   const script = ['set -euo pipefail', ...commands].join('\n');
-  const said = execFileSync('bash', ['--norc', '-c', script], {
+  const printed = execFileSync('bash', ['--norc', '-c', script], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], ...variables },
   });
-  expect(said).toMatch(/"status":"ready".*"status":"ready"[^]*x-request-id: look-for-me/);
+  expect(printed).toMatch(/"status":"ready".*"status":"ready"[^]*x-request-id: look-for-me/);
 });
 
 test.each(['registry', 'commander'] as const)(
   'docs/openapi-%s.json is what the server returns (node tools/docs.mjs writes it)',
   async (name) => {
-    const told: unknown = await (await fetch(`${services[name].url}/openapi.json`)).json();
-    expect(JSON.parse(readPage(`docs/openapi-${name}.json`))).toEqual(told);
+    const document: unknown = await (await fetch(`${services[name].url}/openapi.json`)).json();
+    expect(JSON.parse(readPage(`docs/openapi-${name}.json`))).toEqual(document);
   },
 );

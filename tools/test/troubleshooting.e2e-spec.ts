@@ -96,13 +96,13 @@ describe('what programs say when they are started', () => {
       { SVCCMD_REGISTRY_URL: `http://${NOBODY}`, SVCCMD_REGISTRY_TOKEN: 'x' },
     ],
   ])('%s is in the page word for word', async (_case, words, environment) => {
-    const said = await say(words, environment);
+    const printed = await say(words, environment);
     const messages = ['message']
       .flatMap((header) => tableRows(readPage(PAGES[0]!), header))
       .flatMap(([first]) => quoted(first));
-    const matching = messages.filter((message) => patternOf(message).test(said));
-    expect({ said, matching: matching.length > 0 }).toEqual({ said, matching: true });
-    expect(said).not.toContain('s3cret');
+    const matching = messages.filter((message) => patternOf(message).test(printed));
+    expect({ printed, matching: matching.length > 0 }).toEqual({ printed, matching: true });
+    expect(printed).not.toContain('s3cret');
   });
 
   function patternOf(message: string): RegExp {

@@ -6,9 +6,13 @@ const PASSWORD = 'correct horse battery staple';
 /** Encrypts passwords on the command line in the container, and over HTTP. @returns one of them, encrypted */
 export async function encryptPasswords(stack, report) {
   const token = stack.secret('commander-token');
-  const said = await stack.exec('svc-commander', ['svccmd', 'encpwd', PASSWORD]);
+  const printed = await stack.exec('svc-commander', ['svccmd', 'encpwd', PASSWORD]);
   const key = JSON.parse(stack.secret('password-key'));
-  report.check('svccmd encpwd encrypts for holders of the key', decrypted(said, key) === PASSWORD, said);
+  report.check(
+    'svccmd encpwd encrypts for holders of the key',
+    decrypted(printed, key) === PASSWORD,
+    printed,
+  );
   const { text } = await ask('POST', `${stack.commanderUrl}/encpwd`, token, PASSWORD);
   report.check('POST /encpwd does the same', decrypted(text.trim(), key) === PASSWORD, text);
   return text.trim();

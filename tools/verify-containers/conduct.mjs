@@ -60,9 +60,9 @@ export async function checkLateDatabase(stack, report) {
   const postgres = await stack.containerOf('postgres');
   await stack.engine.run('stop', '-t', '35', 'svc-registry', postgres);
   await stack.engine.run('start', 'svc-registry');
-  const said = () => stack.engine.command(['sh', '-c', `${stack.engine.name} logs svc-registry 2>&1`]);
+  const printed = () => stack.engine.command(['sh', '-c', `${stack.engine.name} logs svc-registry 2>&1`]);
   await stack.waitFor('the registry to wait', async () =>
-    (await said()).includes('waiting for the database'),
+    (await printed()).includes('waiting for the database'),
   );
   await stack.engine.run('start', postgres);
   await stack.waitUntilReady(stack.registryUrl);
@@ -101,14 +101,14 @@ export async function checkOneCommand(stack, report) {
   const folder = join(stack.folder, 'one-command');
   mkdirSync(folder);
   cpSync(`${stack.root}tools/sample/iplookup/sites.csv`, join(folder, 'sites.csv'));
-  const said = await stack.engine.command(['bash', '-euc', own], { cwd: folder });
+  const printed = await stack.engine.command(['bash', '-euc', own], { cwd: folder });
   const key = JSON.parse(readFileSync(join(folder, 'password.key'), 'utf8'));
-  const encrypted = said.split('\n').find((line) => line.startsWith('ey')) ?? '';
+  const encrypted = printed.split('\n').find((line) => line.startsWith('ey')) ?? '';
   report.check(
     'single commands run without a service, and leave their files to the caller',
     decrypted(encrypted, key) === 'correct horse' &&
       ['password.key', 'sites.mmdb'].every((name) => statSync(join(folder, name)).uid === process.getuid?.()),
-    said,
+    printed,
   );
 }
 

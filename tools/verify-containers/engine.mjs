@@ -69,8 +69,8 @@ export class Engine {
       const { stdout } = await run(command, words, { maxBuffer: 1 << 28, ...options });
       return stdout.trim();
     } catch (error) {
-      const said = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-SAID_LINES);
-      error.message = `${[command, ...words].join(' ')}: ${error.code}\n${said.join('\n')}`;
+      const printed = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-SAID_LINES);
+      error.message = `${[command, ...words].join(' ')}: ${error.code}\n${printed.join('\n')}`;
       throw error;
     }
   }

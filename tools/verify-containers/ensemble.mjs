@@ -28,8 +28,8 @@ async function modesOf(stack) {
   for (const service of SERVERS) {
     const container = await stack.containerOf(service);
     const probe = 'exec 3<>/dev/tcp/127.0.0.1/2181 && printf srvr >&3 && cat <&3';
-    const said = await stack.exec(container, ['bash', '-c', probe]).catch(() => '');
-    const [, mode] = /^Mode: (\w+)$/m.exec(said) ?? [];
+    const printed = await stack.exec(container, ['bash', '-c', probe]).catch(() => '');
+    const [, mode] = /^Mode: (\w+)$/m.exec(printed) ?? [];
     if (mode) modes[container] = mode;
   }
   return modes;

@@ -43,8 +43,8 @@ test('the page’s authorization server serves the registry’s Clients, and can
     env: { PATH: process.env['PATH'], ISSUER: issuer, REGISTRY_URL: registry.url, REGISTRY_TOKEN: token },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = collect(child);
-  while (!said().includes('following changes')) await once(child.stdout, 'data');
+  const printed = collect(child);
+  while (!printed().includes('following changes')) await once(child.stdout, 'data');
 
   const discovery = await fetch(`${issuer}/.well-known/openid-configuration`);
   expect(await discovery.json()).toMatchObject({ registration_endpoint: `${registry.url}/register` });
@@ -61,7 +61,7 @@ test('the page’s authorization server serves the registry’s Clients, and can
 
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
-  recordLog(said());
+  recordLog(printed());
   await rm(folder, { recursive: true });
 });
 
@@ -75,11 +75,11 @@ test('the page’s commands work in order', async () => {
   const here = [`REGISTRY=${registry.url}`, `TOKEN=${await registry.token()}`];
   const script = ['set -euo pipefail', 'cd "$(mktemp -d)"', ...here, ...commands.slice(2)].join('\n');
   const child = spawn('bash', ['--norc', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = collect(child);
+  const printed = collect(child);
   const [status] = (await once(child, 'close')) as [number | null];
-  expect({ status, said: said() }).toEqual({
+  expect({ status, printed: printed() }).toEqual({
     status: 0,
-    said: expect.stringMatching(/"valid":true.*must_not_redirect.*"valid":true.*retry: \d+/s),
+    printed: expect.stringMatching(/"valid":true.*must_not_redirect.*"valid":true.*retry: \d+/s),
   });
 });
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { recordLog } from '@svc/test-servers';
-import { collect, saidBy } from './support/example.js';
+import { collect, untilPrinted } from './support/example.js';
 
 jest.setTimeout(120_000);
 
@@ -38,13 +38,13 @@ const GIVEN = {
 test('one command starts registry, authorization server and application; Ctrl-C stops them and leaves nothing behind', async () => {
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
   const child = start(COMMAND, ports);
-  const said = collect(child);
-  await saidBy(child, said, /Ctrl-C stops all/);
-  const [, application = ''] = /^application +(\S+)/m.exec(said()) ?? [];
-  const [, discovery = ''] = /discovery: (\S+)/.exec(said()) ?? [];
+  const printed = collect(child);
+  await untilPrinted(child, printed, /Ctrl-C stops all/);
+  const [, application = ''] = /^application +(\S+)/m.exec(printed()) ?? [];
+  const [, discovery = ''] = /discovery: (\S+)/.exec(printed()) ?? [];
   const [, registry = '', clientId = ''] =
-    /^registry +(http:\/\/[^/]+)\/ui\/clients\/(\S+)/m.exec(said()) ?? [];
-  const [, tokenFile = ''] = /token: (\S+)/.exec(said()) ?? [];
+    /^registry +(http:\/\/[^/]+)\/ui\/clients\/(\S+)/m.exec(printed()) ?? [];
+  const [, tokenFile = ''] = /token: (\S+)/.exec(printed()) ?? [];
   expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
   const token = readFileSync(tokenFile, 'utf8').trim();
 
@@ -59,19 +59,19 @@ test('one command starts registry, authorization server and application; Ctrl-C 
 
   process.kill(-Number(child.pid), 'SIGINT');
   await once(child, 'close');
-  recordLog(said());
-  expect(said()).toMatch(/Stopping\n$/);
+  recordLog(printed());
+  expect(printed()).toMatch(/Stopping\n$/);
   expect(existsSync(tokenFile)).toBe(false);
   for (const address of [application, discovery, registry]) await expect(fetch(address)).rejects.toThrow();
 });
 
 test('a given registry requires its tokens, named in the error', async () => {
   const child = start(PROGRAM, { REGISTRY_URL: 'http://127.0.0.1:9' });
-  const said = collect(child);
+  const printed = collect(child);
   const [status] = (await once(child, 'close')) as [number];
-  expect({ status, said: said() }).toEqual({
+  expect({ status, printed: printed() }).toEqual({
     status: 3,
-    said: expect.stringContaining(
+    printed: expect.stringContaining(
       'example: invalid configuration:\n  REGISTRY_TOKEN: is required\n  INITIAL_ACCESS_TOKEN: is required\n',
     ),
   });
@@ -87,12 +87,12 @@ test.each([
   const { port } = server.address() as AddressInfo;
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
   const child = start(PROGRAM, { ...ports, ...given, [variable]: String(port) });
-  const said = collect(child);
+  const printed = collect(child);
   const [status] = (await once(child, 'close')) as [number];
   server.close();
-  expect({ status, said: said() }).toEqual({
+  expect({ status, printed: printed() }).toEqual({
     status: 1,
-    said: expect.stringContaining(
+    printed: expect.stringContaining(
       `example: 127.0.0.1:${port} cannot be used (EADDRINUSE): set ${variable} to another port\n`,
     ),
   });

@@ -25,8 +25,8 @@ const UNAVAILABLE = /temporarily_unavailable.*the client registry is not respond
 /** Repeats a request until it has this status. */
 const until = async (status: number, ask: () => Promise<{ readonly status: number }>) => {
   const deadline = Date.now() + TIMEOUT_MS;
-  for (let told = await ask(); told.status !== status; told = await ask()) {
-    if (Date.now() > deadline) throw new Error(`the answer is still ${told.status}`);
+  for (let answer = await ask(); answer.status !== status; answer = await ask()) {
+    if (Date.now() > deadline) throw new Error(`the answer is still ${answer.status}`);
   }
 };
 
@@ -43,7 +43,7 @@ const expectUnavailable = async () => {
 
 test('a lost change feed is reopened automatically, and changes made meanwhile take effect', async () => {
   const { client_id } = await stage.registry.register();
-  const follows = stage.example.said().match(/change feed: following/g)?.length ?? 0;
+  const follows = stage.example.printed().match(/change feed: following/g)?.length ?? 0;
   stage.door.loseFeed();
   await stage.example.says(/change feed: away: .*503/);
   expect((await stage.authorize({ client_id })).status).toBe(303);

@@ -14,18 +14,18 @@ const python = (...words: readonly string[]) => {
     encoding: 'utf8',
     env,
   });
-  return { status, said: stdout + stderr };
+  return { status, printed: stdout + stderr };
 };
 
 test('the unit tests of the server in Python pass', () => {
   expect(python('-m', 'unittest')).toEqual({
     status: 0,
-    said: expect.stringMatching(/Ran \d{2,} tests.*OK/s),
+    printed: expect.stringMatching(/Ran \d{2,} tests.*OK/s),
   });
 });
 
 test('its code has no unused names', () => {
-  expect(python('-m', 'pyflakes', '.')).toEqual({ status: 0, said: '' });
+  expect(python('-m', 'pyflakes', '.')).toEqual({ status: 0, printed: '' });
 });
 
 test('the code in docs/authorization-server.md is the server’s', () => {

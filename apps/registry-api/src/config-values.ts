@@ -5,14 +5,15 @@ import { ConnectionUrlError, parseConnectionUrl } from './database/connection-ur
 import { MIN_PEPPER_LENGTH } from './secrets/secret-hasher.js';
 
 /** Values that configuration adds to those of the specification; the field table defines which it can validate. */
-export const widening = (name: keyof CapabilityExtension) => words.default([]).superRefine(isWidening(name));
+export const extension = (name: keyof CapabilityExtension) =>
+  words.default([]).superRefine(isExtension(name));
 
 /** Comma-separated, because a response type may consist of several words, in any order. */
 export const responseTypes = z
   .string()
   .transform((text) => text.split(',').map((type) => type.trim().split(/\s+/).sort().join(' ')))
   .default([])
-  .superRefine(isWidening('response_types'));
+  .superRefine(isExtension('response_types'));
 
 /** A connection URI whose servers may be asked to write. */
 export function isPrimaryUrl(text: string, context: z.RefinementCtx): void {
@@ -41,7 +42,7 @@ export function areSecrets(values: readonly string[]): boolean {
   return values.length > 0 && values.every((value) => value.length >= MIN_PEPPER_LENGTH);
 }
 
-export function isWidening(name: keyof CapabilityExtension) {
+export function isExtension(name: keyof CapabilityExtension) {
   return (value: unknown, context: z.RefinementCtx): void => {
     attempt(() => extendCapabilities({ [name]: value }), context);
   };

@@ -45,7 +45,7 @@ test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', ()
   ).toEqual(['DATABASE_LISTEN_URL: target_session_attrs=standby excludes servers that take writes']);
 });
 
-test('unused Clients can be told only within the recorded days', () => {
+test('unused Clients can be recognized only within the recorded days', () => {
   const days = { REGISTRATION_UNUSED_DAYS: '90' };
   const violation =
     'REGISTRATION_UNUSED_DAYS: requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused';

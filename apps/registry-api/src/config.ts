@@ -10,9 +10,9 @@ import {
   isConnectionUrl,
   isOrigin,
   isPrimaryUrl,
-  isWidening,
+  isExtension,
   responseTypes,
-  widening,
+  extension,
 } from './config-values.js';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
@@ -90,16 +90,16 @@ const variables = z.object({
     .string()
     .regex(COOKIE_PREFIX, 'must be 1 to 64 characters allowed in a cookie name')
     .default('SvcClient'),
-  DEFAULT_COOKIE_DOMAIN: z.string().superRefine(isWidening('default_cookie_domain')).optional(),
-  APPLICATION_TYPES: widening('application_type'),
+  DEFAULT_COOKIE_DOMAIN: z.string().superRefine(isExtension('default_cookie_domain')).optional(),
+  APPLICATION_TYPES: extension('application_type'),
   RESPONSE_TYPES: responseTypes,
-  GRANT_TYPES: widening('grant_types'),
-  TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
+  GRANT_TYPES: extension('grant_types'),
+  TOKEN_ENDPOINT_AUTH_METHODS: extension('token_endpoint_auth_method'),
   /** Optional fields to support. */
-  CLIENT_METADATA: widening('optional_fields'),
+  CLIENT_METADATA: extension('optional_fields'),
   /** Languages in which names, texts and addresses may be registered. */
-  CLIENT_LANGUAGES: widening('languages'),
-  HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
+  CLIENT_LANGUAGES: extension('languages'),
+  HTTP_REDIRECT_HOSTS: extension('http_redirect_hosts'),
   /** `required`: a change or deletion without If-Match is refused (RFC 6585 section 3). */
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
   /** `token`: developers may register Clients with an initial access token (RFC 7591). `open`: also without, within limits. */

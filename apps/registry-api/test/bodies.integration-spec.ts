@@ -125,7 +125,7 @@ test.each<[string, string | Buffer, Record<string, string>, number, string]>([
   ['deflate', deflateSync('{}'), coding('deflate'), 415, COMPRESSED],
 ])('%s gets the same answer from every route', async (_case, body, headers, status, detail) => {
   for (const route of routes) {
-    // What an end user sent is judged there, whatever its characters.
+    // What an end user sent is validated there, whatever its characters.
     if (IN_CHECKS.has(detail) && TAKES_ANYTHING.test(route.path)) continue;
     const { problem, ...answer } = await send(route, body, headers);
     expect({ route, status: answer.status, detail: problem['detail'] }).toEqual({ route, status, detail });

@@ -1,4 +1,4 @@
-/** Requests for many changes that are refused before any is looked at: what is wrong, the body, the errors told. */
+/** Requests for many changes that are refused before any is looked at: what is wrong, the body, the errors reported. */
 export const REFUSED_REQUESTS: [name: string, body: unknown, errors: unknown][] = [
   ['a list', [], [{ field: '', code: 'type', message: 'send a JSON object with a list of operations' }]],
   [

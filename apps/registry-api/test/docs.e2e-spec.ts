@@ -40,10 +40,10 @@ test('every command of the page works, in its order', async () => {
   ]);
   const script = ['set -euo pipefail', ...here, ...commands.slice(2)].join('\n');
   const child = spawn('bash', ['--norc', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
   const [status] = (await once(child, 'close')) as [number | null];
-  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('304\n') });
+  expect({ status, printed }).toEqual({ status: 0, printed: expect.stringContaining('304\n') });
 });
 
 test('every route of the API is on the page with a command', async () => {

@@ -32,19 +32,19 @@ export class RegistryProcess {
     private readonly child: ChildProcess,
     private readonly environment: ProcessEnvironment,
     /** Everything written on standard output and standard error. */
-    readonly said: () => string,
+    readonly printed: () => string,
     private readonly closed: Promise<number | null>,
   ) {}
 
-  /** Resolves once it listens. @throws {Error} with all it said when it ends instead */
+  /** Resolves once it listens. @throws {Error} with all it printed when it ends instead */
   static async start(environment: ProcessEnvironment): Promise<RegistryProcess> {
     if (environment['DATABASE_URL'] === undefined) await placeEmbeddedDatabase(environment.DATA_DIR);
     const child = start([], { PORT: '0', ...environment });
     const closed = once(child, 'close').then(([status]) => status as number | null);
     const [output, errors] = [collect(child, 'stdout'), collect(child, 'stderr')];
-    const said = () => output() + errors();
+    const printed = () => output() + errors();
     const url = await listeningAddress(child);
-    return new RegistryProcess(url, child, environment, said, closed);
+    return new RegistryProcess(url, child, environment, printed, closed);
   }
 
   async token(): Promise<string> {
@@ -70,7 +70,7 @@ export class RegistryProcess {
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.child.kill(signal);
     const status = await this.closed;
-    recordLog(this.said());
+    recordLog(this.printed());
     return status;
   }
 }

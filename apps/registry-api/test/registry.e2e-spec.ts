@@ -26,7 +26,7 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
   let made: Answer;
   let before: Answer;
   /** The output of all starts. */
-  let said = '';
+  let printed = '';
 
   beforeAll(async () => {
     environment = { ...(await makeEnvironment()), DATA_DIR: await mkdtemp(join(tmpdir(), 'registry-')) };
@@ -41,7 +41,7 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     expect(await registry.end(signal)).toBe(signal === 'SIGKILL' ? null : 0);
-    said += registry.said();
+    printed += registry.printed();
   };
 
   const expectEverythingKept = async (): Promise<void> => {
@@ -60,7 +60,7 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
     expect(migrated).toMatchObject({ status: 0, errors: '' });
     expect(migrated.output).toContain('CreateRegistry');
     await start();
-    expect(registry.said()).not.toContain('"applied"');
+    expect(registry.printed()).not.toContain('"applied"');
     token = await registry.token();
     made = await registry.ask('POST', '/client', { body: registration() });
     expect(made.status).toBe(201);
@@ -124,10 +124,10 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
     const { mode } = await stat(file('bootstrap-token'));
     expect((mode & 0o777).toString(8)).toBe('600');
     expect((await stat(file('secret-pepper'))).mode & 0o077).toBe(0);
-    expect(said).toContain(file('bootstrap-token'));
-    expect(said).not.toContain(token);
-    expect(said).not.toContain(String(made.body['client_secret']));
-    expect(said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+    expect(printed).toContain(file('bootstrap-token'));
+    expect(printed).not.toContain(token);
+    expect(printed).not.toContain(String(made.body['client_secret']));
+    expect(printed.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
   });
 });
 

@@ -59,7 +59,7 @@ const REGISTRY = /\/dist\/start-registry-/;
 const OPENTELEMETRY_SDK = /\/dist\/open-tracer-/;
 
 function logged(msg: string): Record<string, unknown>[] {
-  const lines = registry.said().split('\n').filter(Boolean);
+  const lines = registry.printed().split('\n').filter(Boolean);
   return lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line['msg'] === msg);

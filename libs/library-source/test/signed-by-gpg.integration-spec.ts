@@ -20,7 +20,7 @@ const commits = {} as Record<
   string
 >;
 /** What git knows where only these keys are listed. */
-let judge: readonly string[];
+let gpgOptions: readonly string[];
 let signers: string;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await repository.commit({});
   server = await startGitServer({ root: repository.root });
   const listed = [...KINDS, 'former' as const].map((kind) => key[kind].publicKey);
-  judge = await keys.gpgThatKnows(...listed);
+  gpgOptions = await keys.gpgThatKnows(...listed);
   signers = keys.path('signers.asc');
   await writeFile(signers, `Our keys:\n${listed.join('\n')}`);
 });
@@ -85,7 +85,7 @@ async function ours(ref: string, file = signers): Promise<string> {
 }
 
 const gits = async (ref: string, command = 'verify-commit'): Promise<boolean> =>
-  repository.inWorkTree(...judge, command, ref).then(
+  repository.inWorkTree(...gpgOptions, command, ref).then(
     () => true,
     () => false,
   );

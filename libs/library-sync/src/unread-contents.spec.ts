@@ -70,7 +70,7 @@ test('contents of unchanged files are not read again', async () => {
   expect(counts.reads).toBe(2_001);
 });
 
-test('contents that differ when they are read for writing end the load before consumers are told, and the next completes it', async () => {
+test('contents that differ when they are read for writing end the load before consumers are notified, and the next completes it', async () => {
   const cluster = new MemoryCluster();
   await loadLibrary(fixedSource({ 'a.yaml': 'a: 0\n' }), new MemoryLibraryStore(cluster), PLAIN_LOAD, run);
   const inner = fixedSource(FILES);

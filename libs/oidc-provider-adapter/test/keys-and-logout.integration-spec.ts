@@ -225,7 +225,7 @@ class Browser {
   }
 }
 
-test('a user signs in, and after logout the Client is told and the user is redirected', async () => {
+test('a user signs in, and after logout the Client is notified and the user is redirected', async () => {
   const browser = new Browser();
   const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
   const request = {

@@ -46,9 +46,9 @@ const reasonOf = async (request: Promise<unknown>) => {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(RegistryUnavailableError);
-  const { reason, message, statusCode, error_description: told } = error as RegistryUnavailableError;
+  const { reason, message, statusCode, error_description: description } = error as RegistryUnavailableError;
   expect([message, statusCode]).toEqual(['temporarily_unavailable', 503]);
-  expect(`${reason}${told}`).not.toContain(TOKEN);
+  expect(`${reason}${description}`).not.toContain(TOKEN);
   expect(reason).not.toContain('\n');
   return reason;
 };

@@ -42,7 +42,7 @@ test('connections that were opened in advance and have sent nothing do not delay
   await ended;
 });
 
-/** Sends a request when it is told to, from a thread that the service does not block, and tells when it is sent. */
+/** Sends a request when it is told to, from a thread that the service does not block, and reports when it is sent. */
 const CALLER = `
   const { parentPort, workerData: { port, turn } } = require('node:worker_threads');
   const { connect } = require('node:net');

@@ -62,10 +62,10 @@ async function initialise({ initdb, user }: PostgresBinaries, keep: Keep): Promi
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let printed = '';
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`initdb failed: ${said.trim()}`);
+    if (code !== 0) throw new Error(`initdb failed: ${printed.trim()}`);
     await keep(folder);
   } finally {
     await rm(folder, { recursive: true });

@@ -145,9 +145,9 @@ async function serve(
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const said = collect(keeper);
+  const printed = collect(keeper);
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
-  await accepting(url('postgres'), said).catch(async (error: unknown) => {
+  await accepting(url('postgres'), printed).catch(async (error: unknown) => {
     await end(keeper);
     throw error;
   });
@@ -196,9 +196,9 @@ function handleOf(
     halt: order,
     startAgain: async (primary) => {
       if (primary !== undefined) await follow(primary);
-      const said = collect(keeper);
+      const printed = collect(keeper);
       await order('start');
-      await accepting(url('postgres'), said);
+      await accepting(url('postgres'), printed);
     },
     freeze: async () => order('freeze'),
     thaw: async () => order('thaw'),
@@ -212,15 +212,15 @@ async function end(keeper: ChildProcess): Promise<void> {
   await once(keeper, 'close');
 }
 
-async function accepting(url: string, said: () => string): Promise<void> {
+async function accepting(url: string, printed: () => string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       await query(url, 'SELECT 1');
       return;
     } catch (cause) {
-      if (Date.now() > deadline || FAILED.test(said())) {
-        throw new Error(`PostgreSQL did not start: ${said()}`, { cause });
+      if (Date.now() > deadline || FAILED.test(printed())) {
+        throw new Error(`PostgreSQL did not start: ${printed()}`, { cause });
       }
       await sleep(20);
     }
@@ -229,11 +229,11 @@ async function accepting(url: string, said: () => string): Promise<void> {
 
 /** The last 4,000 characters of standard error. */
 function collect(child: ChildProcess): () => string {
-  let said = '';
+  let printed = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4000);
+    printed = (printed + chunk.toString()).slice(-4000);
   });
-  return () => said.trim();
+  return () => printed.trim();
 }
 
 async function freePort(): Promise<number> {

@@ -52,11 +52,11 @@ export class ApiDocument {
    */
   failureOf(name, { status, type, values }) {
     const { method, path, responses } = this.operations.get(name);
-    const told = responses[status];
-    if (!told) return `${status} is not documented`;
-    if (!told.content) return undefined;
-    if (!(type in told.content)) return `${status} is not documented as '${type}'`;
-    if (told.content[type].schema === undefined) return undefined;
+    const documented = responses[status];
+    if (!documented) return `${status} is not documented`;
+    if (!documented.content) return undefined;
+    if (!(type in documented.content)) return `${status} is not documented as '${type}'`;
+    if (documented.content[type].schema === undefined) return undefined;
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
     return values.map((value) => this.#violationBy(place, value)).find(Boolean);
   }

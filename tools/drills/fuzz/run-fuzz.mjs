@@ -62,7 +62,7 @@ export async function runFuzz({ service, document, requests, count, seed, refres
     ) {
       seen.sent += 1;
       const failure = await checked(next);
-      if (failure) seen.failures.push(`${failure}\n  ${told(next)}`);
+      if (failure) seen.failures.push(`${failure}\n  ${described(next)}`);
     }
   }
 
@@ -79,7 +79,7 @@ export async function runFuzz({ service, document, requests, count, seed, refres
 }
 
 /** A request in reproducible form. */
-function told({ body, ...head }) {
+function described({ body, ...head }) {
   return `${JSON.stringify(head).slice(0, 1_000)} ${JSON.stringify(body ?? '').slice(0, 1_000)}`;
 }
 

@@ -59,8 +59,8 @@ export class Operations {
     const headers = { 'idempotency-key': `soak-${this.#count}` };
     const client = await this.caller.ask('POST', '/client', 201, { body, headers });
     // After a retried registration that had succeeded, the secret is unknown.
-    const told = client && (client.client_secret === undefined ? await this.#newSecret(client) : client);
-    if (told) this.#give(told);
+    const known = client && (client.client_secret === undefined ? await this.#newSecret(client) : client);
+    if (known) this.#give(known);
   }
 
   async remove() {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_PUT_OFF = 5;
 
 /** Failures described; further ones are only counted. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 export class RegistryCaller {
   requests = 0;
@@ -14,7 +14,7 @@ export class RegistryCaller {
   /** 503 responses with Retry-After. */
   busy = 0;
   /** Descriptions of the first failures. */
-  told = [];
+  reported = [];
   /** Response times since the last `takeP99`, in milliseconds. */
   #millis = [];
 
@@ -80,7 +80,7 @@ export class RegistryCaller {
   /** Records a failure. @returns undefined in place of a response */
   fail(words) {
     this.failures += 1;
-    if (this.told.length < MAX_TOLD) this.told.push(words);
+    if (this.reported.length < MAX_REPORTED) this.reported.push(words);
     return undefined;
   }
 

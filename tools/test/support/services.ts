@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string>>;
 export interface RunningService {
   readonly url: string;
   /** Its whole output. */
-  said(): string;
+  printed(): string;
   /** Every line of its log. */
   lines(): Record<string, unknown>[];
   /** @returns its exit status */
@@ -45,14 +45,14 @@ export async function startProgram(words: readonly string[], environment: Enviro
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = collect(child);
+  const printed = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
   const url = await listeningAddress(child);
   return {
     url,
-    said,
+    printed,
     lines: () =>
-      said()
+      printed()
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
@@ -60,7 +60,7 @@ export async function startProgram(words: readonly string[], environment: Enviro
       child.kill('SIGTERM');
       // Works for an exited process, too: its status is returned again.
       const [status] = await closed;
-      recordLog(said());
+      recordLog(printed());
       return status;
     },
   };

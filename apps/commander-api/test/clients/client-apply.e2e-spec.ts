@@ -166,15 +166,15 @@ test('--secrets-to writes the secrets into a new file for its owner, and shows n
   expect({ code, stderr }).toEqual({ code: 0, stderr: '2 secrets written to out.ndjson\n' });
   expect(stdout).not.toContain('client_secret');
   expect(statSync(join(folder.path, 'out.ndjson')).mode & 0o777).toBe(0o600);
-  const told = folder
+  const printed = folder
     .read('out.ndjson')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { client_id: string; client_secret: string });
-  recordSecrets(...told.map(({ client_secret }) => client_secret));
-  expect(told.map(({ client_id }) => client_id)).toEqual(['a', 'b']);
+  recordSecrets(...printed.map(({ client_secret }) => client_secret));
+  expect(printed.map(({ client_id }) => client_id)).toEqual(['a', 'b']);
   const check = await registry.ask('POST', '/client/b/check/secret', {
-    client_secret: told[1]?.client_secret,
+    client_secret: printed[1]?.client_secret,
   });
   expect(check.body).toMatchObject({ valid: true });
   expect(readdirSync(folder.path).sort()).toEqual(['all.yaml', 'out.ndjson']);

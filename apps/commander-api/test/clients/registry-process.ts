@@ -36,9 +36,9 @@ export async function startRegistry(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let printed = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const url = await listeningAddress(child);
   const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
   recordSecrets(token);
@@ -52,7 +52,7 @@ export async function startRegistry(
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'close');
-      recordLog(said);
+      recordLog(printed);
       await postgres.dropDatabases();
       await rm(folder, { recursive: true });
     },

@@ -8,7 +8,7 @@ import { startSvccmd } from '../shell/run-svccmd.js';
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
-  /** Both streams so far: the log, and what is said before there is one. */
+  /** Both streams so far: the log, and what is printed before there is one. */
   readonly output: () => string;
   /** Sends SIGTERM and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -77,7 +77,7 @@ test('columns of MaxMind’s files and places of its records can be left out', a
 
 test('an archive is a layer of a declared lookup, and explain names the file in it', async () => {
   folder.write('own.csv', 'network,country_code\n192.0.2.128/25,XZ\n');
-  // The lines of sources that have just been written are not told.
+  // The lines of sources that have just been written are not reported.
   const past = new Date('2026-01-01');
   for (const name of ['own.csv', ARCHIVE]) utimesSync(join(folder.path, 'in', name), past, past);
   folder.declare(

@@ -30,7 +30,7 @@ function run(args: readonly string[]): { code: number | null; stdout: string; st
   return { code: status, stdout, stderr };
 }
 
-const failed = (said: string) => ({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
+const failed = (message: string) => ({ code: 1, stdout: '', stderr: `svccmd: ${message}\n` });
 
 beforeEach(() => {
   folder = makeFormerLookups();
@@ -72,8 +72,8 @@ const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, c
         cwd: folder.path,
         encoding: 'utf8',
       });
-      const said = `${folder.path}/new/lookups/input.mmdb cannot be written: permission denied`;
-      expect([ended.status, ended.stderr]).toEqual([1, `svccmd: ${said}\n`]);
+      const message = `${folder.path}/new/lookups/input.mmdb cannot be written: permission denied`;
+      expect([ended.status, ended.stderr]).toEqual([1, `svccmd: ${message}\n`]);
       chmodSync(folder.path, 0o755);
     });
 
@@ -100,8 +100,8 @@ const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/m
   );
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=1m', 'none', lookups]).status).toBe(0);
   try {
-    const said = `${join(lookups, 'input.mmdb')} cannot be written: the file system is read-only`;
-    expect(await folder.run(...BUILD)).toEqual(failed(said));
+    const message = `${join(lookups, 'input.mmdb')} cannot be written: the file system is read-only`;
+    expect(await folder.run(...BUILD)).toEqual(failed(message));
   } finally {
     spawnSync('umount', [lookups]);
     // Only an empty folder can be removed so.

@@ -103,8 +103,8 @@ test.each([
     "option '--build-epoch <seconds>' argument 'now' is invalid. It must be a number of seconds since 1970; see svccmd iplookup from-csv --help",
   ],
   [['verify', 'input', '--against', '-'], '--against takes a file, not standard input'],
-])('%j is a usage error', async (args, said) => {
-  expect(await folder.run(...args)).toEqual({ code: 2, stdout: '', stderr: `svccmd: ${said}\n` });
+])('%j is a usage error', async (args, message) => {
+  expect(await folder.run(...args)).toEqual({ code: 2, stdout: '', stderr: `svccmd: ${message}\n` });
 });
 
 test('a file name that is not the vendor’s, with those that are', async () => {
@@ -124,22 +124,22 @@ test.each([
     'iplookup.source_path is not set: set it to the folder with input files, or pass a path such as ./input.csv',
   ],
   ['show', 'iplookup.destination_path is not set: set it to the folder for lookup files'],
-])('%s without folders configured names the setting', async (command, said) => {
+])('%s without folders configured names the setting', async (command, message) => {
   writeFileSync(join(folder.path, 'svccmd.conf'), '');
   const ended = await folder.run(command, 'input.csv', ...(command === 'show' ? ['1.0.0.0'] : []));
-  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
+  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${message}\n` });
 });
 
 test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a configuration error', async (epoch) => {
   const env = { SOURCE_DATE_EPOCH: epoch };
   const args = ['iplookup', 'from-csv', 'input.csv', '-i', 'ipv4'];
   const ended = await runInProcess(args, { cwd: folder.path, env });
-  const said = 'SOURCE_DATE_EPOCH must be a number of seconds since 1970';
-  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
+  const message = 'SOURCE_DATE_EPOCH must be a number of seconds since 1970';
+  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${message}\n` });
 });
 
-/** Inputs that cannot be read, as they are made, and what is said of each. */
-const UNREADABLE: readonly (readonly [said: string, content: () => string | Buffer])[] = [
+/** Inputs that cannot be read, as they are made, and the message about each. */
+const UNREADABLE: readonly (readonly [message: string, content: () => string | Buffer])[] = [
   ['is truncated: its compressed data ends early', () => gzipSync(CSV.repeat(9)).subarray(0, 40)],
   [
     'is damaged: it cannot be decompressed',
@@ -160,31 +160,31 @@ const UNREADABLE: readonly (readonly [said: string, content: () => string | Buff
   ],
 ];
 
-test.each(UNREADABLE)('an input %s', async (said, content) => {
+test.each(UNREADABLE)('an input %s', async (message, content) => {
   folder.write('input.csv.x', content());
   const ended = await folder.run('from-csv', 'input.csv.x', '-o', 'input', '-i', 'ipv4');
-  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${inFolder('input.csv.x')} ${said}\n` });
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${inFolder('input.csv.x')} ${message}\n` });
 });
 
 test.each([
   ['none.csv', 'does not exist'],
   ['../in/.', 'is a folder, not a file'],
   [`${LONG_NAME}.csv`, 'has a name that is too long'],
-])('an input that is not a file: %s', async (name, said) => {
+])('an input that is not a file: %s', async (name, message) => {
   const path = name.startsWith('..') ? name : inFolder(name);
   const given = name.startsWith('..') ? join(folder.path, 'in') : name;
   const ended = await folder.run('from-csv', given, '-o', 'input', '-i', 'ipv4');
   expect(ended).toEqual({
     code: 1,
     stdout: '',
-    stderr: `svccmd: ${path.startsWith('..') ? given : path} ${said}\n`,
+    stderr: `svccmd: ${path.startsWith('..') ? given : path} ${message}\n`,
   });
 });
 
 test('a zip archive on standard input', async () => {
   const ended = await folder.runWith(zip({ 'a.csv': CSV }), 'from-csv', '-', '-o', 'input', '-i', 'ipv4');
-  const said = 'standard input is a zip archive: pass its file name instead';
-  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
+  const message = 'standard input is a zip archive: pass its file name instead';
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${message}\n` });
 });
 
 test('a file in the working folder rather than the input folder is named with its path', async () => {

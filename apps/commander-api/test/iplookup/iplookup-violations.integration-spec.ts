@@ -12,8 +12,8 @@ afterAll(removeLookupFolders);
 const HEADER = 'ip_from,ip_to,v\n';
 const REMEDY = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
 
-/** Rows that are refused, and what is said of each. The last one takes all that follows it. */
-const REFUSED: readonly (readonly [row: string | Buffer, said: string])[] = [
+/** Rows that are refused, and the message about each. The last one takes all that follows it. */
+const REFUSED: readonly (readonly [row: string | Buffer, message: string])[] = [
   ['x,1.0.0.1,a', 'row 2, column ip_from: "x" is not an IPv4 address'],
   ['1.0.0.0,1.0.0.256,a', 'row 3, column ip_to: "1.0.0.256" is not an IPv4 address'],
   ['1.0.0.2,1.0.0.1,a', 'row 4, column ip_from: "1.0.0.2" is after ip_to "1.0.0.1"'],
@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => expectUntouched(folder));
 
 /** Lines of standard error. */
-const told = (...lines: string[]) => lines.map((line) => `svccmd: ${line}\n`).join('');
+const printed = (...lines: string[]) => lines.map((line) => `svccmd: ${line}\n`).join('');
 
 test('each invalid row is listed with its place, text and rule', async () => {
   const rows = REFUSED.map(([row]) => Buffer.from(row));
@@ -44,8 +44,8 @@ test('each invalid row is listed with its place, text and rule', async () => {
   );
   const { code, stdout, stderr } = await folder.run('from-csv', 'input.csv', '-i', 'ipv4');
   expect([code, stdout]).toEqual([1, '']);
-  const lines = REFUSED.map(([, said]) => `input.csv: ${said}`);
-  expect(stderr).toBe(told(...lines, REMEDY));
+  const lines = REFUSED.map(([, message]) => `input.csv: ${message}`);
+  expect(stderr).toBe(printed(...lines, REMEDY));
 });
 
 const CSV = ['from-csv', 'input.csv', '-i'];
@@ -101,12 +101,12 @@ test.each([
     [...CSV, 'ipv4'],
     `row 2: "1.0.0.0,1.0.0.1,\\"${'x'.repeat(60)}..." a quote is not closed within 1 MiB`,
   ],
-])('%s', async (_case, csv, args, said) => {
+])('%s', async (_case, csv, args, message) => {
   folder.write('input.csv', csv);
   expect(await folder.run(...args)).toEqual({
     code: 1,
     stdout: '',
-    stderr: told(`input.csv: ${said}`, REMEDY),
+    stderr: printed(`input.csv: ${message}`, REMEDY),
   });
 });
 
@@ -195,10 +195,10 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
       ['from-vendor', DB1_CIDR],
       "row 1: DB1's CIDR edition has 3 columns, but the row has 4; -i ipv4-int or -i ipv6-int reads it",
     ],
-  ])('%s: %j', async (name, csv, args, said) => {
+  ])('%s: %j', async (name, csv, args, message) => {
     folder.write(name, csv);
     const ended = await folder.run(...args, ...options);
-    expect(ended).toEqual({ code: 1, stdout: '', stderr: told(`${name}: ${said}`) });
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: printed(`${name}: ${message}`) });
   });
 });
 
@@ -213,7 +213,7 @@ test('networks with bits set after their prefix', async () => {
     'IP2LOCATION-LITE-DB1.CIDR.CSV: row 2, column 1: "1.0.0.0/33" is not a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address',
     REMEDY,
   ];
-  expect([code, stdout, stderr]).toEqual([1, '', told(...lines)]);
+  expect([code, stdout, stderr]).toEqual([1, '', printed(...lines)]);
 });
 
 test('--skip-invalid leaves out these rows, and lists and counts them', async () => {

@@ -95,7 +95,7 @@ test('the rules on the page are a valid configuration, and a violation is report
     'database.yaml': 'password: !encpwd hunter2\n',
   });
   const refused = await library('load');
-  const said = blocks('library-ci.md', 'text')[0]!.trim();
+  const printed = blocks('library-ci.md', 'text')[0]!.trim();
   expect(refused.code).toBe(1);
   expect(
     refused.stderr
@@ -107,7 +107,7 @@ test('the rules on the page are a valid configuration, and a violation is report
     'Correlators/Login.yaml:1:11: error: has the tag !EQ on a mapping; it takes a sequence',
     'Correlators/Login.yaml:3:10: error: has an unencrypted value at "api_key": encrypt it (svccmd encpwd)',
     "Dashboards/x.json:1:1: error: does not match dashboard.schema.json: the document must have required property 'title'",
-    said,
+    printed,
     'Correlators/Login.yaml:2:13: error: includes "gone.yaml", which is not in the library',
     'database.yaml:1: error: not an encrypted password: expected five parts separated by dots, the first starting with eyJ',
   ]);
@@ -184,7 +184,7 @@ test.each(['github', 'gitlab'] as const)(
 );
 
 test.each(['nowhere', 'a b', '\u0007', 'x'.repeat(256)])(
-  'the branch %j is refused, and what is wrong is said',
+  'the branch %j is refused, and what is wrong is printed',
   async (ref) => {
     const response = await server.fetch(`/library/diff?${String(new URLSearchParams({ ref }))}`);
     const { detail } = (await response.json()) as { detail: string };

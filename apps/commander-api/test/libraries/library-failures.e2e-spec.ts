@@ -88,12 +88,12 @@ test('a load interrupted while writing reports its progress; the next one report
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const child = startSvccmd(['library', 'load'], environment(proxy.address, '/interrupted'));
   const ended = once(child, 'close');
-  const told = text(child.stderr!);
+  const printed = text(child.stderr!);
   await halfWay;
   child.kill('SIGINT');
   proxy.resume();
   expect(await ended).toEqual([130, null]);
-  expect(await told).toMatch(
+  expect(await printed).toMatch(
     /^svccmd: the load was interrupted after \d+ of 1061 changes; run the load again to complete it\n$/,
   );
   expect((await seen('/interrupted')).version).toBeUndefined();

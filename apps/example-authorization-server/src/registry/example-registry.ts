@@ -63,17 +63,17 @@ export async function startExampleRegistry(port: number): Promise<ExampleRegistr
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
+  let printed = '';
   return new Promise((resolve, reject) => {
     const take = (chunk: Buffer): void => {
-      said = (said + chunk.toString()).slice(-65_536);
-      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
+      printed = (printed + chunk.toString()).slice(-65_536);
+      const [, url] = /"url":"([^"]+)"/.exec(printed) ?? [];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', take);
     child.stderr?.on('data', take);
     child.once('error', reject);
-    child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
+    child.once('close', () => reject(new Error(`the registry ended: ${printed}`)));
   });
 }
 

@@ -10,7 +10,7 @@ export class Example {
   private constructor(
     private readonly child: ChildProcess,
     /** Its whole output. */
-    readonly said: () => string,
+    readonly printed: () => string,
     /** The authorization server's address. */
     readonly server: string,
     readonly application: string,
@@ -28,24 +28,24 @@ export class Example {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = collect(child);
-    await saidBy(child, said, /Ctrl-C stops all/);
-    const [, application = ''] = /^application +(\S+)/m.exec(said()) ?? [];
-    const [, server = ''] = /^authorization server +(\S+)/m.exec(said()) ?? [];
-    return new Example(child, said, server, application);
+    const printed = collect(child);
+    await untilPrinted(child, printed, /Ctrl-C stops all/);
+    const [, application = ''] = /^application +(\S+)/m.exec(printed()) ?? [];
+    const [, server = ''] = /^authorization server +(\S+)/m.exec(printed()) ?? [];
+    return new Example(child, printed, server, application);
   }
 
   /** Resolves once its output matches this many times. */
   async says(pattern: RegExp, times = 1): Promise<void> {
     const all = new RegExp(pattern.source, 'g');
-    while ([...this.said().matchAll(all)].length < times) await once(this.child.stderr!, 'data');
+    while ([...this.printed().matchAll(all)].length < times) await once(this.child.stderr!, 'data');
   }
 
   /** @returns its exit status; null when the signal ended it */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     this.child.kill(signal);
     const [status] = (await once(this.child, 'close')) as [number | null];
-    recordLog(this.said());
+    recordLog(this.printed());
     return status;
   }
 }
@@ -60,10 +60,14 @@ export function collect(child: ChildProcess): () => string {
 }
 
 /** @throws {Error} with its output if it exits first */
-export async function saidBy(child: ChildProcess, said: () => string, pattern: RegExp): Promise<void> {
+export async function untilPrinted(
+  child: ChildProcess,
+  printed: () => string,
+  pattern: RegExp,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const look = (): void => void (pattern.test(said()) && resolve());
+    const look = (): void => void (pattern.test(printed()) && resolve());
     child.stdout?.on('data', look);
-    child.once('close', () => reject(new Error(`it ended: ${said()}`)));
+    child.once('close', () => reject(new Error(`it ended: ${printed()}`)));
   });
 }

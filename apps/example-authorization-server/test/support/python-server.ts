@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { recordLog } from '@svc/test-servers';
-import { collect, saidBy } from './example.js';
+import { collect, untilPrinted } from './example.js';
 
 const FOLDER = fileURLToPath(new URL('../../../example-python-authorization-server', import.meta.url));
 
@@ -14,7 +14,7 @@ export class PythonServer {
   private constructor(
     private readonly child: ChildProcess,
     /** Its whole output. */
-    readonly said: () => string,
+    readonly printed: () => string,
     readonly url: string,
   ) {}
 
@@ -30,17 +30,17 @@ export class PythonServer {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = collect(child);
-    await saidBy(child, said, /^authorization server +\S+\n/m);
-    const [, url = ''] = /^authorization server +(\S+)/m.exec(said()) ?? [];
-    return new PythonServer(child, said, url);
+    const printed = collect(child);
+    await untilPrinted(child, printed, /^authorization server +\S+\n/m);
+    const [, url = ''] = /^authorization server +(\S+)/m.exec(printed()) ?? [];
+    return new PythonServer(child, printed, url);
   }
 
   /** @returns its exit status */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     const [status] = (await once(this.child, 'close')) as [number | null];
-    recordLog(this.said());
+    recordLog(this.printed());
     return status;
   }
 }

@@ -63,9 +63,9 @@ export class Registry {
       env: { PATH: process.env['PATH'], PORT: this.port, ...SETTINGS, ...this.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    this.child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    this.child.once('close', () => recordLog(said));
+    let printed = '';
+    this.child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    this.child.once('close', () => recordLog(printed));
     this.address = await listeningAddress(this.child);
     this.port = new URL(this.address).port;
   }

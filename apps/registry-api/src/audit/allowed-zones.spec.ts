@@ -27,7 +27,7 @@ test.each([
   ['127.0.0.0/8', ['127.0.0.1']],
   ['lab,::1', ['192.0.2.2', '::1']],
   ['0.0.0.0/0', EVERYBODY.filter((address) => !address.includes(':'))],
-])('%j lets in whom it names, and nobody else', (list, expected) => {
+])('%j admits whom it names, and no others', (list, expected) => {
   expect(admitted(list, ...EVERYBODY)).toEqual(expected);
 });
 
@@ -36,9 +36,9 @@ test.each([
   ['a name in another case', 'OFFICE'],
   ['a column that is nested', 'country=AT'],
   ['a member that every object has', 'constructor.name=Object'],
-  ['a column that nobody has', 'planet=Mars'],
-  ['what nobody has', 'planet=undefined'],
-])('%s lets nobody in', (_case, list) => {
+  ['a column that no address has', 'planet=Mars'],
+  ['a value that no address has', 'planet=undefined'],
+])('%s admits no address', (_case, list) => {
   expect(admitted(list, ...EVERYBODY)).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('without a lookup file, zones admit no one, but addresses do', () => {
 });
 
 test.each(['10.0.0.0/33', '10.0.0', '::1/129', 'fe80::1%eth0', '10.0.0.0/', '=DE', 'country_code=', '7'])(
-  '%j is no entry, and is told',
+  '%j is no entry, and is reported',
   (entry) => {
     expect(() => new AllowedZones(`office,${entry},300.1.2.3`)).toThrow(
       `'${entry}', '300.1.2.3': not an address, a CIDR block, column=value or the name of a zone`,

@@ -7,7 +7,7 @@ import { ChangeStreams, MAX_STREAMS } from './change-streams.js';
 import { FULL_VIEW } from './feed-view.js';
 import type { StreamAccess } from './stream-access.js';
 
-/** Tokens that have ended; nothing while that cannot be told. */
+/** Tokens that have ended; undefined while that is unknown. */
 let ended: Set<string> | undefined;
 let followers: number;
 let streams: ChangeStreams;

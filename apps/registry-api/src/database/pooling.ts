@@ -60,7 +60,7 @@ async function movesBetweenSessions(client: Client, other: Client): Promise<bool
   return false;
 }
 
-/** A second session that cannot be had proves nothing, as when all of a pooler's are assigned. */
+/** Failing to open a second session proves nothing, as when all of a pooler's are assigned. */
 function falseUnlessUnsupported(error: unknown): boolean {
   if (error instanceof UnsupportedDatabaseError) throw error;
   return false;

@@ -6,7 +6,7 @@ import { Outage } from './outage.js';
 /** Between attempts to write while writes fail. */
 const PROBE_MS = 500;
 
-/** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as those of writes do. */
+/** A record in the write-ahead log that is never read; its commit waits for synchronous standbys, as those of writes do. */
 const PROBE_WRITE = `SELECT pg_logical_emit_message(true, 'svc-registry', '')`;
 
 /** Notices that writes fail although the server answers, and when they succeed again. */

@@ -31,12 +31,12 @@ async function startWaiting() {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await said(child.stdout, /waiting for the database/);
+  await untilPrinted(child.stdout, /waiting for the database/);
   return child;
 }
 
-/** Reads on until it stands there; what follows is left to whoever asks for more. */
-async function said(output: Readable, wanted: RegExp): Promise<RegExpExecArray> {
+/** Reads until the output matches; what follows can be read later. */
+async function untilPrinted(output: Readable, wanted: RegExp): Promise<RegExpExecArray> {
   let text = '';
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
@@ -55,7 +55,7 @@ test('SIGTERM ends a registry that waits for its database', async () => {
 test('a registry that was started before its database serves once that is there', async () => {
   const child = await startWaiting();
   await server.startAgain();
-  const [, url] = await said(child.stdout, /"url":"([^"]+)"/);
+  const [, url] = await untilPrinted(child.stdout, /"url":"([^"]+)"/);
   const token = (await readFile(join(environment.DATA_DIR, 'bootstrap-token'), 'utf8')).trim();
   recordSecrets(token);
   expect((await askJson(`${url}/client`, { method: 'GET', token })).status).toBe(200);

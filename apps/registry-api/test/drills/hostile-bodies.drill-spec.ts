@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A hundred percent-encoded URIs, each decoded before it is judged. */
+/** A hundred percent-encoded URIs, each decoded before it is validated. */
 const encoded = (index: number) =>
   registration({
     client_name: `bulk ${index}`,

@@ -29,9 +29,9 @@ afterEach(async () => rm(dataDir, { recursive: true }));
 
 /** Registers Clients on a process that is killed again and again; a caller without an answer asks again, as callers do. */
 class Drill {
-  /** Those whose callers were told, by the key of their request. */
+  /** Those acknowledged to their callers, by the key of their request. */
   readonly acknowledged = new Map<string, string>();
-  /** Keys of Clients that were there when asked for again: made, though nobody had been told. */
+  /** Keys of Clients that were there when asked for again: registered, though never acknowledged. */
   readonly repeated: string[] = [];
   private readonly pending = new Set<string>();
 
@@ -119,7 +119,7 @@ test.each<[string, number, () => Promise<Readonly<Record<string, string>>>]>([
     }
     recordFigure(`${name}: kill -9`, `${kills} times`);
     recordFigure(`${name}: registrations acknowledged, lost, doubled`, `${drill.acknowledged.size}, 0, 0`);
-    recordFigure(`${name}: made, though nobody had been told`, String(drill.repeated.length));
+    recordFigure(`${name}: registered, though never acknowledged`, String(drill.repeated.length));
     expect(await registry.end('SIGTERM')).toBe(0);
   },
 );

@@ -170,7 +170,7 @@ test(`${CALLERS} who ask for an export and do not read it, and ${READERS} such r
     expect(grownMB).toBeLessThan(300);
     if (!WAITS) return;
     const stalledMs = await endOf([...taken, ...streams], began);
-    recordFigure('exports and streams that nobody reads: ended after', seconds(stalledMs));
+    recordFigure('exports and streams that are not read: ended after', seconds(stalledMs));
     expect(stalledMs).toBeLessThan(STALLED_MS);
   });
 });

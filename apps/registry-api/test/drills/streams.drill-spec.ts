@@ -16,7 +16,7 @@ const STREAMS = Number(process.env['DRILL_STREAMS'] ?? 1_000);
 /** Streams that are opened at once: fewer than the requests that may be under way before shares count. */
 const AT_ONCE = 50;
 
-/** Changes that all of them are told. */
+/** Changes that all of them receive. */
 const CHANGES = Number(process.env['DRILL_CHANGES'] ?? 3);
 
 let server: PostgresServer;

@@ -53,8 +53,8 @@ test('a body of 100 MiB is read to its end, one byte more is 413', async () => {
   expect(await sendChunks(100, line)).toMatchObject({ status: 200 });
   const tooLarge = await sendChunks(100, line, { last: Buffer.from('\n') });
   expect(tooLarge).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
-  const told = await sendChunks(0, line, { told: 100 * MEBIBYTE + 1 });
-  expect(told).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
+  const answer = await sendChunks(0, line, { contentLength: 100 * MEBIBYTE + 1 });
+  expect(answer).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
 });
 
 test('a caller that sends far more than 100 MiB, and keeps sending, gets the error', async () => {
@@ -102,27 +102,27 @@ const headers = () => ({
   'content-type': 'application/x-ndjson',
 });
 
-/** @param sent `told` is the Content-Length; chunked without */
+/** @param sent `contentLength` is that of the header; chunked without */
 async function sendChunks(
   times: number,
   chunk: Buffer,
-  sent: { readonly last?: Buffer; readonly told?: number } = {},
+  sent: { readonly last?: Buffer; readonly contentLength?: number } = {},
 ) {
-  const { last = Buffer.alloc(0), told } = sent;
+  const { last = Buffer.alloc(0), contentLength } = sent;
   const { hostname, port } = new URL(registry.url);
-  const length = told === undefined ? {} : { 'content-length': String(told) };
+  const length = contentLength === undefined ? {} : { 'content-length': String(contentLength) };
   const options = { hostname, port, method: 'POST', path: '/clients/import' };
   const sending = request({ ...options, headers: { ...headers(), ...length } });
   sending.on('error', () => undefined);
   const answered = once(sending, 'response');
   let isAnswered = false;
   sending.once('response', () => (isAnswered = true));
-  if (told !== undefined) sending.flushHeaders();
+  if (contentLength !== undefined) sending.flushHeaders();
   for (let time = 0; time < times; time += 1) {
     // Once there is an answer Node's client does not tell any more when there is room.
     if (!sending.write(chunk) && !isAnswered) await Promise.race([once(sending, 'drain'), answered]);
   }
-  if (told === undefined) sending.end(last);
+  if (contentLength === undefined) sending.end(last);
   const [response] = (await answered) as [AsyncIterable<Buffer> & { statusCode: number }];
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part);

@@ -59,8 +59,8 @@ export async function toApiError(response: Response): Promise<ApiError> {
 /** Prefers the violations' own messages: `detail` prefixes them with JSON pointers. */
 function messageOf({ status }: Response, body: unknown, violations: readonly Violation[]): string {
   const detail = member(body, 'detail');
-  const said = messagesOf(violations) ?? detail;
-  return typeof said === 'string' ? said : text('error.status', { status: String(status) });
+  const message = messagesOf(violations) ?? detail;
+  return typeof message === 'string' ? message : text('error.status', { status: String(status) });
 }
 
 function readViolations(value: unknown): Violation[] {

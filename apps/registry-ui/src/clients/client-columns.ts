@@ -92,7 +92,7 @@ export function clientColumns(features: Features | undefined): ClientColumn[] {
   return [...OWN_COLUMNS, ...fields.map(({ name, label }) => fieldColumn(name, label))];
 }
 
-/** What a chosen column shows before the registry has said how its field is called. */
+/** What a chosen column shows before the registry has sent the name of its field. */
 export function loadingColumn(id: string): ClientColumn {
   return fieldColumn(id, '');
 }

@@ -41,11 +41,11 @@ export function useUriRows(
 
 /** Reports what pasting did beyond the obvious; `undefined` if nothing. */
 function reportOf(invisible: number, left: number, all: number, most: number): string | undefined {
-  const said = [
+  const messages = [
     invisible > 0 && text('form.uri.invisible', { count: invisible }),
     left > 0 && text('form.uri.left', { count: left, all, most }),
   ].filter((sentence) => sentence !== false);
-  return said.length > 0 ? said.join(' ') : undefined;
+  return messages.length > 0 ? messages.join(' ') : undefined;
 }
 
 /** Also true for an empty input. */

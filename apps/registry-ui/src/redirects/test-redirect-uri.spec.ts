@@ -7,7 +7,7 @@ test.each([
   ['https://shop.example/cb/deeper', ['no_match', 'prefix', 'unchecked']],
   ['https://evil.example/cb', ['no_match', 'no_match', 'unchecked']],
   ['javascript:alert(1)', ['no_match', 'uri_dangerous_scheme', 'uri_dangerous_scheme']],
-])('%s is told the rule of each method', (requested, rules) => {
+])('for %s, the rule of each method is reported', (requested, rules) => {
   expect(testRedirectUri(requested, SHOP).map(({ match }) => match.rule)).toEqual(rules);
 });
 

@@ -83,7 +83,7 @@ describe('hostile exports', () => {
   });
 });
 
-test('what the specification alone allows is judged by the default capabilities', () => {
+test('what the specification alone allows is validated by the default capabilities', () => {
   const { clients } = convertClients('hydra', sampleJson('hydra-clients.json'), {
     capabilities: DEFAULT_CAPABILITIES,
     newId: () => '',

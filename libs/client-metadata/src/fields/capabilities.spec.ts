@@ -40,18 +40,18 @@ test("configuration adds to the specification's values and never takes one away"
 });
 
 test('an invalid configuration names each violation', () => {
-  const widen = () =>
+  const extend = () =>
     extendCapabilities({
       application_type: ['desktop'],
       token_endpoint_auth_method: ['client_secret_jwt'],
       http_redirect_hosts: ['*.internal', 'a.internal:80'],
       default_cookie_domain: 'com',
     });
-  expect(widen).toThrow(RangeError);
-  expect(widen).toThrow(
+  expect(extend).toThrow(RangeError);
+  expect(extend).toThrow(
     /application_type: 'desktop'.*'client_secret_jwt' is not one of none, client_secret_basic/,
   );
-  expect(widen).toThrow(
+  expect(extend).toThrow(
     /'\*\.internal' is not a host.*'a\.internal:80' is not a host.*default_cookie_domain: 'com'/,
   );
 });

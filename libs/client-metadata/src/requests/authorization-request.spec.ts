@@ -183,7 +183,7 @@ test.each<[string, RequestParameters, string, string, string, boolean]>([
     'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)',
     false,
   ],
-])('%s is told word for word', (_case, request, error, rule, error_description, isFatal) => {
+])('%s is reported word for word', (_case, request, error, rule, error_description, isFatal) => {
   const expected = { error, rule, error_description, ...(isFatal && { must_not_redirect: true }) };
   expect(validated(request).errors).toEqual([expected]);
 });

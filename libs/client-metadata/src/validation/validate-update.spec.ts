@@ -191,11 +191,11 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
     });
   });
 
-  describe('of a Client whose redirect URI validation an administrator has widened', () => {
-    const widened: CurrentClient = { ...CURRENT, redirect_uri_validation_method: 'prefix_match' };
+  describe('of a Client whose redirect URI validation an administrator has relaxed', () => {
+    const relaxed: CurrentClient = { ...CURRENT, redirect_uri_validation_method: 'prefix_match' };
     const update = (method?: string | null) =>
       validateUpdate(
-        widened,
+        relaxed,
         {
           ...MINIMAL,
           client_id: 'kNo1',

@@ -10,7 +10,7 @@ import {
 const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
 
 /** The format's error for a cell. */
-function said(name: InputFormatName, cell: string): string | undefined {
+function violationOf(name: InputFormatName, cell: string): string | undefined {
   const bytes = new TextEncoder().encode(`${cell},`);
   const end = format(name).parse(bytes, 0, new Uint32Array(8), 0);
   return end === bytes.length - 1 ? undefined : formatMessage(refusal(format(name), end, cell, []));
@@ -27,7 +27,7 @@ test.each<[InputFormatName, string]>([
   ['auto', '192.0.2.1'],
   ['auto', '2001:db8::1'],
 ])('%s takes %s', (name, cell) => {
-  expect(said(name, cell)).toBeUndefined();
+  expect(violationOf(name, cell)).toBeUndefined();
 });
 
 test.each<[InputFormatName, string, string]>([
@@ -45,7 +45,7 @@ test.each<[InputFormatName, string, string]>([
   ['cidr', '192.0.2.1/24', 'has bits set after its prefix'],
   ['auto', 'x', 'is not an IPv4 or IPv6 address'],
 ])('%s refuses %s: it %s', (name, cell, reason) => {
-  expect(said(name, cell)).toBe(reason);
+  expect(violationOf(name, cell)).toBe(reason);
 });
 
 test.each([

@@ -77,15 +77,15 @@ test('a vendor file, with default options', () => {
 });
 
 test('the plan contains all given options', () => {
-  const said = {
+  const given = {
     dropColumns: ['x'],
     includeIpRange: true,
     forceIpv4: true,
     skipInvalid: true,
     lookupName: 'Own-1.b_c',
   };
-  expect(plan('a.csv', { ...said, strict: true, types: true, inputFormat: 'auto' })).toMatchObject({
-    ...said,
+  expect(plan('a.csv', { ...given, strict: true, types: true, inputFormat: 'auto' })).toMatchObject({
+    ...given,
     overlap: 'error',
     overlapOption: { option: 'strict' },
     typed: true,

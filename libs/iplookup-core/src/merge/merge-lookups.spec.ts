@@ -170,7 +170,7 @@ test('any layers of any rows agree with a merge of their answers, as another rea
 
 /**
  * What a layer may say about an address: a row for a 6to4 address with the record of the IPv4 address within cannot be
- * told from the file's own link to it.
+ * distinguished from the file's own link to it.
  */
 function ownRecords(bytes: Uint8Array, ip: string): (LookupRecord | undefined)[] {
   const lookup = openLookup(bytes);

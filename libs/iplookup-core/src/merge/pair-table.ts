@@ -3,7 +3,7 @@
  * double the space for its young objects.
  */
 export class PairTable {
-  /** Nobody can choose pairs that share a slot. */
+  /** Random, so that no input can be made of pairs that share a slot. */
   private readonly seed = Math.floor(Math.random() * 2 ** 32);
   private size = 0;
   /** By slot: the first number plus one, 0 if free, then the second; at most half of the slots are used. */

@@ -56,7 +56,7 @@ test.each([
     /^line 1: the key cannot be used: SSH certificates are not supported; use plain keys$/,
   ],
   ['# nobody\n', 'it lists no keys'],
-])('a list that is not understood allows nobody: %j', (text, message) => {
+])('a list that is not understood allows no signer: %j', (text, message) => {
   expect(() => parseAllowedSigners(text)).toThrow(RangeError);
   expect(() => parseAllowedSigners(text)).toThrow(message);
 });

@@ -5,7 +5,7 @@ import type { SourceEntry } from '../ports/library-source.js';
 
 export const NO_RULES: DeclarationRules = { schemas: [], includes: [], sealed: [] };
 
-/** What is said about files, by their texts. */
+/** Findings about files, by their texts. */
 export async function findings(
   files: Readonly<Record<string, string>>,
   rules: Partial<DeclarationRules>,

@@ -22,7 +22,7 @@ const MAX_BUILDS = 4;
 @Injectable()
 export class BuildQueue {
   private last: Promise<unknown> = Promise.resolve();
-  /** The tokens of builds that run or wait; empty texts for those that nobody requested. */
+  /** The tokens of builds that run or wait; empty texts for scheduled ones. */
   private readonly owners: string[] = [];
   private readonly uploads = new SharedPlaces(UPLOADS);
 

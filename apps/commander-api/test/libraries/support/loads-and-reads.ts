@@ -36,7 +36,7 @@ export function contentOf(load: number): Record<string, string> {
   return Object.fromEntries(present.map((index) => [`F${index % 7}/${index}.txt`, `of ${load}${FILLING}`]));
 }
 
-/** What one load of `contentOf` looks like, told by the files alone. */
+/** What one load of `contentOf` looks like, by the files alone. */
 function isWhole(files: ReadonlyMap<string, string>): boolean {
   const load = Number(/^of (\d+) /.exec([...files.values()][0] ?? '')?.[1]);
   const expected = Object.entries(contentOf(load));
@@ -48,14 +48,14 @@ export async function loadAndRead(loads: number, reads: number): Promise<Reads> 
   const server = await startZookeeper();
   const seen: Reads = { typescript: 0, python: 0, mixtures: 0, kills: 0, seenWithout: 0 };
   const ending = new AbortController();
-  const judge = (reader: 'typescript' | 'python', files: ReadonlyMap<string, string>): void => {
+  const compare = (reader: 'typescript' | 'python', files: ReadonlyMap<string, string>): void => {
     seen[reader] += 1;
     if (!isWhole(files)) seen.mixtures += 1;
   };
   await loadOnce(server.address, 1, 'to its end');
   const reading = Promise.all([
-    readInTypescript(server.address, ending.signal, (files) => judge('typescript', files)),
-    readInPython(server.address, ending.signal, (files) => judge('python', files)),
+    readInTypescript(server.address, ending.signal, (files) => compare('typescript', files)),
+    readInPython(server.address, ending.signal, (files) => compare('python', files)),
   ]);
   // A failure of a reader ends the loads as well.
   const isFailed = reading.then(

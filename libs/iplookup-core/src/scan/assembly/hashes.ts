@@ -1,6 +1,6 @@
 /**
  * Hashes of texts. Each vector's words are added to keys and multiplied in pairs (NH, as in UMAC, RFC 4418): without knowing
- * the keys, nobody can choose texts that collide.
+ * the keys, texts that collide cannot be chosen.
  */
 
 /** Two vectors of random numbers, so that no input can be made to collide. */
