@@ -61,7 +61,7 @@ async function checkScalar(scalar: DocumentScalar, rules: EncryptedRules): Promi
     const { place, keys: wanted } = readEncrypted(encrypted);
     const kids = keyIdsOf(encrypted).flatMap((kid) => kid ?? []);
     const isSealed = wanted[0].alg === SEALING;
-    // What is sealed to the recipients is theirs to decrypt: that none of our keys does is no problem.
+    // Values sealed to the recipients are theirs to decrypt: none of our keys has to.
     const isTheirs = isSealed && kids.some((kid) => rules.recipients.includes(kid));
     if (rules.keys && !(isTheirs && !rules.keys.some(({ kid }) => kids.includes(kid))))
       await decryptPassword(encrypted, rules.keys);

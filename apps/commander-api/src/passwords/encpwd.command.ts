@@ -69,7 +69,7 @@ function withFileOptions(command: Command): Command {
     .option('--dry-run', 'with --rotate or --file, report what would change');
 }
 
-/** Standard input holds one thing, and is no file to change. */
+/** Standard input contains one thing, and cannot be changed in place. */
 function refuseStandardInput({ keyFile, oldKeyFile = [], set, file = [], rotate = [] }: EncpwdOptions): void {
   if ([set, ...file, ...rotate].includes('-'))
     throw new CommanderError('usage', '--set, --file and --rotate change files; - is not one');

@@ -68,7 +68,7 @@ function collect(stream: Readable, onTooMuch: () => void): readonly Buffer[] {
     if (size > MAX_KEY_FILE_BYTES) onTooMuch();
     else chunks.push(chunk);
   });
-  // A stream that we destroy is no failure of its own.
+  // Destroying the stream ourselves is not a failure.
   stream.on('error', () => undefined);
   return chunks;
 }

@@ -51,7 +51,7 @@ export class ClientSecrets {
 
 const LIFETIME = 'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years.';
 
-/** Query of `POST /client`. The body is the Client's metadata, of which its secret is no part. */
+/** Query of `POST /client`. The body is the Client's metadata, which does not include its secret. */
 export class RegisterClientQuery {
   @ApiPropertyOptional({
     example: '90 d',
@@ -125,7 +125,7 @@ function overlapIn(value: unknown): number | undefined {
   return seconds !== undefined && seconds <= MAX_OVERLAP ? seconds : undefined;
 }
 
-/** @returns undefined also for what is no duration */
+/** @returns undefined also for anything but a duration */
 export function secondsIn(value: unknown): number | undefined {
   const seconds = parseSessionExpiration(value);
   return typeof seconds === 'number' ? seconds : undefined;

@@ -90,7 +90,7 @@ function objectValue(value: unknown): unknown {
   }
 }
 
-/** An empty list is no value where the field may be left out. */
+/** An empty list counts as no value where the field may be omitted. */
 function listValue({ type, required, default: standard }: FeatureField, items: readonly string[]): unknown {
   if (items.length === 0 && !required && standard === undefined) return undefined;
   return type === 'map' ? fromEntries(items) : items;

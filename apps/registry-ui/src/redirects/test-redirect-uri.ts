@@ -44,7 +44,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** A common scheme is no similarity. */
+/** A common scheme does not make URIs similar. */
 function schemeLength(uri: string): number {
   return /^[^:]*:\/*/.exec(uri)?.[0].length ?? 0;
 }

@@ -67,7 +67,7 @@ function validateList(field: ClientField, value: unknown, context: FieldContext)
   return { value: isNone ? undefined : [...items] };
 }
 
-/** Keys are sorted, so that equal maps are stored alike; an empty map is no value. */
+/** Keys are sorted, so that equal maps are stored alike; an empty map counts as no value. */
 function validateMap(field: ClientField, value: unknown, context: FieldContext): FieldResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(field, 'type', 'must be an object whose values are strings');

@@ -107,7 +107,7 @@ function withoutComment(line: string): string {
 function continues(line: string, indent: number): boolean {
   const content = line.trim();
   if (content === '' || /^[#;[]/.test(content)) return false;
-  // Padding of base64 is no separator.
+  // Base64 padding is not a separator.
   return indentOf(line) > indent && !/^[^\s=:]+(?:\s+[=:]|[=:](?!=?$))/.test(content);
 }
 

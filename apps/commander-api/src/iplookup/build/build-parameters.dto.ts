@@ -64,7 +64,7 @@ const Types = (description: string) =>
     MaxLength(255, { each: true }),
   );
 
-/** @param usual what applies if it is not given; described in words if that is no single value */
+/** @param usual what applies if it is not given; in words unless it is a single value */
 const OneOf = (values: readonly string[], description: string, usual?: string) =>
   Parameter(
     { enum: [...values], ...(usual !== undefined && { default: usual }), description },
