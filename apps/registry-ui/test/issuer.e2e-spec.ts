@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
 import { Browser } from './support/browser.js';
 import { AUDIENCE, CONSOLE_CLIENT, Issuer } from './support/issuer.js';
@@ -37,16 +37,16 @@ afterEach(async () => {
 });
 
 const continueAtIssuer = () => page.getByRole('button', { name: /^Continue with 127\.0\.0\.1/ });
+const isRenewal = (request: Request) => /grant_type=refresh_token/.test(request.postData() ?? '');
 /** Holds renewals, which would otherwise keep the session alive. */
 const holdRenewals = () =>
   page.route(`${issuer.url}/token`, async (route) => {
-    if (!/grant_type=refresh_token/.test(route.request().postData() ?? '')) await route.continue();
+    if (!isRenewal(route.request())) await route.continue();
   });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
 const renewal = async () =>
   page.waitForResponse(
-    (response) =>
-      response.url() === `${issuer.url}/token` && /refresh/.test(response.request().postData() ?? ''),
+    (response) => response.url() === `${issuer.url}/token` && isRenewal(response.request()),
   );
 
 /** Opens a page; the issuer remembers a user who signed in before. */
@@ -78,26 +78,35 @@ test('signing in at the issuer returns to the requested URL, and the token is re
 });
 
 test('a token is renewed even if the code that does it could not be loaded at first', async () => {
+  let isReloading = false;
+  // Never answered, so that the reload cancels it: reloading after the issuer has answered could lose the new refresh token.
+  const firstRenewal = new Promise<void>((resolve) => {
+    void page.route(`${issuer.url}/token`, async (route) => {
+      if (isReloading || !isRenewal(route.request())) await route.continue();
+      else resolve();
+    });
+  });
   await signInTo('features', 'Supported settings');
   await page.route('**/assets/access-tokens*.js', (route) => route.abort(), { times: 1 });
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('access-tokens'));
-  // To reload before the new refresh token is stored would lose it. The next one is due in five seconds.
-  const stored = `sessionStorage.getItem('registry-renewal')`;
-  const former = await page.evaluate(stored);
-  while ((await page.evaluate(stored)) === former) await page.waitForTimeout(100);
+  await firstRenewal;
+  isReloading = true;
+  const renewed = renewal();
   await page.reload();
   await failed;
-  await renewal();
+  await renewed;
 });
 
 test('a renewal that fails is tried again, and short-lived tokens are not renewed in a loop', async () => {
   let signedIn = Infinity;
   const renewals: number[] = [];
   await page.route(`${issuer.url}/token`, async (route) => {
-    const isRenewal = /grant_type=refresh_token/.test(route.request().postData() ?? '');
-    if (isRenewal) renewals.push(Date.now());
-    else signedIn = Date.now();
-    return isRenewal && renewals.length === 1 ? route.abort() : route.continue();
+    if (!isRenewal(route.request())) {
+      signedIn = Date.now();
+      return route.continue();
+    }
+    renewals.push(Date.now());
+    return renewals.length === 1 ? route.abort() : route.continue();
   });
   await signInTo('features', 'Supported settings');
   while (renewals.length < 2) await page.waitForTimeout(100);
