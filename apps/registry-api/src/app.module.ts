@@ -170,7 +170,7 @@ function readinessChecks(dataSource: DataSource): ReadinessCheck[] {
     { name: 'postgresql', check: async () => databaseState(dataSource) },
     {
       name: 'migrations',
-      // A standby has those that the registry found or applied when it started, and a database that serves requests, too.
+      // A standby has the migrations that the registry found or applied at its start; so does a database that serves requests.
       check: async () =>
         (await isReadOnly(dataSource)) || poolOf(dataSource).isBusy ? undefined : assertMigrated(dataSource),
     },

@@ -39,10 +39,10 @@ const variables = z.object({
   DATABASE_LISTEN_URL: z.string().superRefine(isPrimaryUrl).optional(),
   /** Standbys, from which requests may read. */
   DATABASE_READ_URL: z.string().superRefine(isConnectionUrl).optional(),
-  /** How old the data may be that decides about tokens and secrets while the primary is away; 0: none is accepted then. */
+  /** The maximum age of data that decides about tokens and secrets while the primary is away; 0: none is accepted then. */
   STALE_CREDENTIALS_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   DATABASE_PASSWORD: z.string().optional(),
-  /** The paths, too: the files are read again for each new connection. */
+  /** Paths are kept, too: the files are read again for each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_LISTEN_URL_FILE: z.string().optional(),
   DATABASE_READ_URL_FILE: z.string().optional(),

@@ -107,7 +107,7 @@ async function run(start: Command): Promise<void> {
   }
 }
 
-/** Exits on a signal during `work`, as PID 1 of a container, which ignores unhandled signals, otherwise would not. */
+/** Exits on a signal during `work`: PID 1 of a container would otherwise ignore it. */
 async function interruptibly(work: () => Promise<void>): Promise<void> {
   const end = (_name: NodeJS.Signals, number: number) => process.exit(128 + number);
   process.on('SIGTERM', end).on('SIGINT', end);

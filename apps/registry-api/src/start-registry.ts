@@ -51,7 +51,7 @@ import { uiSettingsOf } from './ui/ui-settings.js';
 
 const version = packageVersion(import.meta.url);
 
-/** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` ends it all. */
+/** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` shuts everything down. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
   const tracing = await startTracing('registry', version, logger);
   const database = await openRegistryDatabase(config, logger);

@@ -62,7 +62,7 @@ export class ClientKeys {
   }
 
   /**
-   * @param isWanted whether a key is the one needed; if none is, they may have changed and are fetched again
+   * @param isWanted whether a key is the one needed; if none is, the keys are fetched again, as they may have changed
    * @throws {KeysUnavailableError | RegistryError} `checks_busy`: nothing was fetched, because too many others are
    */
   async keysAt(uri: string, isWanted: (key: JsonWebKey) => boolean): Promise<readonly JsonWebKey[]> {
@@ -150,7 +150,7 @@ function ageOf({ fetchedAt }: FetchedKeys): number {
   return performance.now() - fetchedAt;
 }
 
-/** More are not looked at. */
+/** Further keys are ignored. */
 const MAX_FETCHED_KEYS = 50;
 
 /** Keys of a kind that is not supported are ignored (RFC 7517 section 5), and so are those that are malformed. */

@@ -3,9 +3,8 @@ import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
 /**
- * `$1` client_id `$2` hash of the jti `$3` when it expires. Returns a row unless it was used before. Each also deletes a
- * few that have expired, so that as many are deleted as are added, but late: by its own clock, a registry may still accept
- * them.
+ * `$1` client_id `$2` hash of the jti `$3` when it expires. Returns a row unless it was used before. Each call also deletes a
+ * few expired rows, so that none accumulate, but late: a registry whose clock is behind may still accept them.
  */
 const USE = new PreparedStatement<{ isNew: boolean }>(
   'use_assertion',
@@ -19,7 +18,7 @@ const USE = new PreparedStatement<{ isNew: boolean }>(
    ON CONFLICT DO NOTHING RETURNING true AS "isNew"`,
 );
 
-/** Of one Client in a minute and process, which bounds what is stored. */
+/** Per Client, minute and process; bounds what is stored. */
 const MAX_ASSERTIONS_PER_MINUTE = 6_000;
 
 /** Clients counted at a time. */

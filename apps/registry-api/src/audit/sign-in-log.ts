@@ -8,7 +8,7 @@ import type { Zones } from './lookup-file.js';
 /** A token in continued use from one address is logged again after this time. */
 const LOGGED_FOR_MS = 60 * 60_000;
 
-/** Pairs of token and address remembered; beyond, the one logged longest ago is dropped. */
+/** Remembered pairs of token and address; beyond this, the one logged longest ago is dropped. */
 const MAX_REMEMBERED = 10_000;
 
 /** The challenge of RFC 6750 section 3.1. */

@@ -136,7 +136,7 @@ function violationsOf({ index, operation, error }: Refusal, limit: number): Viol
   return [{ field: `${at}${place}`, code, message: problem.message }];
 }
 
-/** Where in an operation the violation is that answers with a status, and its code. */
+/** By status: where in its operation the violation is, and its code. */
 const PLACES: Readonly<Record<number, readonly [string, string]>> = {
   404: ['/client_id', 'not_found'],
   412: ['/if_match', 'changed'],

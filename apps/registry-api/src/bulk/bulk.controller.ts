@@ -12,7 +12,7 @@ import { toBulkRequest } from './bulk-request.js';
 import { BulkAnswer, BulkRequestBody } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 
-/** Where the refused operations differ, the request answers with 400. */
+/** If operations were refused with different statuses, the response is 400. */
 const ALL_ALIKE = 'An atomic request: every operation that failed would get this response on its own.';
 
 @ApiTags('clients')

@@ -89,7 +89,7 @@ export class BulkResult {
   readonly problem?: BulkProblem;
 }
 
-/** What `POST /clients/bulk` answers. */
+/** Response of `POST /clients/bulk`. */
 export class BulkAnswer {
   @ApiProperty()
   readonly atomic!: boolean;

@@ -99,7 +99,7 @@ export class BulkService {
   }
 }
 
-/** Rows are locked, so only a registration can lose a race, and what builds on it. */
+/** Rows are locked, so only a registration, or an operation that builds on one, can lose a race. */
 function lost(clientId: string, before: StoredClient | undefined): Error {
   return before ? clientChanged(clientId) : clientExists(clientId);
 }

@@ -20,10 +20,10 @@ export interface ChangePage {
   readonly last: ChangePosition;
 }
 
-/** Changes that one page looks at for a reader that does not see all: it may be empty and yet have a next one. */
+/** Changes scanned per page for a reader that does not see all: a page may be empty and still have a next one. */
 const MOST_SCANNED = 10_000;
 
-/** Changes that a search for the newest ones looks at for such a reader. */
+/** Changes scanned in search of the newest ones for such a reader. */
 const MOST_SEARCHED = 100 * MOST_SCANNED;
 
 /** Numbers of changes, as the driver gives them. */
@@ -36,7 +36,7 @@ interface NewestRow {
 type PageRow = {
   readonly prunedTo: string;
   readonly sinceExists: boolean;
-  /** The last change looked at; only for readers that do not see all. */
+  /** The last change scanned; only for readers that do not see all. */
   readonly scannedTo?: string | null;
   readonly scannedMark?: string | null;
   readonly scanned?: number | null;
@@ -78,15 +78,15 @@ const seenPage = (seen: string) => `
     WHERE ch.seq IN (SELECT seq FROM scanned WHERE is_seen ORDER BY seq LIMIT $3::int)
   ) ch ON true ${WITH_CLIENT}`;
 
-/** `$1` the last change `$2` how many changes are to follow; no row when there are not as many. */
+/** `$1` the last change `$2` how many changes are to follow; no row if there are fewer. */
 const BEFORE_NEWEST = new PreparedStatement<{ seq: string; mark: string }>(
   'change_before_newest',
   'SELECT seq, mark FROM client_change WHERE seq <= $1 ORDER BY seq DESC OFFSET $2 LIMIT 1',
 );
 
 /**
- * The newest changes before `$1`, as far as a reader that does not see all sees them, and where the search stopped, unless it
- * looked at all. `$2` limit
+ * The newest changes before `$1` that a reader with a partial view sees, and where the search stopped, unless it scanned them
+ * all. `$2` limit
  */
 const newestSeen = (seen: string) => `
   WITH scanned AS MATERIALIZED (
@@ -135,7 +135,7 @@ export class ChangeReader {
     try {
       return await this.pageOnce(since, limit, view);
     } catch (error) {
-      // A connection that was left to a former primary lacks what its successor took.
+      // A connection left open to a former primary lacks the changes made on its successor.
       const pool = poolOf(this.dataSource);
       if (!hasErrorCode(error, 'changes_gone') || !pool.renew(startedAt)) throw error;
       const page = await this.pageOnce(since, limit, view);
@@ -206,7 +206,7 @@ export function positionOf({ changeSeq, changeMark }: ChangeRow): ChangePosition
   return { seq: Number(changeSeq), mark: changeMark };
 }
 
-/** Where a page stopped looking for changes that its reader sees; undefined if it looked at all. */
+/** Where a page stopped scanning; undefined if it scanned everything. */
 function scannedTo(row: PageRow | undefined): ChangePosition | undefined {
   if (row?.scanned !== MOST_SCANNED) return undefined;
   return { seq: Number(row.scannedTo), mark: row.scannedMark ?? '' };

@@ -116,7 +116,7 @@ export class ChangeStream extends Readable implements Follower {
 
 const NOTHING = Buffer.alloc(0);
 
-/** At least the first one, and what its reader sees. */
+/** As many changes as fit, at least one; `parts` omits what the reader does not see. */
 function takeFitting(
   changes: readonly EncodedChange[],
   view: FeedView,

@@ -10,7 +10,7 @@ const CHANNEL = 'svc_registry_changes';
 /** Changes within this time are notified together. */
 const PAUSE_MS = 10;
 
-/** Between attempts to connect: doubled from the first to the last; where LISTEN has no effect, that may last. */
+/** Between attempts to connect: doubled from `first` to `last`; longer where LISTEN has no effect, as that may persist. */
 const RETRY_MS = { first: 100, last: 5_000, withoutEffect: 15_000 };
 
 /** Between verifications that notifications still arrive. */
@@ -88,7 +88,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
   }
 
   private async verify(session: ListeningSession): Promise<void> {
-    // If it cannot be verified because the pool has no connection, that says nothing about this one.
+    // A failure to verify it, as when the pool has no connection, says nothing about this connection.
     const arrives = await session.verify().catch(() => true);
     if (this.session !== session) return;
     if (arrives) this.timer = setTimeout(() => void this.verify(session), VERIFY_MS);

@@ -163,7 +163,7 @@ export class SecretCheck {
   readonly client_secret_expires_at?: number;
 }
 
-/** Whether a client_assertion is valid. Once it was, it is not valid again. */
+/** Whether a client_assertion is valid. Each is accepted only once. */
 export class ClientAssertionCheck {
   @ApiProperty({ example: true })
   readonly valid!: boolean;

@@ -20,7 +20,7 @@ interface ValidSecret extends StoredRow {
 
 interface StoredRow extends HashedSecret {
   readonly clientId: string;
-  /** When the Client was registered. Null, as are the labels: there is no such Client, or it is disabled. */
+  /** When the Client was registered. Null, like the labels, if there is no such Client or it is disabled. */
   readonly createdAt: Date | null;
   readonly labels: Readonly<Record<string, string>> | null;
   /** 0: there is no such secret. */
@@ -36,7 +36,7 @@ interface StoredRow extends HashedSecret {
 const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::timestamptz, NULL::timestamptz, NULL::text`;
 
 /**
- * `$1` client_ids. The newest two secrets of each, which are all that can be valid at once, none of a disabled Client. Every
+ * `$1` client_ids. The newest two secrets of each, since no more can be valid at once; none for a disabled Client. Every
  * client_id has two rows, so that reading them takes the same time.
  */
 const VALID_SECRETS = new PreparedStatement<StoredRow>(
@@ -57,7 +57,7 @@ const VALID_SECRETS = new PreparedStatement<StoredRow>(
 );
 
 /**
- * Replaces a hash, or that of another product, by one under the current pepper.
+ * Replaces a hash under a former pepper, or of another product, by one under the current pepper.
  * `$1` id of the secret, `$2` hash, `$3` pepper, `$4` the previous hash
  */
 const REHASH = new PreparedStatement<never>(

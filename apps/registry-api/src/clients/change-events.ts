@@ -58,7 +58,7 @@ function named({ metadata }: StoredClient) {
   return { client_name: metadata.client_name };
 }
 
-/** @param secret null: the Client has none any more @param formerUntil null: the former secret ends at once */
+/** @param secret null: the Client no longer has one @param formerUntil null: the former secret ends at once */
 function secretEvent(secret: NewSecret | null, formerUntil: Date | null) {
   const former_valid_until = formerUntil?.toISOString() ?? null;
   const details = secret

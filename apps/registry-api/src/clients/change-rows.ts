@@ -8,7 +8,7 @@ import { currentTemporaryUris } from './temporary-uris.js';
 /**
  * What the statement for changes of one kind reads, as JSON in UTF-8. Folding and encoding the texts of a thousand Clients
  * takes seconds, and copying them takes a tenth of a second, so other requests are served in between; pg would encode one
- * large string at once, and copies again.
+ * large string at once, then copy it again.
  */
 export async function rowsOf(changes: readonly PlannedChange[]): Promise<Buffer> {
   if (changes.length === 1) return Buffer.from(JSON.stringify(changes.map(toRow)));
@@ -39,7 +39,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         metadata: change.metadata,
         search_text: searchTextOf(row.client_id, change.metadata),
         warnings: change.warnings,
-        // A history of what changed, which includes the manager only if that did.
+        // The history includes the manager only if it changed.
         before: {
           ...change.before.metadata,
           ...(change.managedBy && change.before.managedBy && { managed_by: change.before.managedBy }),

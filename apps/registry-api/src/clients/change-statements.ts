@@ -221,7 +221,7 @@ export const CHANGE_STATEMENTS: Readonly<Record<PlannedChange['kind'], PreparedS
 
 /** How far changes can be read without missing one that commits later. */
 export interface ChangeHorizon {
-  /** The last such change; it may fall back a little. */
+  /** The last such change; it may move back a little. */
   readonly last: ChangePosition;
   /** The last sequence number issued, perhaps to an uncommitted change. */
   readonly issued: number;
@@ -230,7 +230,7 @@ export interface ChangeHorizon {
 const HORIZON = new PreparedStatement<{ seq: string; mark: string; issued: string }>(
   'change_position',
   'SELECT seq, mark, issued FROM change_position()',
-  // It asks for locks, of which standbys know nothing.
+  // It inspects locks, which standbys do not know about.
   'current',
 );
 

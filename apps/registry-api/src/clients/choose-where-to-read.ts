@@ -5,7 +5,7 @@ import { type Freshness, ReadContext, readContext } from '../database/read-conte
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route decides about credentials, so that its data must be young. */
+    /** The route decides about credentials, so its data must be recent. */
     decidesAboutCredentials?: boolean;
   }
 }
@@ -17,8 +17,8 @@ const OWN_WRITES_MS = 600_000;
 const MAX_WRITERS = 10_000;
 
 /**
- * Decides for each request from which servers it may read: those that change nothing may read from standbys, and none is
- * shown a state before its caller's last change. `Data-Age` tells the age of what was read from a standby.
+ * Decides which servers each request may read from: those that change nothing may read from standbys, and none sees a state
+ * before its caller's last change. `Data-Age` reports the age of data read from a standby.
  */
 export function chooseWhereToRead(fastify: FastifyInstance): void {
   const contexts = new WeakMap<FastifyRequest, ReadContext>();
@@ -74,7 +74,7 @@ function leastChangeOf({ headers }: FastifyRequest): number {
   });
 }
 
-/** The writer that wrote last is last. */
+/** The most recent writer comes last. */
 function remember(lastWrites: Map<string, number>, writer: string): void {
   const now = performance.now();
   lastWrites.delete(writer);

@@ -75,7 +75,7 @@ function sessionMembers({ session_expiration: given }: ClientMetadata) {
   return typeof seconds === 'number' ? { session_expiration_seconds: seconds } : {};
 }
 
-/** Absent for Clients from before they were recorded. */
+/** Absent for Clients registered before these were recorded. */
 function originMembers({ managedBy, registeredBy, registeredByName }: StoredClient) {
   return {
     ...(managedBy !== null && { managed_by: managedBy }),

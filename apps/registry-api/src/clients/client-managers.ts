@@ -19,8 +19,8 @@ export function managerOfSet(name: string): Manager {
 }
 
 /**
- * A set manages only its own Clients; any other import may change those of users and developers, as they may themselves,
- * but none of a set, which would change it back.
+ * A set manages only its own Clients. Any other import may change those of users and developers, just as they may, but not
+ * those of a set, which would change them back.
  *
  * @param owner null: unknown, since the Client is older than managers
  */

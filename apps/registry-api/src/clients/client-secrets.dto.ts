@@ -43,7 +43,7 @@ class ClientSecret implements SecretDocument {
   readonly imported_hash_ends_at?: string;
 }
 
-/** What `GET /client/{client_id}/secrets` answers. */
+/** Response of `GET /client/{client_id}/secrets`. */
 export class ClientSecrets {
   @ApiProperty({ type: [ClientSecret], description: 'Newest first; at most two.' })
   readonly client_secrets!: readonly ClientSecret[];
@@ -125,7 +125,7 @@ function overlapIn(value: unknown): number | undefined {
   return seconds !== undefined && seconds <= MAX_OVERLAP ? seconds : undefined;
 }
 
-/** @returns undefined also for anything but a duration */
+/** @returns undefined for anything but a duration */
 export function secondsIn(value: unknown): number | undefined {
   const seconds = parseSessionExpiration(value);
   return typeof seconds === 'number' ? seconds : undefined;

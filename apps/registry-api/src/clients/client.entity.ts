@@ -28,7 +28,7 @@ export class Client {
   @Column({ type: 'jsonb' })
   metadata!: ClientMetadata;
 
-  /** The redirect URIs that end; null: none does. */
+  /** The temporary redirect URIs; null: none. */
   @Column({ name: 'temporary_uris', type: 'jsonb', nullable: true })
   temporaryUris!: TemporaryUri[] | null;
 

@@ -181,7 +181,7 @@ export class ClientStore {
   }
 }
 
-/** Counts of uses lock a Client's rows in another order than its deletion does; PostgreSQL ends one of the two. */
+/** Recording uses locks a Client's rows in a different order than deleting it does; PostgreSQL aborts one of the two. */
 async function retryConflicts<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

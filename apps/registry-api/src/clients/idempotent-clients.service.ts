@@ -104,7 +104,7 @@ export class IdempotentClientsService {
   }
 }
 
-/** Without `expiresIn`, as before that existed: keys stay valid across an upgrade. */
+/** Omits an absent `expiresIn`, as before it existed: keys stay valid across an upgrade. */
 async function rotationFingerprint(clientId: string, { overlap, expiresIn }: Rotation): Promise<Buffer> {
   const parts = [clientId, overlap, ...(expiresIn === undefined ? [] : [expiresIn])];
   return requestFingerprint('reset_secret', parts);

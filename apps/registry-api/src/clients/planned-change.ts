@@ -8,7 +8,7 @@ export type NewSecret = HashedSecret & {
   readonly hint: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
-  /** Whether an import brings it along. */
+  /** Whether an import supplied it. */
   readonly isImported?: boolean;
   /** The hash of another product, accepted until a date. */
   readonly foreign?: { readonly hash: string; readonly scheme: string; readonly until: Date };
@@ -53,7 +53,7 @@ export type PlannedChange =
       readonly kind: 'updated';
       readonly before: StoredClient;
       readonly metadata: ClientMetadata;
-      /** The redirect URIs that end, after the change; null: none does. */
+      /** The temporary redirect URIs after the change; null: none. */
       readonly temporaryUris: readonly TemporaryUri[] | null;
       readonly warnings: readonly string[];
       /** Takes the Client over; absent: its manager stays. */

@@ -18,7 +18,7 @@ import { ClientsService } from './clients.service.js';
 import { AddRedirectUriBody, RemoveRedirectUriQuery, toAddedUri } from './redirect-uris.dto.js';
 import type { StoredClient } from './stored-client.js';
 
-/** Redirect URIs one at a time: callers that do so at the same time do not undo each other's changes. */
+/** Changes one redirect URI at a time, so that concurrent callers do not undo each other's changes. */
 @ApiTags('clients')
 @Controller('client/:client_id/redirect_uris')
 export class RedirectUrisController {

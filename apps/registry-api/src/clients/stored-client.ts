@@ -5,7 +5,7 @@ import { positionIn } from './change-position.js';
 export interface StoredClient {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
-  /** The redirect URIs that end, and perhaps former ones; null: none does. */
+  /** The temporary redirect URIs, perhaps with former ones; null: none. */
   readonly temporaryUris: readonly TemporaryUri[] | null;
   /** Distinct codes of the metadata's warnings; null until they are computed. */
   readonly warnings: readonly string[] | null;
@@ -41,7 +41,7 @@ export interface StoredSecret {
   readonly lastUsedAt: string | null;
   /** Whether it was imported. */
   readonly isImported: boolean;
-  /** What it is hashed with until a check replaces the hash of another product, and until when that is accepted. */
+  /** The scheme of another product's hash, and how long that is accepted; null once a check has replaced it. */
   readonly foreignScheme: string | null;
   readonly foreignUntil: string | null;
 }

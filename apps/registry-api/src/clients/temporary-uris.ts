@@ -18,7 +18,7 @@ type WithUris = Pick<StoredClient, 'temporaryUris'> & {
   readonly metadata: Pick<ClientMetadata, 'redirect_uris'>;
 };
 
-/** The redirect URIs that end; null: none does. A version that knows no such URIs leaves those behind that it removes. */
+/** The temporary redirect URIs; null: none. Skips leftovers of versions that remove only the URI itself. */
 export function currentTemporaryUris({ metadata, temporaryUris }: WithUris): readonly TemporaryUri[] | null {
   return temporaryAmong(metadata.redirect_uris, temporaryUris);
 }
@@ -81,8 +81,8 @@ export function assertNotOnlyTemporary(
 }
 
 /**
- * A record of an export without the redirect URIs that ended there, unless they end here, too: an import would keep them for
- * good.
+ * A record of an export without the redirect URIs that are temporary there, unless the Client already has them: an import
+ * would make them permanent.
  */
 export function withoutTemporary(record: unknown, before: StoredClient | undefined): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;

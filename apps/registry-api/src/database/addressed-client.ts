@@ -18,7 +18,7 @@ export class AddressedClient extends pg.Client {
   /**
    * Never throws: the pool could not handle that.
    *
-   * @param options what the connection URI does not say
+   * @param options what the connection URI does not specify
    * @param mayBeFormer see `ConnectionAttempts.next`
    */
   constructor(
@@ -78,7 +78,7 @@ export class AddressedClient extends pg.Client {
   }
 }
 
-/** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
+/** Whether the credentials were wrong: as in libpq, the other servers, which would reject them too, are not tried. */
 export function isRejectedLogin(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === '28P01';
 }

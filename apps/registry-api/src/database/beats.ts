@@ -7,10 +7,10 @@ const BEAT_MS = 250;
 /** Beats that are remembered: a standby that is further behind is not read from. */
 const MAX_BEATS = 2_400;
 
-/** Without an acknowledged beat for so long, the primary is away, in milliseconds: before the data is too old for credentials. */
+/** In milliseconds: without an acknowledged beat for this long, the primary is away. Below the age limit for credentials. */
 const AWAY_MS = 700;
 
-/** A number in a row of this process. A standby that has it has everything that was committed before it was sent. */
+/** A number written to this process's row. A standby that has it has everything committed before it was sent. */
 export interface Beat {
   /** When it was first sent, in the time of `performance.now()`. */
   readonly sentAt: number;
@@ -46,7 +46,7 @@ export class Beats {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
-    // Rows of processes that ended otherwise go when another one starts.
+    // Rows of processes that were killed are deleted when another one starts, a day later or more.
     await this.primary
       .query('DELETE FROM standby_beat WHERE process = $1', [this.process])
       .catch(() => undefined);

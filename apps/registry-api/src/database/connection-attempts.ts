@@ -57,7 +57,7 @@ class UriAttempts {
     return this.attempts.includes(attempt);
   }
 
-  /** Unless another failure has already moved on. @returns whether all have failed by now */
+  /** Moves on, unless another failure already has. @returns whether all have failed by now */
   failed(attempt: Attempt): boolean {
     if (this.current === attempt) this.position += 1;
     return this.position % this.count === 0;
@@ -65,8 +65,8 @@ class UriAttempts {
 }
 
 /**
- * Chooses how the next connection is made. The URI is read again for each connection, so that changed credentials count without
- * a restart. When none can be made with a changed URI, the last one that worked is used until the new one works.
+ * Chooses how the next connection is made. The URI is read again for each connection, so that changed credentials take effect
+ * without a restart. While a changed URI does not work, the last one that did stays in use.
  */
 export class ConnectionAttempts {
   /** Undefined when it could not be read. */
@@ -81,7 +81,7 @@ export class ConnectionAttempts {
   /** @param source the connection URI as it is now, and the password that replaces the one in it */
   constructor(private readonly source: ConnectionSource) {}
 
-  /** How many attempts it takes until every server was tried; 1 if the URI cannot be read, which the attempt then says. */
+  /** How many attempts it takes to try every server; 1 if the URI cannot be read, which the attempt then reports. */
   get count(): number {
     this.refresh();
     return Math.max(1, (this.newest?.count ?? 0) + (this.former?.count ?? 0));
@@ -101,7 +101,7 @@ export class ConnectionAttempts {
     return this.usesFormer;
   }
 
-  /** Whether a newer URI is there to connect with, as far as it is known; as of two seconds ago at most. */
+  /** Whether there is a newer URI to connect with, as of two seconds ago at most. */
   supersedes(version: number): boolean {
     return this.version > version && this.newest !== undefined && !this.usesFormer;
   }
@@ -126,7 +126,7 @@ export class ConnectionAttempts {
   /**
    * The next connection is made in another way.
    *
-   * @param isRejected the login was, as it would be at the other servers of the same URI
+   * @param isRejected whether the login was rejected, as it would be at the other servers of the same URI
    */
   failed(attempt: Attempt, isRejected = false): void {
     const uri = [this.newest, this.working].find((one) => one?.includes(attempt));

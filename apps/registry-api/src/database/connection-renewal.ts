@@ -1,4 +1,4 @@
-/** Connecting is expensive, and callers may cause renewals, also with positions that never were. */
+/** Connecting is expensive, and callers can cause renewals, even with positions that never existed. */
 const LEAST_INTERVAL_MS = 1_000;
 const MOST_INTERVAL_MS = 60_000;
 
@@ -10,7 +10,7 @@ export class ConnectionRenewal {
   /**
    * Marks all open connections for replacement. Renewals that do not help come at growing intervals.
    *
-   * @param suspectedAt when one was used that is to be replaced
+   * @param suspectedAt before the suspected connection was used: `performance.now()`
    * @returns false if all were replaced shortly before that
    */
   renew(suspectedAt: number): boolean {
@@ -22,7 +22,7 @@ export class ConnectionRenewal {
     return true;
   }
 
-  /** The last renewal replaced connections that had to be. */
+  /** The last renewal replaced connections that needed it. */
   helped(): void {
     this.intervalMs = LEAST_INTERVAL_MS;
   }

@@ -11,8 +11,8 @@ const SCARCE_LIFETIME_MS = 10_000;
 const LOOK_MS = 10_000;
 
 /**
- * Whether PostgreSQL grants no more connections to anyone, to this role, or to this database. Sessions of clients have a user and a
- * database; what kind a session of another role is, only its members may see.
+ * Whether PostgreSQL grants no more connections to anyone, to this role, or to this database. Sessions of clients have a user
+ * and a database; only members of another role may see what kind its sessions are.
  */
 const IS_SCARCE = `
   SELECT count(*) >= current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -30,10 +30,10 @@ const RAISE_MS = 1_000;
 /** Between attempts to open the first connection, in milliseconds. */
 const FIRST_PAUSE_MS = 100;
 
-/** too_many_connections, which is also what a role's or a database's own limit is called. */
+/** too_many_connections, also for the limits of a role or a database. */
 const TOO_MANY = '53300';
 
-/** PgBouncer's words when `max_client_conn` is reached. */
+/** PgBouncer's message when `max_client_conn` is reached. */
 const POOLER_IS_FULL = /no more connections allowed/;
 
 /** Whether the server, or a pooler, has no connection left. */
@@ -44,8 +44,8 @@ export function isTooManyConnections(error: unknown): boolean {
 
 /**
  * Adapts a pool to a server that grants fewer connections than the pool may open, as when `max_connections` is too low for all
- * replicas. Requests then take turns with the connections that there are. What others close is taken one by one, and as long as
- * there are none left, each is given back after a while, so that none of several replicas goes without.
+ * replicas. Requests then take turns with the available connections. Those that others close are taken one by one; while none
+ * are left, each is given back after a while, so that no replica goes without.
  */
 export class ConnectionShare {
   private readonly wanted: number;
@@ -68,7 +68,7 @@ export class ConnectionShare {
     this.giveBackLater();
   }
 
-  /** Resolves when it makes sense to ask the pool: as long as it has no connection, it asks the server now and then only. */
+  /** Resolves when it makes sense to ask the pool: while it has no connection, it asks the server only now and then. */
   async turn(): Promise<void> {
     while (this.pool.totalCount === 0 && performance.now() < this.pausedUntil) await sleep(FIRST_PAUSE_MS);
   }
@@ -98,7 +98,7 @@ export class ConnectionShare {
         client.release(true);
       }
     } catch {
-      // Requests notice that as well, and say so.
+      // Requests meet the same error, and report it.
     }
     this.giveBackLater(isScarce);
   }

@@ -26,7 +26,7 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** What a connection URI says. */
+/** The settings in a connection URI. */
 export interface ConnectionSettings {
   /** To be tried in this order; at least one. */
   readonly servers: readonly ServerAddress[];
@@ -45,7 +45,7 @@ export interface ConnectionSettings {
   readonly tls: TlsSettings;
 }
 
-/** Paths of files, which are read for each connection, so that renewed certificates count. */
+/** Paths of files, which are read for each connection, so that renewed certificates take effect. */
 export interface TlsSettings {
   readonly mode: SslMode;
   /** Of the certificates to trust; `system` and undefined: those that Node trusts. */
@@ -72,7 +72,7 @@ const KNOWN = new Set([
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'ssl', 'channel_binding'],
 ]);
 
-/** Parameters that providers write, or that tune the network; with these values they ask for nothing that is missing here. */
+/** Parameters that providers write, or that tune the network; with these values they require nothing unsupported. */
 const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   client_encoding: /^(utf-?8|auto)$/i,
   gssencmode: /^(disable|prefer)$/,
@@ -201,7 +201,7 @@ function timeoutOf(text: string | undefined): number | undefined {
 }
 
 function tlsOf(given: (name: string) => string | undefined): TlsSettings {
-  // What JDBC drivers know, and libpq reads, too.
+  // From JDBC drivers; libpq accepts it, too.
   const isRequired = oneOf('ssl', ['true'], given('ssl')) !== undefined;
   const rootCertificate = given('sslrootcert');
   const mode =

@@ -92,7 +92,7 @@ export class LastUseRecorder {
     try {
       await this.store(uses);
     } catch {
-      // The pool logs an outage. Later uses of the same rows count more than these.
+      // The pool logs an outage. Later uses of the same rows take precedence over these.
       for (const [id, use] of uses) if (!this.waiting.has(id)) this.queue(id, use);
     }
   }

@@ -67,7 +67,7 @@ export class ListeningSession {
     }
   }
 
-  /** Whether notifications still arrive, from where they should; unknown counts as yes. */
+  /** Whether notifications still arrive, on a connection with the current URI. Rejects if none can be sent. */
   async verify(): Promise<boolean> {
     if (this.client.isOutdated) return false;
     let notify: (didArrive: boolean) => void = () => undefined;
@@ -102,7 +102,7 @@ export class ListeningSession {
     await this.client.connect();
     const { rows } = await this.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const pid = rows[0]!.pid;
-    // There LISTEN would stay behind in a session that others use, too.
+    // LISTEN would persist in a session that others use, too.
     const isShared =
       isPooled(this.client, pid) &&
       (await detectPooling(() => this.pool.createListener(OPTIONS))) === 'transaction';

@@ -58,7 +58,7 @@ async function withLock<T>(
   try {
     // Waiting for the lock and building an index may both take any time.
     setResponseTimeout(connection, 0);
-    // Not from a snapshot taken before the wait for the lock.
+    // Otherwise, reads could use a snapshot taken before the wait for the lock.
     await queryRunner.startTransaction('READ COMMITTED');
     await queryRunner.query('SET LOCAL statement_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

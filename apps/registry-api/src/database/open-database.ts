@@ -30,7 +30,7 @@ export interface DatabaseSettings {
   /** Standbys to read from. */
   readonly DATABASE_READ_URL?: string | undefined;
   readonly DATABASE_READ_URL_FILE?: string | undefined;
-  /** How old data may be that decides about credentials while the primary is away. */
+  /** The maximum age of data that decides about credentials while the primary is away. */
   readonly STALE_CREDENTIALS_SECONDS: number;
   readonly DATABASE_PASSWORD?: string | undefined;
   readonly DATABASE_PASSWORD_FILE?: string | undefined;

@@ -16,8 +16,8 @@ export class Outage {
   }
 
   /**
-   * @param begunAt when the attempt that failed was begun: `performance.now()`. If something has succeeded since, it says
-   *   nothing about the present, and would make an outage that is over seem to begin again
+   * @param begunAt when the failed attempt began: `performance.now()`. If something has succeeded since, the failure is
+   *   ignored: it would make a past outage seem to begin again
    */
   failed(error: unknown, begunAt: number): void {
     if (begunAt < this.succeededAt) return;

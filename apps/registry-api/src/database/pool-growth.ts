@@ -8,13 +8,13 @@ interface Waiting {
   readonly failed: (reason: unknown) => void;
 }
 
-/** What pg's pool says, too, to those that wait in it. */
+/** Also the message of pg's own pool to requests that wait in it. */
 export const EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /**
- * Lets a pool open one connection at a time, and requests take whichever connection is free first. By itself each request that
- * finds none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once take
- * its processors from those. Requests wait here, rather than in the pool: so none waits in both, twice as long as it may.
+ * Lets a pool open one connection at a time, and requests take whichever connection is free first. By default, each request
+ * that finds none opens its own and waits for it: on a busy server that takes longer than most statements, and many at once
+ * compete with them for processors. Requests wait here, not in the pool: none waits in both, twice as long as allowed.
  */
 export class PoolGrowth {
   private readonly waiting: Waiting[] = [];
@@ -103,7 +103,7 @@ export class PoolGrowth {
     try {
       while (this.waiting.length > 0 && this.pool.totalCount < this.pool.options.max) {
         (await this.take()).release();
-        // Until it was taken: this would take it again, rather than open one more.
+        // Lets a request take it first; otherwise this would take it again, rather than open one more.
         await nextTurn();
       }
     } catch (reason) {

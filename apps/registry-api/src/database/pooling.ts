@@ -17,7 +17,7 @@ export function isPooled(client: ClientBase, pid: number): boolean {
 }
 
 /**
- * Finds out without leaving any state in a session that others use, too.
+ * Detects pooling without leaving any state in a session that others use, too.
  *
  * @param open a client to the address in question, not yet connected
  * @throws {UnsupportedDatabaseError} with a pooler that does not keep prepared statements, or assigns each statement

@@ -16,7 +16,7 @@ export class PreparedStatement<Row extends object> {
   /**
    * @param name unique among all prepared statements
    * @param text SQL with `$1`, ... that lists its columns, so that later migrations do not change its result
-   * @param freshness how old the data may be that it reads; as the request allows when absent
+   * @param freshness how old the data that it reads may be; as the request allows when absent
    */
   constructor(
     private readonly name: string,
@@ -37,7 +37,7 @@ export class PreparedStatement<Row extends object> {
       : this.runOn(on, values);
   }
 
-  /** Reads; if a standby has no row, then from the primary, unless that is away: the newest rows are missing on standbys. */
+  /** Reads; if a standby has no row, reads from the primary, unless that is away: standbys lack the newest rows. */
   async find(on: DataSource, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.run(on, values);
     return rows.length === 0 && mayBeMissing(on) ? this.readCurrent(on, values) : rows;

@@ -40,7 +40,7 @@ class StaleConnectionError extends Error {
  * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
  *
  * Writes take at most half of the connections that PostgreSQL grants, so that reads go on while commits wait for a frozen standby.
- * So do searches, which may take long; of both kinds, callers take turns, and each has a smaller part while there are several.
+ * So do searches, which may take long. In both, callers take turns, and each gets a smaller share while there are several.
  */
 export class RegistryPool extends pg.Pool {
   private readonly releasedAt = new WeakMap<ClientBase, number>();
@@ -57,7 +57,7 @@ export class RegistryPool extends pg.Pool {
   /** Where requests may read; undefined: only here. Set while the database is opened. */
   standbys: Standbys | undefined;
 
-  /** @param attempts to which servers connections are made; to that of `options` when absent
+  /** @param attempts which servers to connect to; that of `options` when absent
    * @param listenAttempts where notifications are received */
   constructor(
     options: PoolConfig,
@@ -136,7 +136,7 @@ export class RegistryPool extends pg.Pool {
   /**
    * Replaces all connections, because one seems to lead to a former primary.
    *
-   * @param suspectedAt before that one was used: `performance.now()`
+   * @param suspectedAt before the suspected connection was used: `performance.now()`
    * @returns false if they were replaced shortly before, or if this is the embedded database
    */
   renew(suspectedAt: number): boolean {
@@ -169,7 +169,7 @@ export class RegistryPool extends pg.Pool {
     return this.writers.run(async () => this.writeOutage.watch(work), owner);
   }
 
-  /** The same for work that only reads, but much. */
+  /** The same for work that only reads, but a lot. */
   async search<T>(work: () => Promise<T>, owner?: string): Promise<T> {
     return this.searchers.run(work, owner);
   }
@@ -241,7 +241,7 @@ export class RegistryPool extends pg.Pool {
       (client) => this.check.serverOf(client),
       () => {
         this.renewal.renew(performance.now());
-        // Another server is known to be there, so the next takeover renews connections as soon.
+        // Another server has certainly taken over, so renewal at the next takeover need not wait longer.
         this.renewal.helped();
       },
     );
@@ -266,7 +266,7 @@ export function clientOf(attempts: ConnectionAttempts): new (options?: ClientCon
   };
 }
 
-/** With `sslmode=prefer` and `allow`, one of two attempts; what the other one failed with says more. */
+/** With `sslmode=prefer` and `allow`, one of two attempts; the other one's error says more. */
 function isUnencryptedServer(error: unknown): boolean {
   return (error as Error).message === 'The server does not support SSL connections';
 }

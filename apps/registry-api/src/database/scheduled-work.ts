@@ -34,7 +34,7 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
     if (firstAfterMs !== undefined) this.timers.push(setTimeout(run, firstAfterMs).unref());
   }
 
-  /** Without waiting for its time; once more if it is running, since it may have missed what is to be done. */
+  /** Runs without waiting for the schedule; once more if it is running, since that run may have missed something. */
   runNow(): void {
     this.isDueAgain = this.running !== undefined;
     // What the current request may read does not limit the work.
@@ -52,7 +52,7 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
    * Repeats a step, which does at most `limit` at once so that it does not take long, until it finds less to do or the
    * service closes.
    *
-   * @param step returns how many it did
+   * @param step returns how many items it did
    * @returns how many all steps did
    */
   protected async inBatches(limit: number, step: () => Promise<number>): Promise<number> {

@@ -47,7 +47,7 @@ export class Semaphore {
     else this.takenBy.set(owner, count);
   }
 
-  /** A task that may run has an owner that may run another one. */
+  /** Admits waiting tasks of owners that may run one more. */
   private admit(): void {
     for (const [owner, [enter]] of this.waiting) {
       if (!this.mayRun(owner)) continue;

@@ -15,7 +15,7 @@ export const SESSION_OPTIONS: ClientConfig = {
   query_timeout: 5_000,
 };
 
-/** How long the answer to which pooler there is counts: it may be replaced or reconfigured. */
+/** How long a detected kind of pooling counts: the pooler may be replaced or reconfigured. */
 const POOLING_MS = 60_000;
 
 /** Read-only: a standby, or a server that an operator made so. The start time, to the microsecond, tells servers apart. */
@@ -24,7 +24,7 @@ const READ_SERVER = `pg_is_in_recovery() OR current_setting('transaction_read_on
 
 const READ_SESSION = `SELECT ${READ_SERVER}, pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
 
-/** For a look at which server takes writes, in milliseconds: it is taken again if there is no answer. */
+/** For finding out which server takes writes, in milliseconds; repeated if there is no answer. */
 const LOOK_TIMEOUT_MS = 500;
 
 interface ServerState {
@@ -74,7 +74,7 @@ export class SessionCheck {
     return this.servers.get(client);
   }
 
-  /** Which server takes writes now, by a session of its own; undefined if none is found. */
+  /** Which server takes writes now, according to a new session; undefined if none is found. */
   async primary(): Promise<string | undefined> {
     if (this.attempts === undefined) return undefined;
     const times = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS };

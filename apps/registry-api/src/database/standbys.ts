@@ -14,20 +14,20 @@ const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credent
 /** For the answer to a statement; after that the primary takes over. */
 export const STANDBY_SILENCE_MS = 6_000;
 
-/** For the answer to what shows how young a standby is, in milliseconds. */
+/** For reading a standby's latest beat, in milliseconds. */
 const PROBE_TIMEOUT_MS = 500;
 
-/** How often a read that waits for the primary asks whether that is away, in milliseconds. */
+/** How often a read that waits for the primary checks whether that is away, in milliseconds. */
 const AWAY_STEP_MS = 100;
 
-/** How long what is known of a connection's server counts, in milliseconds. */
+/** How long the last known state of a connection's server counts, in milliseconds. */
 const KNOWN_MS = 200;
 
 /** How long a read waits until a standby has the change that the caller asked for, in milliseconds. */
 const CATCH_UP_MS = 500;
 const CATCH_UP_STEP_MS = 25;
 
-/** After no standby could be reached, none is tried for so long, in milliseconds. */
+/** How long no standby is tried after none could be reached, in milliseconds. */
 const PAUSE_MS = 1_000;
 
 /** A connection to a standby, and what it has. */
@@ -50,7 +50,7 @@ export class Standbys {
   >();
   private pausedUntil = 0;
 
-  /** @param staleCredentialsMs how old the data may be that decides about credentials while the primary is away */
+  /** @param staleCredentialsMs the maximum age of data that decides about credentials while the primary is away */
   constructor(
     options: PoolConfig,
     primary: Pick<pg.Pool, 'query'>,
@@ -86,7 +86,7 @@ export class Standbys {
   }
 
   /**
-   * Reads from a standby, if the current request may, and one is there that has what it must see; otherwise from the primary.
+   * Reads from a standby, if the current request may and one has what it must see; otherwise from the primary.
    *
    * @param freshness that of the request when absent. Reads that decide about credentials are independent of its others
    */
@@ -127,7 +127,7 @@ export class Standbys {
     }
   }
 
-  /** Waits for a read from the primary. @returns true if the primary is away before it has answered */
+  /** Waits for a read from the primary. @returns true if the primary goes away before it has answered */
   private async isLeftWaiting(pending: Promise<unknown>): Promise<boolean> {
     const isPending = (): boolean => true;
     const isSettled = (): boolean => false;

@@ -24,7 +24,7 @@ export class TakeoverWatch {
   /**
    * @param primary which server takes writes now, by a new connection; undefined if there is none
    * @param serverOf which server a connection leads to; undefined if that is not known
-   * @param tookOver another server than that of connections in use takes writes
+   * @param tookOver called when a server other than that of connections in use takes writes
    */
   constructor(
     private readonly primary: () => Promise<string | undefined>,
@@ -58,7 +58,7 @@ export class TakeoverWatch {
     if (primary === undefined) return;
     const silent = this.silent();
     const isFormer = (client: ClientBase) => this.serverOf(client) !== primary;
-    // The statements of the others take long. To look again soon, with a new connection, would burden a busy server.
+    // The other connections run long statements. Looking again soon, with a new connection, would burden a busy server.
     for (const client of silent) if (!isFormer(client)) this.measureSilence(client);
     const former = silent.filter(isFormer);
     if (former.length === 0) return;

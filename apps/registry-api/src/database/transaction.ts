@@ -100,7 +100,7 @@ async function transact<T>(
   }
 }
 
-/** A connection that was used before has those of an earlier transaction. */
+/** A connection that was used before still has the hooks of an earlier transaction. */
 function beginHooks(transaction: Transaction): Hooks {
   const none: Hooks = { before: [], after: new Set() };
   hooks.set(transaction, none);

@@ -6,8 +6,8 @@ interface ParsingConnection {
 const noted = new WeakSet<object>();
 
 /**
- * To be called after a prepared statement failed. If the server did not get to parse it, such as while it waited for a lock,
- * PostgreSQL takes the name again. PgBouncer does not: it counts the name as used, and ends a connection that uses it again.
+ * To be called after a prepared statement failed. If the server did not parse it, as while it waited for a lock, PostgreSQL
+ * accepts the name again. PgBouncer does not: it considers the name used, and ends a connection that reuses it.
  */
 export function noteUnparsedName(connection: object, name: string): void {
   const parsed = (connection as ParsingConnection).connection?.parsedStatements;

@@ -24,8 +24,8 @@ export interface StoredDeletedClient extends StoredClient {
 }
 
 /**
- * `$1` the time from which deletions are kept. A former version leaves the row when it re-registers the id: perhaps for
- * another team, and perhaps it has deleted that Client, too.
+ * `$1` the time from which deletions are kept. A former version leaves the row when it re-registers the id, perhaps for
+ * another team, and may have deleted that Client, too.
  */
 const SELECT_DELETED = `
   SELECT d.client_id AS "clientId", d.metadata, d.temporary_uris AS "temporaryUris", d.cookie_name AS "cookieName",

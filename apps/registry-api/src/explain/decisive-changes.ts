@@ -13,7 +13,7 @@ export type DecisiveChangeRow = ChangeRow & {
   readonly after: DecisiveMetadata | null;
 };
 
-/** What a check depends on, with its value in changes of versions that did not know it. */
+/** What a check depends on, with the value to assume in changes by versions that lacked it. */
 const MEMBERS: DecisiveMetadata = {
   redirect_uris: [],
   redirect_uri_validation_method: 'full_match',

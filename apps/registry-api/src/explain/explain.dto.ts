@@ -22,7 +22,7 @@ export class ExplainBody {
   url!: string;
 }
 
-/** Something that the check does not cover, and may be the reason all the same. */
+/** Something that the check does not cover, but that may be the reason. */
 export class RequestNote {
   @ApiProperty({ enum: ['fragment', 'encoded_twice', 'response_mode'], example: 'fragment' })
   readonly code!: string;
@@ -59,7 +59,7 @@ export class NearestRedirectUri {
   readonly common_end!: number;
 }
 
-/** The change since which a request fails. */
+/** The change that broke a request. */
 export class BreakingChange extends ChangeDocument {
   @ApiProperty({ type: [FieldChange], description: 'What it changed of the fields that checks compare.' })
   readonly changed!: readonly FieldChange[];

@@ -44,7 +44,7 @@ export class ExplainService {
     private readonly settings: RegistrySettings,
   ) {}
 
-  /** @throws {RegistryError | Problem} `client_not_found`; 400 where the URL says nothing that can be checked */
+  /** @throws {RegistryError | Problem} `client_not_found`; 400 if the URL contains nothing that can be checked */
   async explain(url: string, reach: Reach, now = Date.now()): Promise<Explanation> {
     const { clientId, parameters, notes } = readUrl(url);
     const { capabilities } = this.settings;
@@ -54,7 +54,7 @@ export class ExplainService {
     const verdict = checkVersion(request, version);
     const finding = verdict.valid ? { accepted: version } : await this.findBreak(request, stored, reach, now);
     const { accepted, ...found } = finding;
-    // Counts end with their Client: by now they may be those of a Client that was re-registered, out of reach.
+    // Counts are deleted with their Client: by now they may be those of a re-registered Client, out of reach.
     const last = stored && (await lastAccepted(this.dataSource, clientId, acceptedUse(request, accepted)));
     const { redirect_uri: requested } = parameters;
     return {
@@ -79,7 +79,7 @@ export class ExplainService {
       if (!hasErrorCode(error, 'client_not_found') || !isClientId(clientId)) throw error;
       const page = { before: undefined, limit: 1 };
       const [latest] = await readDecisiveChanges(this.dataSource, clientId, reach, page);
-      // Otherwise it was moved out of the caller's reach, who must not learn how it is now.
+      // Otherwise it was moved out of reach of the caller, who must not learn its current state.
       if (latest?.kind !== 'deleted' || !seesBefore(reach.selector, latest)) throw error;
       return undefined;
     }
@@ -145,7 +145,7 @@ function toBreakingChange(change: DecisiveChangeRow) {
   return { ...toChangeDocument(change), changed };
 }
 
-/** As usage counted it when it was last accepted; if the history does not say, as it counts an exact match. */
+/** The use as it was counted when last accepted; if the history does not show that, as for an exact match. */
 function acceptedUse(request: CheckedRequest, accepted: ClientVersion): RequestUse {
   const { parameters, capabilities } = request;
   const requested = typeof parameters['redirect_uri'] === 'string' ? parameters['redirect_uri'] : undefined;

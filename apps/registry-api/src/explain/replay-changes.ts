@@ -54,8 +54,8 @@ export function checkVersion(
 }
 
 /**
- * The Client before a change. While it was disabled it counts as enabled, unless it is disabled at the end: that it was for a
- * while is not why it refuses a request now. Of a deleted Client the change does not say.
+ * The Client before a change. It counts as enabled while it was disabled, unless it is disabled at the end: a past disabling
+ * does not explain a refusal now. A deletion does not say whether its Client was enabled.
  */
 export function versionBefore(after: ClientVersion, { kind, before }: DecisiveChange): ClientVersion {
   if (kind === 'registered') return undefined;
@@ -75,7 +75,7 @@ export type Replay<Change> =
   | { readonly before: ClientVersion };
 
 /**
- * Looks for the change since which a request fails.
+ * Looks for the change that broke a request.
  *
  * @param version the Client after the first of `changes`, which refuses the request
  * @param changes latest first

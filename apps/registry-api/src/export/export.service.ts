@@ -54,7 +54,7 @@ const BY_IDS = new PreparedStatement<StoredClient>(
 @Injectable()
 export class ExportService {
   private readonly places = new SharedPlaces(PLACES);
-  /** Reading and parsing a page delays other callers: the exports of one of several do so one after the other. */
+  /** Reading and parsing a page delays other callers: while there are several, the exports of each read one page at a time. */
   private readonly pages = new Semaphore({
     all: () => Infinity,
     ofOwner: () => (activeCallers.areSeveral ? 1 : Infinity),

@@ -8,7 +8,7 @@ export interface QueueLimits {
   readonly perOwner: number;
 }
 
-/** Runs a bounded number of jobs, and refuses others at once, so that neither the jobs nor one owner's slow down all else. */
+/** Runs a bounded number of jobs and refuses others at once, so that neither they nor one owner's slow everything else down. */
 export class FairQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

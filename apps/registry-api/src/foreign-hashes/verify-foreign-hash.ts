@@ -3,14 +3,14 @@ import { argon2id, bcryptVerify } from 'hash-wasm';
 import { parseForeignHash } from './parse-foreign-hash.js';
 import { shaCrypt } from './sha-crypt.js';
 
-/** What bcrypt reads of a secret, in bytes; the rest never counted in the product that the hash comes from either. */
+/** Bytes that bcrypt reads of a secret; the product that the hash comes from ignored the rest, too. */
 const BCRYPT_BYTES = 72;
 
 /** scrypt's own memory, besides what its parameters ask for. */
 const SCRYPT_SPARE_BYTES = 1024 * 1024;
 
 /**
- * Whether a secret has a hash. It may block for seconds, so it must not run in the main thread.
+ * Whether a secret matches a hash. It may block for seconds, so it must not run in the main thread.
  *
  * @throws {ForeignHashError}
  */

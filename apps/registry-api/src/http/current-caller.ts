@@ -16,9 +16,9 @@ export class Actor {
   readonly address!: string;
 }
 
-/** Who makes a request, and which Clients it reaches: for it there are no others. */
+/** Who makes a request, and which Clients it reaches: for it, the others do not exist. */
 export interface Caller extends Actor {
-  /** Whose user it is, with an access token. */
+  /** The issuer whose user it is; only with an access token. */
   readonly issuer?: string | undefined;
   readonly selector: ClientSelector;
   /** Whether it may see who registered and changed Clients. */

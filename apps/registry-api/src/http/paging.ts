@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ToInteger } from './query-values.js';
 
-/** Query of a list in the order of its entries' numbers, from which the cursor is. */
+/** Query of a list ordered by its entries' numbers, which serve as cursors. */
 export class NumberedQuery {
   @ApiPropertyOptional({ type: 'integer', description: '`next` of the previous page.' })
   @ToInteger()

@@ -54,7 +54,7 @@ export class ImportPlanner {
   }
 }
 
-/** The client_id of a record; undefined when it has none that is valid. */
+/** The client_id of a record, or else its preferred one; undefined unless that is a string. */
 export function clientIdIn(record: unknown): string | undefined {
   const { client_id: clientId, preferred_client_id: preferred } = membersOf(record);
   const named = clientId ?? preferred;

@@ -210,7 +210,7 @@ const NOTHING_TO_KEEP: Violation = {
   message: 'the body contains no Client, so prune would delete all of the set',
 };
 
-/** Says no more about a Client that the caller does not reach. */
+/** Reveals nothing else about a Client that the caller does not reach. */
 function takenId(clientId: string): Violation {
   return { field: '/client_id', code: 'taken', message: clientExists(clientId).message };
 }

@@ -156,7 +156,7 @@ export class ImportSummary {
   readonly unchanged!: number;
 }
 
-/** What `POST /clients/import` answers. */
+/** Response of `POST /clients/import`. */
 export class ImportAnswer extends ImportSummary {
   @ApiProperty({
     type: [ImportedClientDocument],

@@ -23,7 +23,7 @@ import { importAbandoned, importUnderWay } from './import.errors.js';
 /** Clients stored by one statement. */
 const BATCH = 200;
 
-/** Bodies that a process accepts at a time, each of up to 100 MiB on disk. One is imported, the others are rejected. */
+/** Bodies that a process accepts at a time, each of up to 100 MiB on disk: one is imported, others wait or are rejected. */
 const PLACES = {
   name: 'imports',
   total: 4,
@@ -55,8 +55,8 @@ const TRY_LOCK = new PreparedStatement<{ readonly isLocked: boolean }>(
 );
 
 /**
- * How long an import waits for another one. A caller that gives up a dry run and sends the next, as the console does when a choice
- * changes, meets its own: it goes on until the caller's absence is noticed.
+ * How long an import waits for another one. A caller that gives up a dry run and sends the next, as the console does when a
+ * choice changes, has to wait for its own: that runs until the disconnect is noticed.
  */
 const WAIT_MS = 5_000;
 

@@ -22,12 +22,11 @@ const FIELDS = ['client_secret', 'client_secret_hash'] as const;
 type SecretField = (typeof FIELDS)[number];
 
 /**
- * A foreign hash has no hash of ours yet. Its pepper is never configured, so that it matches nothing, in earlier versions
- * either.
+ * A foreign hash has no hash of ours yet. Its pepper is never configured, so it matches nothing, not even in earlier versions.
  */
 const NO_HASH = { hash: Buffer.alloc(32), pepperId: 'foreign' };
 
-/** Reads the secrets that imports bring along. No message contains one. */
+/** Reads the secrets that imports contain. No message contains one. */
 @Injectable()
 export class ImportedSecrets {
   constructor(

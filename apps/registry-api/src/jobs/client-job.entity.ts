@@ -126,7 +126,7 @@ export class ClientJob {
   finishedAt!: Date | null;
 }
 
-/** One Client of a job, and what became of it. */
+/** One Client of a job, and its result. */
 @Entity('client_job_item')
 export class ClientJobItem {
   @PrimaryColumn({ name: 'job_id', type: 'bigint' })

@@ -6,7 +6,7 @@ import { TOKEN_BY_ID } from '../tokens/tokens.repository.js';
 import type { StoredProblem } from './client-job.entity.js';
 import type { StoredJob } from './job-statements.js';
 
-/** The registry cannot ask an issuer whether an access token is still good, so its jobs end after this time. */
+/** The registry cannot ask an issuer whether an access token is still valid, so its jobs end after this time. */
 const ACCESS_TOKEN_MS = 3_600_000;
 
 export const NOT_ALLOWED: StoredProblem = {

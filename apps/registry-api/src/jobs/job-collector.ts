@@ -77,7 +77,7 @@ interface Item {
   readonly revision?: string;
 }
 
-/** Clients registered since are not part of the job; those that changed since are, and fail: their state then is unknown. */
+/** Clients registered since are not part of the job; those changed since are, and fail: their state at the start is unknown. */
 function itemsOf(
   { since, createdAt, clientIds }: StoredJob,
   found: readonly FoundClient[],

@@ -11,7 +11,7 @@ import { toEntityTag } from '../http/conditional-requests.js';
 import type { ClientJobItem } from './client-job.entity.js';
 import type { StoredJob } from './job-statements.js';
 
-/** An operation of a bulk request, or what bulk requests cannot do. */
+/** An operation of a bulk request, or one that bulk requests do not offer. */
 export type JobOperation = BulkOperation | ({ readonly op: 'restore' } & OnItem);
 
 interface UndoneChange {

@@ -101,7 +101,7 @@ export class JobRunner {
     return results;
   }
 
-  /** @param answers to the bulk operations that are left */
+  /** @param answers to the remaining bulk operations */
   private async answerTo(
     planned: PlannedItem,
     answers: OperationResult[],

@@ -15,7 +15,7 @@ const SELECT_JOB = `
          (SELECT max(u.id) FROM client_job u WHERE u.undoes = j.id AND NOT u.dry_run) AS "undoneBy"
   FROM client_job j`;
 
-/** Requests of one token that start jobs take turns, or more than its share could begin at once. `$1` the token's id */
+/** Serializes the requests of one token that start jobs, so that they cannot exceed its share. `$1` the token's id */
 export const LOCK_ACTOR = new PreparedStatement<never>(
   'client_job_lock_actor',
   `SELECT pg_advisory_xact_lock(hashtextextended('svc-registry jobs of ' || $1, 0))`,

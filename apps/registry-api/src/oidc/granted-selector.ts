@@ -48,7 +48,7 @@ export function grantedSelector(
   return { labels: Object.fromEntries([...labels].map(([key, values]) => [key, [...values]])) };
 }
 
-/** Without those that show what concerns all Clients, unless all are reached. A token that reaches none grants nothing. */
+/** Omits scopes that show data of all Clients, unless all are reached. A token that reaches none grants nothing. */
 export function scopesWithin(selector: ClientSelector, scopes: readonly Scope[]): Scope[] {
   if (selector === NO_CLIENTS) return [];
   return scopes.filter((scope) => !UNDIVIDED_SCOPES.includes(scope) || selectsAll(selector));

@@ -39,7 +39,7 @@ export class RegistrationEvents {
     this.events.add(transaction, ...events);
   }
 
-  /** Puts on record that a limit refused a registration. Passes every error on. */
+  /** Puts on record that a limit refused a registration. Rethrows every error. */
   async registering<T>(caller: Caller, register: () => Promise<T>): Promise<T> {
     try {
       return await register();

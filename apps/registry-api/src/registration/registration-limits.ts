@@ -81,7 +81,7 @@ export class RegistrationLimits {
     if ((await countPending(transaction)) >= pending) throw tooManyPending();
   }
 
-  /** @param user with the issuer, so that no network looks like it */
+  /** @param user includes the issuer, so that it cannot be mistaken for a network */
   private async countByUser(transaction: Transaction, user: string, now: Date): Promise<void> {
     const { perUser } = this.policy;
     const day = dayOf(now);

@@ -7,7 +7,7 @@ import { RegistrySettings } from '../settings/registry-settings.js';
 import { RegistrationEvents } from './registration-events.js';
 import { hashRegistrationToken, newRegistrationToken } from './registration-access.js';
 
-/** Unused ones; beyond, the oldest end. As many responses may be lost, or requests run at once, without a lockout. */
+/** Unused ones; beyond this, the oldest end. This many responses may be lost, or requests run at once, without a lockout. */
 const MAX_SUCCESSORS = 8;
 
 /** `$1` client_id. Serialises the renewals of a Client's token. */

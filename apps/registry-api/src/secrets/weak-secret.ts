@@ -1,4 +1,4 @@
-/** `VSCHAR` of RFC 6749 appendix A.2, as long as a Client may send it. */
+/** `VSCHAR` of RFC 6749 appendix A.2, up to the length that a Client may send. */
 const SECRET = /^[\x20-\x7e]{1,255}$/;
 
 /**
@@ -8,8 +8,8 @@ const SECRET = /^[\x20-\x7e]{1,255}$/;
 const MIN_BITS = 64;
 
 /**
- * Why a secret of other origin must not be used, as far as can be told from it alone: characters that repeat or continue what is
- * before them do not count.
+ * Why a secret generated elsewhere must not be used, as far as the secret alone shows: characters that repeat or continue what
+ * precedes them do not count.
  *
  * @returns undefined if it may be used
  */

@@ -46,7 +46,7 @@ export const SOURCES = {
   several: 'several',
 } as const;
 
-/** Who did it. Names are chosen by others: only with the source does one identify its bearer. */
+/** Who did it. Names are chosen by others: a name identifies its bearer only together with the source. */
 export interface EventActor {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 /** A variable that is set. */
 export type GivenSetting =
-  /** As it is written in the environment; of a `NAME_FILE` the path. */
+  /** As it is written in the environment; for a `NAME_FILE`, the path. */
   | { readonly text: string }
   /** Its value, which must not be stored or shown. */
   | { readonly secret: string };
@@ -20,7 +20,7 @@ export const SECRET_SETTINGS: readonly string[] = [
 
 /**
  * @param names of all variables
- * @param config their parsed values, which secrets from files are only in
+ * @param config their parsed values; only these contain secrets from files
  */
 export function givenSettings(
   names: readonly string[],

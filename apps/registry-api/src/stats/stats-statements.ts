@@ -47,7 +47,7 @@ export interface Count<Row> {
   readonly name: string;
   /** @param reached the condition on `client c` that the caller reaches it */
   readonly text: (reached: string) => string;
-  /** Of the rows, for the compiler alone. */
+  /** The type of the rows, for the compiler only. */
   readonly row?: Row;
 }
 

@@ -51,7 +51,7 @@ export class StatsService {
   private async run<Row>({ name, text }: Count<Row>, selector: ClientSelector): Promise<Row[]> {
     const values = new StatementValues();
     const reached = selectorCondition(selector, values);
-    // Of no owner: callers share a count, which must not wait for other reads of the one that came first.
+    // Has no owner: callers share a count, which must not wait for other reads by whichever caller came first.
     return queryToRead<Row>(this.dataSource, name, text(reached), values.list);
   }
 

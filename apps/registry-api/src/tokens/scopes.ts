@@ -16,7 +16,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What these scopes show is of all Clients: a token that reaches only some cannot have them. */
+/** These scopes show data of all Clients: a token that reaches only some cannot have them. */
 export const UNDIVIDED_SCOPES: readonly Scope[] = ['metrics:read', 'audit:read'];
 
 /** Whether someone with these scopes may grant a scope. */

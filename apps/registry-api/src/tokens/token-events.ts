@@ -79,7 +79,7 @@ export class TokenEvents {
     });
   }
 
-  /** Puts on record that a token would have been allowed too much. Passes every error on. */
+  /** Puts on record that a token would have been allowed too much. Rethrows every error. */
   async creating<T>(wanted: NewToken, creator: LocatedPrincipal, create: () => Promise<T>): Promise<T> {
     try {
       return await create();

@@ -194,7 +194,7 @@ export interface TokenWithValue {
   readonly value: string;
 }
 
-/** Token holders are counted in tens; more than this is a program error. */
+/** Token holders number in the tens; more than this is a program error. */
 export const MAX_TOKENS = 1_000;
 
 /**
@@ -267,8 +267,8 @@ export function newTokenValue(isRestricted = false): string {
 }
 
 /**
- * Tokens are stored and found by this hash. That of a restricted token is another one than earlier versions compute: they
- * know no restrictions, so they must not find it.
+ * Tokens are stored and found by this hash. For a restricted token, it differs from what earlier versions compute: they ignore
+ * restrictions, so they must not find it.
  */
 export function hashTokenValue(value: string): Buffer {
   return hash('sha256', value.startsWith(RESTRICTED_PREFIX) ? `restricted ${value}` : value, 'buffer');

@@ -36,7 +36,7 @@ export function uiSettingsOf(
   return { oidc: { issuer: oidc.issuer, client_id: clientId, scope, ...resource } };
 }
 
-/** With roles there are no scopes to request. The console needs none that is for authorization servers alone. */
+/** With roles there are no scopes to request. The console needs none of those meant only for authorization servers. */
 function scopesOf({ scopeClaim, scopeMap }: OidcSettings): string[] {
   if (scopeClaim !== 'scope') return [];
   const isUseful = (scopes: readonly string[]) => scopes.some((scope) => scope !== 'clients:follow');

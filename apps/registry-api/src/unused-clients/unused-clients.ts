@@ -34,7 +34,7 @@ const UNUSED = new PreparedStatement<StoredClient>(
   'current',
 );
 
-/** The same of those that were disabled for that, and that no request has tried to use since. */
+/** The same for Clients that were disabled as unused, and that no request has tried to use since. */
 const UNUSED_AND_DISABLED = new PreparedStatement<StoredClient>(
   'unused_clients_disabled',
   `${SELECT_CLIENT}

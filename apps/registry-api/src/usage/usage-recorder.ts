@@ -8,8 +8,8 @@ import { UsagePolicy } from '../settings/registry-settings.js';
 import { UsageStore } from './usage.store.js';
 
 /**
- * After each written row, writing pauses for this long, up to `MAX_INTERVAL_MS`: if each of very many Clients is checked from
- * time to time, rows are the cheaper the more checks each of them counts.
+ * For each written row, writing pauses this long, up to `MAX_INTERVAL_MS`: if very many Clients are each checked from time to
+ * time, a row costs less per check the more checks it counts.
  */
 const PAUSE_PER_ROW_MS = 2;
 

@@ -218,7 +218,7 @@ export class UsageReport implements UsageBatch {
   rows!: ReportedRow[];
 }
 
-/** What `POST /clients/usage` answers. */
+/** Response of `POST /clients/usage`. */
 export class UsageReceipt {
   @ApiProperty({ description: 'False: this registry does not record how Clients are used.', example: true })
   readonly recorded!: boolean;

@@ -2,7 +2,7 @@ import type { UsageBatch } from '@svc/client-metadata';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
 
-/** Nothing may be missing for longer than this between two intervals; a replica that is killed misses no more. In ms. */
+/** The longest tolerated gap in recording, in milliseconds; a replica that is killed misses no more than this. */
 export const TOLERANCE_MS = 15 * 60_000;
 
 /** Processes per token whose reports are followed. */

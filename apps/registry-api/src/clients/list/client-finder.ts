@@ -21,7 +21,7 @@ const MAX_EXACT_TOTAL = 10_000;
 /** More facets than this are not merged: each costs a descent into an index. */
 const MAX_MERGED_FACETS = 500;
 
-/** The first scan looks at this many Clients per wanted one, and at no fewer than `least`: common ones are among them. */
+/** The first scan tests this many Clients per wanted one, and no fewer than `least`: it finds common ones. */
 const FIRST_STEPS = { each: 6, least: 300 };
 
 /** If the first scan is not enough, a second one of `few` steps estimates how many would be; `most` is the limit. */
@@ -36,7 +36,7 @@ const MARGIN = 1.5;
 /** One of the ways to scan the next Clients one by one. */
 interface Scan {
   readonly next: (steps: number) => Statement;
-  /** Before more are scanned: the first few say little about rare Clients. Absent where they say enough. */
+  /** Steps of an intermediate scan: the first one says little about rare Clients. Absent where it says enough. */
   readonly few?: number;
   readonly most: number;
 }

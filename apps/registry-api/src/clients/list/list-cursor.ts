@@ -17,7 +17,7 @@ export const MAX_CURSOR_LENGTH = 5_000;
 /** Milliseconds since 1970 that PostgreSQL and JavaScript can both hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
-/** Identifies a list: the cursor of one means nothing in another. Earlier versions knew no selectors. */
+/** Identifies a list: the cursor of one means nothing in another. Earlier versions had no selectors. */
 export function listIdOf(sort: Sort, { selector, ...filter }: ClientFilter): string {
   const reached = selectsAll(selector) ? [] : [selector];
   return createHash('sha256')
@@ -30,7 +30,7 @@ export function toCursor(listId: string, { after, seq }: ListCursor): string {
   return Buffer.from(JSON.stringify([listId, seq, after.key, after.clientId])).toString('base64url');
 }
 
-/** @throws {RegistryError} `invalid_cursor` when no list returned it, or one other than `listId` did */
+/** @throws {RegistryError} `invalid_cursor` unless the list `listId` returned it */
 export function fromCursor(cursor: string, listId: string, isTime: boolean): ListCursor {
   const [list, position, key, clientId] = membersOf(cursor);
   // Earlier versions wrote the number alone.

@@ -57,7 +57,7 @@ export class SecurityEventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SecurityEventList | Readable> {
-    // Tokens that reach only some Clients do not get the scope; this decides, should one have it.
+    // Tokens that reach only some Clients do not get the scope; this check applies should one have it.
     if (!selectsAll(reader.selector)) throw new Problem({ status: 403, detail: UNDIVIDED });
     const { accept } = request.headers;
     void reply.header('vary', 'accept').header('cache-control', 'no-store');
