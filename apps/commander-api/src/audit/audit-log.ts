@@ -30,7 +30,7 @@ export interface AuditedAct {
   readonly outcome: 'succeeded' | 'failed' | 'refused';
   /** The name of the library, lookup or token; absent for the unnamed library. */
   readonly target?: string | undefined;
-  /** A code, if it did not succeed. */
+  /** An error code, or why it was refused; absent on success. */
   readonly reason?: string;
   /** Counts and names, never values. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export function senderOf({ id, ip, principal }: FastifyRequest): Actor {
   };
 }
 
-/** Writes a log line of one form for each act that matters, whatever the level of the log, unless the log is silent. */
+/** Writes audit records as uniform log lines, at every log level except silent. */
 export class AuditLog {
   private readonly lines: ReturnType<typeof createLogger>;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Actor, type AuditLog, senderOf } from './audit-log.js';
 
-/** Why a token was refused: because of what it is, or what was asked for. `forbidden`: for lack of a scope. */
+/** Why a token was refused: it is invalid, lacks a scope (`forbidden`), or does not cover the library or lookup. */
 export type RefusalReason = 'unknown' | 'expired' | 'revoked' | 'forbidden' | 'library' | 'lookup';
 
 /** A token that is no longer valid, or never was. */
@@ -66,7 +66,7 @@ export class RefusalLog {
     this.write({ reason, actor, count: 1 }, target);
   }
 
-  /** Writes the numbers of repetitions; kinds without any start over. */
+  /** Writes how often each kind was repeated, and forgets kinds that were not. */
   flush(): void {
     for (const [kind, entry] of this.repeated) {
       if (entry.count === 0) this.repeated.delete(kind);

@@ -24,7 +24,7 @@ const OTHER_FORMATS: Readonly<Partial<Record<Product, (text: string) => unknown>
 };
 
 /**
- * Reads another product's export: JSON, JSON Lines, or what else the product writes.
+ * Reads another product's export: JSON, JSON Lines, or the product's other format.
  *
  * @param name `-` for standard input
  * @throws {Error} saying why it cannot be read, without its content, which may be secret

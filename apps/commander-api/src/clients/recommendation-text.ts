@@ -7,7 +7,7 @@ export interface Recommended {
   readonly recommendations: readonly RecommendationDocument[];
   /** Clients that were examined. */
   readonly examined: number;
-  /** Those of which too little is recorded. */
+  /** Clients whose recorded usage is incomplete. */
   readonly unproven: number;
   readonly incompleteDays: readonly string[];
 }

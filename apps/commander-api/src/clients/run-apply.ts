@@ -41,7 +41,7 @@ export async function runApply(
   await withRegistry(context, async (registry) => applyFiles(context, registry, files, flags));
 }
 
-/** Applies declarations that have been read, and answers. @throws {CommanderError} */
+/** Applies declarations that have been read, and prints the result. @throws {CommanderError} */
 export async function applyFiles(
   context: CommandContext,
   registry: RegistryClient,
@@ -74,7 +74,7 @@ function answer(context: CommandContext, applied: ApplyReport, { exitCode, secre
   }
 }
 
-/** Shows what would be done, and asks, when that deletes anything. */
+/** If anything would be deleted, shows the plan and asks for confirmation. */
 async function confirmDeletions(
   context: CommandContext,
   registry: RegistryClient,

@@ -9,7 +9,7 @@ import { applyFiles } from './run-apply.js';
 import { assertUsable, convertFile, type ImportFlags, nameOfInput, refuseInvalid } from './run-import.js';
 
 /**
- * Imports the Clients of another product's export into a registry, by what that supports. Invalid ones are left out.
+ * Imports the Clients of another product's export into a registry, converted to what it supports. Invalid ones are left out.
  *
  * @throws {CommanderError} also when a Client is invalid; then the others have been imported
  */
@@ -34,7 +34,7 @@ export async function runImportTo(
     for (const line of clients.flatMap((client) => lossLines(file, client))) context.note(line);
     context.note(importSummary(clients));
     const records = clients.flatMap(({ declaration }) => (declaration ? [JSON.stringify(declaration)] : []));
-    // As if written to a file: the places in messages count the imported Clients.
+    // As if written to a file: line numbers in messages count the imported Clients.
     const declared = { name: `${file} as declarations.ndjson`, text: records.join('\n') };
     if (records.length > 0) {
       await applyFiles(context, registry, [declared], {

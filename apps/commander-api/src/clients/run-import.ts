@@ -21,7 +21,7 @@ import { loadFeatures } from './run-validate.js';
 export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly output?: string;
-  /** A saved answer of GET /client/features. */
+  /** A saved response to GET /client/features. */
   readonly features?: string;
   /** Declarations contain the Clients' secrets, too. */
   readonly withSecrets?: boolean;
@@ -76,7 +76,7 @@ export async function runImport(
   );
 }
 
-/** @throws {CommanderError} if the flags exclude each other */
+/** @throws {CommanderError} if the flags conflict */
 export function assertUsable(flags: ImportFlags): void {
   const violation = usageViolation(flags);
   if (violation !== undefined) throw new CommanderError('usage', violation);

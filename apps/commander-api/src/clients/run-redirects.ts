@@ -41,7 +41,7 @@ function redirectsOf(client: ClientDocument) {
   };
 }
 
-/** @returns undefined: it has none */
+/** @returns when the redirect URI expires; undefined if it does not */
 function endOf({ temporary_redirect_uris: temporary }: ClientDocument, uri: string): string | undefined {
   const uris = Array.isArray(temporary)
     ? (temporary as { redirect_uri?: unknown; expires_at?: unknown }[])

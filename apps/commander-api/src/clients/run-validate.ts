@@ -12,16 +12,16 @@ import { readDeclarationFiles, reasonOf } from './read-declaration-files.js';
 import { findingText, validateDeclarations, type Validation } from './validate-declarations.js';
 
 interface ValidateOptions {
-  /** A saved answer of GET /client/features. */
+  /** A saved response to GET /client/features. */
   readonly features?: string;
   /** Warnings fail as well. */
   readonly strict?: true;
 }
 
-/** What a saved answer may have. */
+/** Maximum size of a saved response. */
 const MAX_FEATURES_BYTES = 16 * 1024 * 1024;
 
-/** @throws {CommanderError} when a file cannot be read, or when there is a problem; then the answer has been given */
+/** @throws {CommanderError} if a file cannot be read, or if there are problems, after printing them */
 export async function runValidate(
   context: CommandContext,
   names: readonly string[],
@@ -45,7 +45,7 @@ export interface SupportedFeatures {
   readonly mayImportSecrets: boolean;
 }
 
-/** Reads a saved answer; without, the values of the specification are supported. */
+/** Reads a saved response; without a file, the specification's values are supported. */
 export async function loadFeatures(
   file: string | undefined,
   context: CommandContext,

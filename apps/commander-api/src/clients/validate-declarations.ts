@@ -34,7 +34,7 @@ export interface Validation {
 /**
  * Validates all declarations of all files, and that no two have the same client_id.
  *
- * @param takesSecrets whether they may contain secrets; only the registry validates how strong they are and what their hashes cost
+ * @param takesSecrets whether they may contain secrets; only the registry checks their strength and the cost of their hashes
  */
 export function validateDeclarations(
   files: readonly DeclarationFile[],

@@ -23,14 +23,14 @@ export interface CompletionTree {
   readonly takesOthers: boolean;
 }
 
-/** A command under the words that lead to it, such as `library load`; the program's own are none. */
+/** A command and the words that lead to it, such as `library load`; empty for the program itself. */
 export interface CompletedPath extends CompletionTree {
   readonly path: string;
 }
 
-/** What the tree has besides the commands' own. */
+/** What the tree adds to the commands' own options and arguments. */
 export interface Extras {
-  /** The options that the program gives to all. */
+  /** Options that every command accepts. */
   readonly options: readonly CompletedOption[];
   /** Names of libraries, for arguments called `library`. */
   readonly libraries: readonly string[];
@@ -52,7 +52,7 @@ export function treeOf(command: Command, extras: Extras): CompletionTree {
   };
 }
 
-/** `help` is among them where the parser gives it, and names the others. */
+/** Includes `help` where the parser adds it; its choices are the other subcommands. */
 function childrenOf(command: Command, extras: Extras): CompletionTree[] {
   const names = command.commands.map((child) => child.name());
   return command
@@ -72,14 +72,14 @@ function childrenOf(command: Command, extras: Extras): CompletionTree[] {
     );
 }
 
-/** An option that takes the next word, at a place in the tree. */
+/** A flag that takes a value, with its command. */
 export interface ValuePlace {
-  /** Such as `client export --format`; a flag of the program itself has a space in front. */
+  /** Such as `client export --format`; starts with a space for a flag of the program itself. */
   readonly words: string;
   readonly choices: readonly string[];
 }
 
-/** Every option, by each of its flags, that takes the next word for its value. */
+/** Every flag of every option that takes a value. */
 export function valuePlacesOf(tree: CompletionTree): ValuePlace[] {
   return pathsOf(tree).flatMap(({ path, options }) =>
     options
@@ -101,7 +101,7 @@ function toOption({ short, long, description, required, argChoices = [] }: Optio
   return { flags, description: firstSentence(description), takesValue: required, choices: argChoices };
 }
 
-/** What fits beside a name in a list. */
+/** Short enough to stand beside a name in a list. */
 function firstSentence(text: string): string {
   return text.split(/ \(|[.;:](?:\s|$)/)[0] ?? '';
 }

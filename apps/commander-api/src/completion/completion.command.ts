@@ -24,7 +24,7 @@ const SHARED: readonly CompletedOption[] = [
   { flags: ['-h', '--help'], description: 'display help for command', takesValue: false, choices: [] },
 ];
 
-/** @param commands what to complete: all of it is loaded here, so that completing itself starts no svccmd */
+/** @param commands to complete: all are loaded when the script is printed, so that completing never starts svccmd */
 export function completionCommand(context: CommandContext, commands: readonly CommandEntry[]): Command {
   const completion: Command = new Command('completion')
     .description('Print a shell completion script for commands and options.')
@@ -50,7 +50,7 @@ async function readTree(
   return treeOf(program, { options: SHARED, libraries: libraryNames(context) });
 }
 
-/** Those configured when the script is printed; none if the configuration is invalid: the rest is useful without it. */
+/** Those configured when the script is printed; none if the configuration is invalid, since the rest is still useful. */
 function libraryNames({ config }: CommandContext): string[] {
   try {
     return config().libraries.flatMap(({ name }) => name ?? []);
@@ -60,7 +60,7 @@ function libraryNames({ config }: CommandContext): string[] {
   }
 }
 
-/** The running command has a parent already. */
+/** A copy without a parent, since the running command already has one. */
 function bare(command: Command): Command {
   const copy = new Command(command.name()).description(command.description());
   for (const argument of command.registeredArguments) copy.addArgument(argument);
@@ -68,8 +68,8 @@ function bare(command: Command): Command {
 }
 
 /**
- * A script for bash. Its words are fixed, so that a key press starts no process. Where it has none, bash completes the
- * names of files.
+ * A script for bash. Its words are fixed, so that a key press starts no process. Where none matches, bash completes file
+ * names.
  */
 function bashCompletion(tree: CompletionTree): string {
   const paths = pathsOf(tree);

@@ -59,7 +59,7 @@ export interface LibrarySettings {
     readonly sealed: readonly string[];
     /** What to do about passwords in plain text; `allow` when absent. */
     readonly plain_passwords?: 'allow' | 'warn' | 'refuse';
-    /** File with what may be plain. */
+    /** File that lists what may be in plain text. */
     readonly allow_plain?: string;
     /** Names of keys whose values name lookups. */
     readonly lookups: readonly string[];
@@ -127,7 +127,7 @@ export interface CommanderConfig {
     readonly intervalMs?: number;
     /** Hosts that sources may be fetched from; none when absent. */
     readonly hosts?: readonly string[];
-    /** Addresses that they may have although they are not public; none when absent. */
+    /** Non-public addresses that these hosts may have; none when absent. */
     readonly private_networks?: readonly string[];
     /** PEM file with certificates to trust for them besides the usual ones. */
     readonly ca?: string;

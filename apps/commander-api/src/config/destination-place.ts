@@ -67,7 +67,7 @@ export function overlap(a?: DestinationPlace, b?: DestinationPlace): string | un
   return server === undefined || shared === undefined ? shared : `${shared} at ${server}`;
 }
 
-/** The one that the other is within, if it is. */
+/** The path that contains the other, if either does. */
 function outerOf(a: string, b: string): string | undefined {
   const [inner, outer] = a.length > b.length ? [a, b] : [b, a];
   return `${inner}/`.startsWith(outer === '/' ? '/' : `${outer}/`) ? outer : undefined;

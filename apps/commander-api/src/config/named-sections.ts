@@ -15,7 +15,7 @@ export const GROUPS = ['library', 'token'] as const;
 /** Sections that occur once per library, or once per token. */
 export const NAMED_SECTIONS = GROUPS.map((group) => `${group}:<name>` as const);
 
-/** Sections whose keys a library has. */
+/** Sections whose keys can be set per library. */
 const LIBRARY_SECTIONS: readonly string[] = ['source', 'validate', 'destination'];
 
 /** Every key of a configuration with these sections: the table, then those of its named sections. */

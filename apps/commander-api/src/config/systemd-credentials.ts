@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { ParsedSource } from './config-key.js';
 
 /**
- * The name of a systemd credential (`LoadCredential=` in a unit), of a key setting such as `credential:encpwd.key`; undefined
- * for any other setting.
+ * The systemd credential (`LoadCredential=` in a unit) that a key setting such as `credential:encpwd.key` names; undefined for
+ * any other setting.
  */
 export function credentialName(setting: string): string | undefined {
   return /^credential:([\w.-]{1,255})$/.exec(setting)?.[1];
 }
 
 /**
- * Replaces credentials by their files. Outside of the unit, where there are none, they stay: only commands that need the key
- * fail.
+ * Replaces credentials with their files. Outside the unit, where there are none, they are kept, so that only commands that
+ * need the key fail.
  *
  * @param folder `$CREDENTIALS_DIRECTORY`
  */

@@ -68,8 +68,8 @@ interface CommanderErrorOptions extends ErrorOptions {
 }
 
 /**
- * The work cannot go on. `message` has one line for each finding, and names the place, the reason and the remedy. What it quotes,
- * such as a file's name, adds no line to it and is safe to print.
+ * A command or request fails. `message` has one line for each finding, with the place, the reason and the remedy. Text that it
+ * quotes, such as a file name, adds no lines and is safe to print.
  */
 export class CommanderError extends Error {
   override readonly name = 'CommanderError';
@@ -98,7 +98,7 @@ export class CommanderError extends Error {
   }
 }
 
-/** What is configured does not allow the work. */
+/** The configuration does not allow the operation. */
 export function configurationError(message: string, cause?: unknown): CommanderError {
   return new CommanderError('configuration', message, { cause });
 }

@@ -2,7 +2,7 @@
 const SAMPLE_BYTES = 8_192;
 
 /**
- * Decodes a text file: by its byte order mark, else as UTF-8, UTF-16 without a mark, or Latin-1, which any bytes are.
+ * Decodes a text file: by its byte order mark, else as UTF-8, UTF-16 without a mark, or Latin-1, which accepts any bytes.
  *
  * @returns undefined for a binary file, which contains NUL
  */
@@ -25,7 +25,7 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1;
   const [high, low] = zeros.map((count) => count / (sample.length / 2)) as [number, number];
-  // Text in Latin script has zeros in every other place, and in no other.
+  // In UTF-16, text in Latin script has zeros in every other byte, and nowhere else.
   if (high === 0 && low > 0.7) return 'utf-16le';
   return low === 0 && high > 0.7 ? 'utf-16be' : undefined;
 }

@@ -145,8 +145,8 @@ async function remove(draft: string): Promise<void> {
 const BATCH = 256;
 
 /**
- * True if one of the files, or of those that they link to, has an access control list (POSIX.1e), by the `+` that `ls -l`
- * shows: Node has no call for it. Where `ls` does not show it, as that of BusyBox, no file has one.
+ * True if a file, or the target of a link, has an access control list (POSIX.1e): `ls -l` marks it with a `+`; Node has no call
+ * for it. Where `ls` does not show it, as with BusyBox, files count as having none.
  */
 async function hasAccessList(paths: readonly string[]): Promise<boolean> {
   for (let start = 0; start < paths.length; start += BATCH) {

@@ -10,7 +10,7 @@ const DISCARD_MS = 10_000;
 interface RawBodyOptions {
   /** Whether a JSON body is parsed as on any other route (the default), answered with 415 unread, or raw as well. */
   readonly json: 'parsed' | 'refused' | 'raw';
-  /** `slowly`: the handler bounds how long the body may take, which is longer than on other routes. */
+  /** `slowly`: the handler enforces its own time limits, which are longer than on other routes. */
   readonly receives?: 'slowly';
 }
 
@@ -22,8 +22,8 @@ declare module 'fastify' {
 }
 
 /**
- * The route reads its body itself: `@Body()` (or `request.body`) is the request's stream, whatever its type but JSON. No
- * size is checked: the handler does.
+ * The route reads its body itself: `@Body()` (or `request.body`) is the request's stream; for JSON, only if `json` is `raw`.
+ * The handler must limit the size.
  */
 export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawBodyOptions['receives']) =>
   AddRouteConfig({

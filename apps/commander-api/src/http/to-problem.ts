@@ -2,7 +2,7 @@ import { sentence } from '@svc/foundation';
 import { NoPlaceLeftError, Problem } from '@svc/service-kit';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** The only place where the commander's own errors become answers; undefined for any other error. */
+/** The only place that converts the commander's own errors to responses; undefined for any other error. */
 export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof NoPlaceLeftError) return noPlaceLeft(error);
   if (!(error instanceof CommanderError)) return undefined;

@@ -43,7 +43,7 @@ const UNNAMED: Readonly<Record<BuildKind, string>> = {
   maxmind: 'upload.zip',
 };
 
-/** Placeholder for an input that has not been received yet: it may be a vendor's by its rows, or its name in an archive. */
+/** Placeholder for an input not yet received: its rows, or its name in an archive, may identify it as a vendor's. */
 const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
 
 /** An uploaded input. */
@@ -128,7 +128,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Those that the caller may use.
+   * The lookups that the caller may use.
    *
    * @throws {CommanderError}
    */

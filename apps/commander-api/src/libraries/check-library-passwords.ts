@@ -20,8 +20,8 @@ interface PasswordCheckOptions {
 }
 
 /**
- * Finds passwords that are marked `!encpwd-plain`, and as configured others in plain text, and encrypted ones that no configured
- * key decrypts.
+ * Finds passwords marked `!encpwd-plain` and, if configured, others in plain text and encrypted ones that no configured key
+ * decrypts.
  *
  * @throws {CommanderError} configuration, if keys or the list of what is allowed cannot be read
  */
@@ -46,7 +46,7 @@ export async function passwordCheck(
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
       const text = bytes.length > MAX_BYTES || !mustRead(path, bytes) ? undefined : decodeText(bytes);
       if (text === undefined) continue;
-      // The rules for declarations report these: they are about the values of YAML.
+      // The rules for declarations, which cover YAML values, report these.
       const isReported = ({ rule, name, isScalar }: PlainPassword) =>
         rule !== 'token' && isScalar && /\.ya?ml$/i.test(path) && parseKeyPath(name).some(isSecretKey);
       const found = await checkPasswords(path, text, {

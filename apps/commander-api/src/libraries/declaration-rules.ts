@@ -44,12 +44,12 @@ export async function readDeclarationRules({
   return rules;
 }
 
-/** Passwords that no reader can use, since they are marked but not encrypted. */
+/** Marks passwords that are yet to be encrypted, which no reader can use. */
 const PLAIN_MARK = '!encpwd-plain';
 
 /**
- * The check of passwords: of those that are marked as to be encrypted, of others in plain text if configured, and of encrypted
- * ones where values must be encrypted.
+ * The password check: for passwords marked for encryption, if configured for others in plain text, and for encrypted ones
+ * where values must be encrypted.
  *
  * @param address the source's
  * @throws {CommanderError} configuration, if the keys cannot be read

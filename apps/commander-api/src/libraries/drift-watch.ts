@@ -28,7 +28,7 @@ export class DriftWatch {
     private readonly events: LoadEvents & { readonly waitMs: number },
   ) {}
 
-  /** @returns undefined if nothing changed since the last time, if that was just before, or while a load is pending */
+  /** @returns undefined if nothing changed since the last comparison, if it was too recent, or while a load is pending */
   async inspect(signal: AbortSignal): Promise<DriftEvent | undefined> {
     const start = performance.now();
     if (start < this.notBefore) return undefined;

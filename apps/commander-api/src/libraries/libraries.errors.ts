@@ -59,7 +59,7 @@ export function toLibraryError(error: unknown): unknown {
   });
 }
 
-/** Their messages have several lines, of which each is safe to print. */
+/** Errors whose messages have several lines, each safe to print. */
 const LISTS = [InvalidLibraryError, PullRefusedError] as const;
 
 function codeOf(error: unknown): ErrorCode | undefined {

@@ -34,7 +34,7 @@ export class LibrariesService implements OnApplicationBootstrap, OnApplicationSh
 
   /**
    * @param name absent for the unnamed library
-   * @throws {CommanderError} the same if the library does not exist and if the caller may not use it
+   * @throws {CommanderError} the same whether the library does not exist or the caller may not use it
    */
   find(name: string | undefined, caller: Principal): ServedLibrary {
     const library = mayUseLibrary(caller, name) ? this.libraries.get(name) : undefined;

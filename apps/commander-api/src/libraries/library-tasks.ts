@@ -26,7 +26,7 @@ import { restoreLoad } from './restore-load.js';
 import { configuredOptions, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
 import { withStore } from './shared-store.js';
 
-/** What a load would change; for another source, one that takes over. */
+/** What a load would change, including one that takes over from another source. */
 export async function diff(
   config: LibrarySettings,
   overrides: SourceOverrides,

@@ -20,7 +20,7 @@ export interface SourceOverrides {
   readonly ref?: string | undefined;
   /** Accepts a commit that does not descend from the one loaded last. */
   readonly allowOlder?: boolean | undefined;
-  /** What `source.verify` does about what it does not allow: refuse it unless given. */
+  /** How to treat a source that `source.verify` does not allow; refused when absent. */
   readonly unverified?: 'warn' | 'allow' | undefined;
 }
 

@@ -53,7 +53,7 @@ class SharedDestination {
     }
   }
 
-  /** Does not reuse a closed connection, nor one that must not create a chroot that this user may create. */
+  /** Does not reuse a closed connection, nor one that must not create the chroot if this user may. */
   private connect(library: LibrarySettings, options: StoreOptions): Connection {
     const { current } = this;
     const isAllowed = !options.createChroot || current?.options.createChroot;

@@ -120,7 +120,7 @@ export class ThreadedSource implements CheckedSource {
     return this.contents;
   }
 
-  /** @param phases when they began. An error before the check is one of the fetch */
+  /** @param phases when each began; an error before the check belongs to the fetch */
   private addFetchSpan(phases: ReadonlyMap<string, number>, error?: unknown): void {
     const startMs = phases.get('reading');
     if (this.kind !== 'git' || startMs === undefined) return;

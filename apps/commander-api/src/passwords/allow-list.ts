@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /**
- * What may be in plain text: lines with a gitignore pattern of paths, and optionally the fingerprint of one value. Patterns are
+ * What may be in plain text: each line has a gitignore pattern, and optionally the fingerprint of one value. Patterns are
  * relative to the folder of the list.
  */
 export class AllowList {

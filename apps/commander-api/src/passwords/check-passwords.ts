@@ -22,7 +22,7 @@ export interface PasswordFinding {
 }
 
 interface CheckOptions {
-  /** Encrypted passwords are not checked without. */
+  /** Encrypted passwords are not checked when absent. */
   readonly encrypted?: EncryptedRules | undefined;
   /** False to report only what is marked `!encpwd-plain`. */
   readonly findsPlain?: boolean;

@@ -116,7 +116,7 @@ async function fileCheck(
   const encrypted = await encryptedRules(pwdencryptor, async () => loadConfiguredKeys(context));
   return async (file, text) =>
     checkPasswords(file, text, {
-      // A place may name folders above the one that the file is named in.
+      // A place may name parent folders that the given path omits.
       encrypted: { ...encrypted, file: resolve(file) },
       fingerprints,
       isSecretKey: (name) => patterns.some((pattern) => pattern.test(name)),

@@ -26,9 +26,9 @@ export const EVERY_FILE: Matches = () => true;
 const DOCUMENTS: Matches = (file) => documentFormat(file) !== undefined;
 
 /**
- * Lists the files in folders, in their order, by default YAML, JSON and INI files; hidden ones as well, since `.env` is where
- * passwords are, but never those in `.git` and `node_modules`, and no symbolic links. Files that are named themselves are listed
- * in any case, each once.
+ * Lists the files in folders, by default YAML, JSON and INI files: hidden ones as well, since passwords are often in `.env`,
+ * but nothing in `.git` and `node_modules`, and no symbolic links. Files that are named themselves are always listed.
+ * Each file is listed once, in the given order.
  *
  * @throws {CommanderError} if there are too many
  */

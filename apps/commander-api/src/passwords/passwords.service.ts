@@ -86,8 +86,8 @@ export class PasswordsService implements OnModuleDestroy {
   }
 
   /**
-   * The configured recipients, else the configured key, whose public key is a recipient if it is one of a pair. Read for each
-   * request, or for several that arrived before, so that new keys take effect immediately.
+   * The configured recipients, else the configured key; the public key of a key pair is a recipient, too. Key files are read
+   * for each request, or once for several waiting ones, so that new keys take effect immediately.
    */
   private async loadAll(): Promise<LoadedKeys> {
     const { recipients: files = [] } = this.config.pwdencryptor;
@@ -153,7 +153,7 @@ function chooseRecipients(
   });
 }
 
-/** A set of keys in one file has one name; two files of the same name are likely not meant both. */
+/** All keys of a file share its name; two files with the same name are probably not both meant. */
 function assertUnambiguous(recipients: readonly NamedRecipient[], wanted: string): void {
   const named = recipients.filter(({ name }) => name === wanted);
   if (new Set(named.map(({ file }) => file)).size < 2) return;

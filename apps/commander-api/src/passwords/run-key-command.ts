@@ -7,7 +7,7 @@ import { splitCommand } from '../config/split-command.js';
 /** Long enough to type a passphrase. */
 const DEADLINE_MS = 60_000;
 
-/** For what is still in the pipe once the command has ended; a program that it started may keep the pipe open for longer. */
+/** Time to read the rest of the pipe after the command has ended; a program that it started may keep it open for longer. */
 const AFTER_EXIT_MS = 1_000;
 
 export interface KeyCommandOptions {
@@ -19,8 +19,8 @@ export interface KeyCommandOptions {
 }
 
 /**
- * Runs a command that prints a key, without a shell. What it prints, on either stream, appears in no message and no log. In the
- * end, no program that it started is left, unless that has moved to a session of its own.
+ * Runs a command that prints a key, without a shell. Its output, on either stream, appears in no message and no log. Unless
+ * `hasTerminal` is set, programs that it started are killed as well, except in other process groups.
  *
  * @param place where the command was set, for messages: the command itself may hold secrets
  * @throws {CommanderError} `configuration`
@@ -85,7 +85,7 @@ async function ended(child: ChildProcess, stop: () => void): Promise<string | un
   });
 }
 
-/** Ends the command, with its process group where that is its own, and closes the pipe. */
+/** Kills the command, with its process group if it has its own, and closes the pipe. */
 function end(child: ChildProcess, isGroup: boolean): void {
   child.stdout?.destroy();
   if (child.pid === undefined) return;
@@ -93,7 +93,7 @@ function end(child: ChildProcess, isGroup: boolean): void {
     if (isGroup) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch (error) {
-    // None of its processes is left.
+    // All of its processes have ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

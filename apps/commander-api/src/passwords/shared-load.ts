@@ -1,4 +1,4 @@
-/** Loads something for all who ask while it is loaded for others: each gets what was read after it asked. */
+/** Shares a load among the callers that arrive during the previous one: each gets what was read after its call. */
 export class SharedLoad<T> {
   private running: Promise<unknown> = Promise.resolve();
   private next: Promise<T> | undefined;

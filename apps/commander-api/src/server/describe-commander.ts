@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ApiDescription } from '@svc/service-kit';
 
-/** What the API document says that no controller does. */
+/** The parts of the API document that no controller describes. */
 export function describeCommander(version: string): ApiDescription {
   return {
     title: 'Commander',
@@ -21,7 +21,7 @@ export function describeCommander(version: string): ApiDescription {
   };
 }
 
-/** Bodies of the operations that take a file. */
+/** Example bodies of the operations that take a file. */
 const UPLOADS = {
   '/iplookup/from-csv': {
     'application/json': { file_name: 'sites.csv', input_ip_format: 'ipv4' },
@@ -34,7 +34,7 @@ const UPLOADS = {
   '/iplookup/from-maxmind': { 'application/json': { file_name: 'GeoLite2-City-CSV_20260101.zip' } },
 } as const;
 
-/** Nest gives a query parameter a type beside its alternatives, which have others. */
+/** Removes the type that Nest adds to query parameters with alternatives, which have types of their own. */
 function withAlternatives(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
   for (const { get, put, post } of Object.values(paths)) {
@@ -46,7 +46,7 @@ function withAlternatives(document: OpenAPIObject): OpenAPIObject {
   return { ...document, paths };
 }
 
-/** Nest describes all types of a body alike: a file is not the JSON that names one. */
+/** Describes uploads: Nest gives every media type of a body the schema of the JSON that names a file. */
 function withUploads(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);
   for (const [path, examples] of Object.entries(UPLOADS)) {
@@ -68,8 +68,8 @@ function withUploads(document: OpenAPIObject): OpenAPIObject {
 const NAMED = '/libraries/{library}/';
 
 /**
- * Controllers describe the paths of named and unnamed libraries alike: gives those of named ones their own ids and the
- * parameter.
+ * Controllers describe the paths of named and unnamed libraries alike: gives the operations of named ones their own ids
+ * and the library parameter.
  */
 function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
   const paths = structuredClone(document.paths);

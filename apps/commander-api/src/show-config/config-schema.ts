@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
   switch: { enum: ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0', true, false, 1, 0, null] },
 };
 
-/** The JSON Schema of a configuration file in YAML: what an editor completes and checks by. */
+/** The JSON Schema of a configuration file in YAML, for completion and validation in editors. */
 export function configSchema(keys: readonly ConfigKey[]): Schema {
   const sections = [...new Set(keys.map(({ section }) => section))];
   return {

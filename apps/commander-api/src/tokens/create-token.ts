@@ -19,7 +19,7 @@ export interface TokenChange {
   readonly nowMs: number;
 }
 
-/** Ended tokens stay in the list for so long. */
+/** How long ended tokens stay in the list. */
 const ENDED_FOR_MS = 30 * 24 * 3_600_000;
 
 /**
@@ -78,7 +78,7 @@ export function revokeToken(
   return { tokens: tokens.map((other) => (other === found ? token : other)), token };
 }
 
-/** In milliseconds since 1970; Infinity for a token that is still valid. */
+/** In milliseconds since 1970; Infinity for a token that is not revoked and does not expire. */
 function endedAt({ revoked_at, expires_at }: StoredToken): number {
   const ends = [revoked_at, expires_at].flatMap((time) => (time === undefined ? [] : [Date.parse(time)]));
   return Math.min(Infinity, ...ends);

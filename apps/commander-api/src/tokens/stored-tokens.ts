@@ -8,7 +8,7 @@ import { readTokenFile } from './change-tokens.js';
 import { LastUseRecorder } from './last-uses.js';
 import { hashToken, stateOf, type StoredToken } from './token-file.js';
 
-/** How often the file is checked: a revoked token works at most so much longer. */
+/** How often the file is checked: a revoked token works for at most this much longer. */
 const POLL_MS = 1_000;
 
 const FLUSH_MS = 60_000;

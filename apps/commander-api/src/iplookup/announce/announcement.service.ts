@@ -7,10 +7,10 @@ import { listAllLookupFiles } from '../files/lookup-files.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import { announceLookups, announcePath } from './announce-lookups.js';
 
-/** How often the folder is looked at; the cluster is only asked after a change. */
+/** How often the folder is checked; the cluster is queried only after a change. */
 const INTERVAL_MS = 2_000;
 
-/** Others may have changed the nodes, or restored the cluster from a backup. */
+/** How often the cluster is queried anyway: others may have changed the nodes, or restored it from a backup. */
 const RECHECK_MS = 10 * 60_000;
 
 /** Announces lookups in the cluster whenever their files change, whoever built them. */

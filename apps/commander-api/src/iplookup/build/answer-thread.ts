@@ -13,7 +13,7 @@ export type ThreadMessage<Summary> =
 const NICER = 5;
 lowerThreadPriority(NICER);
 
-/** Runs a thread's only task, which the first message from the parent stops, and posts how it ended. */
+/** Runs a thread's only task and posts its outcome; the first message from the parent stops it. */
 export async function answerThread<Summary>(run: (signal: AbortSignal) => Promise<Summary>): Promise<void> {
   const port = parentPort!;
   const stop = new AbortController();

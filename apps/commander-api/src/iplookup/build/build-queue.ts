@@ -15,9 +15,9 @@ const UPLOADS = {
 const MAX_BUILDS = 4;
 
 /**
- * Runs one build at a time. Requests that have not sent an input yet are asked to retry if a build of the same token is in
- * progress; behind those of others they are queued, so that no token can keep others from building. So are those whose input has
- * been received, since their callers would have to send it again.
+ * Runs one build at a time. A request that has not sent its input is rejected if its token has a build in progress or too many
+ * builds are queued; it waits behind builds of other tokens, so that no token can keep others from building. A request whose
+ * input has been received always waits, since its caller would have to send it again.
  */
 @Injectable()
 export class BuildQueue {
@@ -45,7 +45,7 @@ export class BuildQueue {
   }
 
   /**
-   * Receives an input, unless a build or too many uploads are in progress.
+   * Receives an input, unless {@link assertFree} rejects it or too many uploads are in progress.
    *
    * @throws {CommanderError | NoPlaceLeftError} before anything is received
    */

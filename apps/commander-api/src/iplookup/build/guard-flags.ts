@@ -22,7 +22,7 @@ export interface GuardFlags {
   readonly maxShare?: string;
   /** Such as `8.8.8.8 country_code US`. */
   readonly probe?: readonly string[];
-  /** A file of them. */
+  /** A file of probes. */
   readonly probes?: string;
   readonly notOlder?: boolean;
   readonly force?: boolean;

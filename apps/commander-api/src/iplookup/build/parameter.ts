@@ -9,10 +9,10 @@ interface Described {
 const described: Described[] = [];
 
 /**
- * An optional parameter: what the API document says about it, its type included, and its rules.
+ * An optional parameter: its description in the API document, including its type, and its validation rules.
  *
- * Only the server makes the document. The command line checks declared lookups by the same rules, and loading Nest for that would
- * cost more memory than most builds need.
+ * Only the server generates the document. The command line validates declared lookups by the same rules, and loading Nest for
+ * that would take more memory than most builds need.
  */
 export const Parameter =
   (description: ApiPropertyOptions, ...rules: readonly PropertyDecorator[]): PropertyDecorator =>

@@ -27,7 +27,7 @@ export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
 }
 
 /**
- * All lookups of a folder, by name: none is left out because it cannot be read at the moment.
+ * All lookups of a folder, by name; unlike {@link listLookupFiles}, fails if any cannot be read.
  *
  * @returns undefined if the folder does not exist
  * @throws {CommanderError} if the folder or a lookup cannot be read

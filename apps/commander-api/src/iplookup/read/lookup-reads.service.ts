@@ -169,7 +169,7 @@ async function findAll(lookup: Lookup, addresses: readonly string[]): Promise<Ad
   return found;
 }
 
-/** The errors of threads are about builds. */
+/** Threads report errors in terms of builds. */
 function asRead(error: Error, signal: AbortSignal): Error {
   if (!(error instanceof CommanderError) || error.code !== 'build_stopped') return error;
   const detail = signal.aborted

@@ -5,7 +5,7 @@ import { filesOf, type LookupDeclaration } from './lookup-declaration.js';
 import { type FileStamp, isSameStamp, isSettled, sha256Of, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
-/** Where a declared lookup and what it is built from are. */
+/** Where a declared lookup and its sources are stored. */
 export interface LookupPlaces {
   /** The folder of lookup files. */
   readonly folder: string;
@@ -115,8 +115,8 @@ export function lookupFile(folder: string, { name, gzip }: LookupDeclaration): s
 }
 
 /**
- * Guards only decide whether a lookup is replaced, and credentials whether a source can be fetched; the next build
- * writes the terms into its manifest.
+ * Omits what does not affect the content: guards only decide whether a lookup is replaced, credentials whether a source
+ * can be fetched, and the next build writes the terms into its manifest.
  */
 export function declarationDigest({ guards, layers, ...content }: LookupDeclaration): string {
   return digest({ ...content, layers: layers.map(({ remote, terms, ...layer }) => layer) });

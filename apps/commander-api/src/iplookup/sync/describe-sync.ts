@@ -12,12 +12,12 @@ export interface SyncedParts extends Pick<LookupState, 'files' | 'layers'> {
   readonly tool: string;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
-  /** Knows how many rows a layer was built of. */
+  /** Has the number of rows that each layer was built from. */
   readonly states: SyncStates;
 }
 
 /**
- * Describes a lookup that was merged of its layers.
+ * Describes a lookup that was merged from its layers.
  *
  * @param partial the complete lookup file, under its temporary name
  * @param target the file that it will be

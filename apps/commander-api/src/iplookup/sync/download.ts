@@ -29,16 +29,16 @@ export interface Download {
   readonly url: URL;
   /** Sent to the URL's own host only. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
-  /** True to compare the content with the SHA-256 at the URL with `.sha256` appended, to its path or `suffix`. */
+  /** True to verify the content with the SHA-256 at the URL with `.sha256` appended to its path or `suffix`. */
   readonly checksum: boolean;
 }
 
-/** What a server said about the file it sent (RFC 9110 section 8.8), and whether its SHA-256 was compared. */
+/** The validators that a server sent with a file (RFC 9110 section 8.8), and whether its SHA-256 was verified. */
 interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
   readonly isVerified?: boolean;
-  /** Of the file: another run may have put one of its own in place. */
+  /** Of the file, which another run may have replaced. */
   readonly stamp?: FileStamp;
 }
 
@@ -47,12 +47,12 @@ const MAX_CHECKSUM_BYTES = 64 * 1024;
 const IDLE_MS = 30_000;
 
 /**
- * Fetches a file unless it is the one that was fetched last. It takes its name once it is complete and its checksum right;
- * until then the former one stays.
+ * Fetches a file unless it is unchanged since the last fetch. The former file stays until the new one is complete and its
+ * checksum verified.
  *
  * @param folder of this file alone
  * @param name of the file
- * @throws {CommanderError} that names the address without its query, which may have a key
+ * @throws {CommanderError} whose message omits the query of the URL, which may contain a key
  */
 export async function download(
   { url, credentials, checksum }: Download,
@@ -61,7 +61,7 @@ export async function download(
   rules: DownloadRules,
   signal: AbortSignal,
 ): Promise<'fetched' | 'unchanged'> {
-  // Used below, which keeps it: AbortSignal.any does not, so that it could be collected before its time (nodejs/node#57736).
+  // Its use below keeps it alive: AbortSignal.any does not, so it could be garbage-collected early (nodejs/node#57736).
   const deadline = AbortSignal.timeout(rules.timeoutMs);
   const limited = AbortSignal.any([signal, deadline]);
   const request = new Fetch(credentials && { ...credentials, origin: url.origin }, rules, limited);
@@ -98,7 +98,7 @@ class FileDownload {
     await makeFolders(this.folder, 0o700).catch((error: unknown) => {
       throw OutputFileError.from(this.folder, error);
     });
-    // If the source has not changed, nothing is written that would do it.
+    // If the source has not changed, no write follows that would remove stale files.
     for (const path of [this.file, this.note]) await removeStale(this.folder, basename(path));
     const response = await this.request.get(url, conditions(await this.validators(), checksum));
     if (response.statusCode === 304) {
@@ -124,7 +124,7 @@ class FileDownload {
     return 'fetched';
   }
 
-  /** What the server said about the file, if it is still the same. */
+  /** The validators of the file, if it is still the same. */
   private async validators(): Promise<Validators> {
     try {
       const noted = JSON.parse(await readFile(this.note, 'utf8')) as Validators;
@@ -165,8 +165,8 @@ class FileDownload {
 }
 
 /**
- * Part of a second, for a file's time, of which servers name whole ones: a file of the same size and time, in an inode that is
- * used again, would count as the one before.
+ * A fraction of a second to add to a file's time, since servers send whole seconds: otherwise, a file of the same size and time
+ * in a reused inode would pass for the previous one.
  */
 const fractionOf = (sha256: string): number => (parseInt(sha256.slice(0, 8), 16) % 1000) / 1000;
 
@@ -213,7 +213,7 @@ class Fetch {
     if (encoding !== 'identity')
       throw new Error(`the server encodes it as ${encoding}, which was not requested`);
     let bytes = 0;
-    // Leaving the loop early closes the connection; a cut response is an error.
+    // Leaving the loop early closes the connection; a truncated response is an error.
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
@@ -245,7 +245,7 @@ class Fetch {
         response = received;
         resolve(received);
       });
-      // Also for a socket that was connected already, as through a proxy.
+      // Also covers a socket that is already connected, such as one through a proxy.
       request.setTimeout(IDLE_MS, () => {
         const error = new Error(`the server was silent for ${IDLE_MS / 1000} s`);
         (response ?? request).destroy(error);

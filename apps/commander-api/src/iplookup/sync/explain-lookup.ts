@@ -78,7 +78,7 @@ function addOrigins(
   }
 }
 
-/** A record has either a value or values in it. */
+/** At one path, a record has either a value or nested values. */
 function isSamePlace(key: string, other: string): boolean {
   return key === other || key.startsWith(other + IN) || other.startsWith(key + IN);
 }

@@ -48,10 +48,10 @@ export async function cleanFetched(
 }
 
 /**
- * Fetches the sources of a lookup that are URLs, as far as they changed.
+ * Fetches the sources of a lookup that are URLs, if they have changed.
  *
  * @param lookups the folder of lookup files
- * @throws {CommanderError} for the first that cannot be fetched; then the file that was fetched before is still there
+ * @throws {CommanderError} for the first that cannot be fetched; its previously fetched file is kept
  */
 export async function fetchSources(
   { layers }: LookupDeclaration,
@@ -70,7 +70,7 @@ export async function fetchSources(
       checksum: remote.checksum,
     };
     const result = await download(request, dirname(file), basename(file), rules, signal);
-    // Its age shows how long it has not been declared.
+    // The folder's age shows how long its source has not been declared.
     await utimes(dirname(file), new Date(), new Date());
     if (result === 'fetched') onStep(`fetched ${source}`);
   }

@@ -10,8 +10,8 @@ export const LAYER_KINDS = ['csv', 'vendor', 'maxmind', 'lookup'] as const;
 /** A declared source of a lookup's values. */
 export interface LayerDeclaration {
   /**
-   * A file in `iplookup.source_path`, or a path with a folder; for a URL its name in messages, in which a digest replaces the
-   * query: it may have a key.
+   * A file in `iplookup.source_path`, or a path with a folder; for a URL, its name in messages, where a digest replaces the
+   * query, which may contain a key.
    */
   readonly source: string;
   readonly remote?: RemoteSource;

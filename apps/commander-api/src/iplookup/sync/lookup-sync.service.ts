@@ -73,7 +73,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
     if (performance.now() < retryAt) return;
     if (await this.sync(declaration, folder)) this.failures.delete(name);
     else {
-      // Half an interval early, so that the jitter does not skip one more.
+      // Half an interval early, so that the jitter does not skip another run.
       const waitMs = watchDelay(intervalMs, count + 1, 1) - intervalMs / 2;
       this.failures.set(name, { count: count + 1, retryAt: performance.now() + waitMs });
     }

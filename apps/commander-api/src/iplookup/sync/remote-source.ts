@@ -57,7 +57,7 @@ export function parseRemoteSource(
   };
 }
 
-/** What cannot be read is reported when it is decrypted. */
+/** An unreadable password is reported when it is decrypted. */
 function isMisplaced({ text }: EncryptedPassword, { file, path }: LayerPlace): boolean {
   try {
     const place = boundPlace(text);
@@ -75,7 +75,7 @@ export function nameOfRemote({ url }: RemoteSource): string {
   return origin + pathname + query;
 }
 
-/** Longer names do not fit into a folder of common file systems, with what is appended to them while they are written. */
+/** Longer names, extended while the file is written, would exceed the limit of common file systems. */
 const MAX_NAME_BYTES = 200;
 
 /**
@@ -88,7 +88,7 @@ export function fileNameOf(url: string): string {
   const plain = decode(last)
     .replace(/[/\\\p{C}]/gu, '_')
     .replace(/^\.+/, '');
-  // The end tells the format.
+  // Cut the start: the ending determines the format.
   let name = plain;
   while (Buffer.byteLength(name) > MAX_NAME_BYTES) name = [...name].slice(1).join('');
   return name === '' ? 'source' : name;
@@ -103,8 +103,8 @@ function decode(text: string): string {
 }
 
 /**
- * Where the SHA-256 of a file is: beside it, with `.sha256` appended. MaxMind's addresses have no file name, but the ending
- * in their query: `?suffix=zip` and `?suffix=zip.sha256`.
+ * Where the SHA-256 of a file is: beside it, with `.sha256` appended. MaxMind's URLs have no file name; their ending is in
+ * the query: `?suffix=zip` and `?suffix=zip.sha256`.
  */
 export function checksumAddress(url: URL): URL {
   const address = new URL(url);

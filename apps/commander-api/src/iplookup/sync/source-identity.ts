@@ -11,7 +11,7 @@ export interface FileStamp {
   readonly inode: string;
 }
 
-/** A file changed less than this before it was looked at may change again within the same tick of its clock. */
+/** A file modified less than this before it was examined may change again within the same clock tick of the file system. */
 const SETTLED_MS = 2_000;
 
 /** @throws {CommanderError} `input_not_found` if there is no such file, `unusable_input` if it is not a file */

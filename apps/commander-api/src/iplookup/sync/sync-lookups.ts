@@ -71,7 +71,7 @@ export interface SyncedSource {
   readonly modified: string;
 }
 
-/** Changes when the same source would give another layer. */
+/** Increase when the same source would produce a different layer. */
 const LAYER_FORMAT = 2;
 
 /**
@@ -153,7 +153,7 @@ function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLoo
 /**
  * Builds a layer, unless an earlier run did.
  *
- * @param notes what to look at in the source is added
+ * @param notes receives what to look at in the source
  * @returns its key, which names all that it depends on; null for a source that is a lookup itself
  */
 async function buildLayer(
@@ -196,7 +196,7 @@ export function layerInput(
   };
 }
 
-/** @returns undefined unless another run has built the lookup of the same files: to replace it would lose a version */
+/** @returns undefined unless another run has built the lookup from the same files: replacing it would lose a version */
 async function builtMeanwhile(
   declaration: LookupDeclaration,
   files: LookupState['files'],

@@ -7,7 +7,7 @@ import { SyncMetrics } from './sync-metrics.js';
 /** A source may have many. */
 const LOGGED_NOTES = 20;
 
-/** Logs, records and counts what became of declared lookups. */
+/** Logs, audits and counts the outcomes of syncing declared lookups. */
 @Injectable()
 export class SyncOutcomes {
   constructor(

@@ -22,7 +22,7 @@ export interface LookupState {
 
 /** A state as it is stored. */
 interface StoredState extends LookupState {
-  /** What holds while the lookup file is still the former one. */
+  /** The state that applies while the former lookup file is still in place. */
   readonly former?: LookupState | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface FileState {
   readonly stamp?: FileStamp;
 }
 
-/** How long something is kept that is not used: another run may be about to. */
+/** Unused files younger than this are kept: another run may be about to use them. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /** An incomplete file, which {@link writeFileAtomically} names after its target. */
@@ -69,7 +69,7 @@ export class SyncStates {
     );
   }
 
-  /** Notes how many rows a layer was built of, beside it. */
+  /** Stores the number of rows that a layer was built from, beside it. */
   async writeRows(key: string, rows: number): Promise<void> {
     await this.writeJson(this.rowsPath(key), { rows });
   }
@@ -105,12 +105,12 @@ export class SyncStates {
     await this.writeJson(this.pathOf(name), state);
   }
 
-  /** Notes what will hold once the lookup file is replaced; until then, the current state does. */
+  /** Stores the state that applies once the lookup file is replaced; until then, the current one applies. */
   async writeNext(name: string, state: LookupState): Promise<void> {
     await this.write(name, { ...state, former: await this.read(name) });
   }
 
-  /** Whether the lookup file is the one that a state is about. */
+  /** Whether a state describes the current lookup file. */
   private async holds({ file, stamp }: LookupState): Promise<boolean> {
     return isSameStamp(stamp, await stampOf(join(this.lookups, basename(file))).catch(() => undefined));
   }
@@ -123,8 +123,8 @@ export class SyncStates {
   }
 
   /**
-   * Removes what has been left for a day: states of lookups that are not declared, and layers that no lookup uses. What
-   * killed runs left incomplete is removed at once: no run may write the same file again.
+   * Removes files older than a day: states of lookups that are not declared, and layers that no lookup uses.
+   * Incomplete files of killed runs are removed at once, since the same file may never be written again.
    *
    * @param declared names of lookups
    */
