@@ -9,7 +9,7 @@ export interface Example {
   stop(): Promise<void>;
 }
 
-/** Starts a registry (unless one is given), an authorization server on it, and an application that registers there. */
+/** Starts a registry (unless one is given), an authorization server that uses it, and an application that registers there. */
 export async function startExample(config: ExampleConfig, log: (line: string) => void): Promise<Example> {
   const started: { stop(): Promise<void> }[] = [];
   // In reverse order, so that the application can delete its Client while the registry is still running.

@@ -18,7 +18,7 @@ function requestFirstScreen(): void {
   );
 }
 
-/** Otherwise the browser requests them once it lays out their texts, and lays these out again when they arrive. */
+/** Otherwise the browser requests fonts only once it lays out text in them, and lays it out again when they arrive. */
 function loadFonts(): void {
   for (const font of ['Inter', 'JetBrains Mono']) load(document.fonts.load(`1em ${font}`));
 }

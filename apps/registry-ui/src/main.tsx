@@ -4,7 +4,7 @@ import '@mantine/notifications/styles.css';
 import './styles/fonts.css';
 import './styles/base.css';
 import './styles/print.css';
-// Before what draws the frame, so that its requests run meanwhile.
+// Before the code that draws the frame, so that its requests run meanwhile.
 import './first-screen.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -19,7 +19,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
-/** When loading the renewal of sessions is tried again. */
+/** Delay before loading the session renewal is retried. */
 const RETRY_RENEWAL_MS = 5_000;
 
 if (settings.oidc) void keepSessionRenewed();
@@ -30,7 +30,7 @@ createRoot(place).render(
   </StrictMode>,
 );
 
-/** Loaded only where users sign in at an issuer; again and again if that fails, or the session would end early. */
+/** Loaded only where users sign in at an issuer. Retried until it succeeds, or the session would end early. */
 async function keepSessionRenewed(): Promise<void> {
   try {
     const accessTokens = await import('./sign-in/issuer/access-tokens.js');

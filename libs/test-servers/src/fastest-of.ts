@@ -1,5 +1,5 @@
 /**
- * Repeats a measurement: on a busy machine any single one may take long, but what always waits is never fast.
+ * Repeats a measurement: a busy machine may slow down any single run, but code that always waits is never fast.
  *
  * @param measure returns milliseconds
  * @returns the shortest time

@@ -2,7 +2,7 @@ import { Agent, request as send } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import type { FloodOptions, FloodRequest } from './flood.js';
 
-/** Somewhat as if it ran on another machine: the service and other callers come first, whatever their priority. */
+/** Roughly as if it ran on another machine: the service and other callers come first, whatever their priority. */
 const PRIORITY = Math.min(19, getPriority() + 1);
 
 const statuses: Record<string, number> = {};

@@ -21,7 +21,7 @@ export interface FloodOptions {
   readonly requests: readonly FloodRequest[];
 }
 
-/** A caller at full force, in a process of its own, so that it does not delay those who measure. */
+/** A caller at full speed, in a process of its own, so that it does not delay measurements. */
 export class Flood {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -34,7 +34,7 @@ export class Flood {
     return new Flood(child);
   }
 
-  /** @returns how often each status was answered */
+  /** @returns how often each status was received */
   async stop(): Promise<Map<string, number>> {
     const answered = once(this.child, 'message');
     this.child.send('stop');

@@ -3,13 +3,13 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** An HTTP proxy on loopback that leads every name to one server, so that made-up names can be used. */
+/** An HTTP proxy on loopback that routes every name to one server, so that made-up names can be used. */
 export interface HttpProxyServer {
   /** `127.0.0.1:port` */
   readonly address: string;
   /** `CONNECT git.example.com:443`, or `GET http://git.example.com/x`, in order. */
   readonly requests: readonly string[];
-  /** Answers these statuses to the next requests; 0: never answers. Those of success let CONNECT pass. */
+  /** Answers these statuses to the next requests; 0: never answers. Success statuses let CONNECT pass. */
   readonly statuses: number[];
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgres } from './postgres.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { query } from './test-database.js';
 
-/** Standbys find what they lack at a new primary, and connect to it soon. */
+/** Lets standbys catch up from a new primary, and reconnect to it quickly. */
 const SETTINGS = { wal_keep_size: '256MB', wal_retrieve_retry_interval: '100ms' };
 
 /**
@@ -66,11 +66,11 @@ export class PostgresCluster {
     }
     const isAsExpected = count === 0 ? `= 'async'` : `<> 'async'`;
     await emptied(this.primary, `SELECT FROM pg_stat_replication WHERE NOT sync_state ${isAsExpected}`);
-    // Commits wait from when the checkpointer has read the setting.
+    // Commits wait only once the checkpointer has read the setting.
     await query(this.primary.url, 'CHECKPOINT');
   }
 
-  /** Starts standbys until there are so many, and waits for all to stream. */
+  /** Starts standbys until there are `count`, and waits for all to stream. */
   async addStandbys(count: number): Promise<void> {
     while (this.standbys.length < count) {
       this.members = [...this.members, await this.primary.startStandby()];
@@ -94,7 +94,7 @@ export class PostgresCluster {
     return most.server;
   }
 
-  /** Makes a standby the primary, which the others follow. @returns the former primary, which is not a member any more */
+  /** Makes a standby the primary, which the others follow. @returns the former primary, no longer a member */
   async promote(standby: PostgresServer): Promise<PostgresServer> {
     const former = this.primary;
     this.members = [standby, ...this.standbys.filter((server) => server !== standby)];

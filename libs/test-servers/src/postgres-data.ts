@@ -16,7 +16,7 @@ export interface DataFolder {
   readonly password: string;
 }
 
-/** More than initdb makes. */
+/** Data beyond what initdb creates. */
 export interface PreparedData {
   /** Changes with what `prepare` does. */
   readonly name: string;
@@ -72,7 +72,7 @@ async function initialise({ initdb, user }: PostgresBinaries, keep: Keep): Promi
   }
 }
 
-/** Before version 17 letters beyond ASCII have cases only in databases whose ctype knows them. */
+/** Before version 17, letters beyond ASCII have upper and lower case only if the database's ctype defines it. */
 function ctype(): string[] {
   return Number(process.env['TEST_POSTGRES'] ?? 18) < 17 ? ['--lc-ctype=C.UTF-8'] : [];
 }

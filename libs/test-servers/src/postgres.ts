@@ -49,7 +49,7 @@ export interface PostgresServer {
   createDatabase(): Promise<string>;
   /** Creates a database with the registry's tables, during a run of the tests. @returns its connection URL */
   createRegistryDatabase(): Promise<string>;
-  /** Starts a streaming standby of this server, which must run. @param settings beside those of this server */
+  /** Starts a streaming standby of this server, which must be running. @param settings in addition to those of this server */
   startStandby(settings?: Readonly<Record<string, string>>): Promise<PostgresServer>;
   /** Stops the server, gracefully or with SIGKILL to all its processes, keeping its data and port for `startAgain`. */
   halt(how: 'stop' | 'kill'): Promise<void>;
@@ -67,7 +67,7 @@ export interface PostgresOptions {
   /** Parent of the data folder. Default: the system's temporary folder. */
   readonly below?: string;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Default: what the server has that all test files of a run share. */
+  /** Default: the content of the server that all test files of a run share. */
   readonly prepared?: Content | undefined;
 }
 
@@ -99,7 +99,7 @@ interface Content {
   prepare(server: PostgresServer): Promise<void>;
 }
 
-/** That of the server which all test files of a run share; undefined elsewhere. */
+/** The content of the server that all test files of a run share; undefined outside such a run. */
 function sharedContent(): Content | undefined {
   const name = process.env['TEST_POSTGRES_CONTENT'];
   if (name === undefined) return undefined;
@@ -166,7 +166,7 @@ async function serve(
   });
 }
 
-/** What concerns the server's data. */
+/** Operations on the server's data. */
 interface Replication {
   readonly startStandby: PostgresServer['startStandby'];
   follow(primary: PostgresServer): Promise<void>;

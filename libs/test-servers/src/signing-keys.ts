@@ -44,7 +44,7 @@ export class SigningKeys {
   /**
    * @param algorithm such as `rsa2048`
    * @param expiry such as `1d`, counted from `now`
-   * @param now what gpg takes for the present, such as `20260101T000000`, also when it signs
+   * @param now gpg's current time, such as `20260101T000000`, for signing as well
    */
   async gpg(name: string, algorithm: string, expiry = 'never', now?: string): Promise<SigningKey> {
     const user = `${name} <${name}@example.com>`;
@@ -79,7 +79,7 @@ export class SigningKeys {
     return (await run('gpg', [...options, '--pinentry-mode', 'loopback', ...words])).stdout;
   }
 
-  /** @returns options of git with which it knows these armored OpenPGP keys only */
+  /** @returns options with which git knows only these armored OpenPGP keys */
   async gpgThatKnows(...publicKeys: string[]): Promise<readonly string[]> {
     const homedir = await mkdtemp(this.path('home-'));
     await writeFile(join(homedir, 'keys.asc'), publicKeys.join('\n'));

@@ -73,7 +73,7 @@ class Wire {
 
   cut(): void {
     // A reset shuts the socket down first. One that is destroyed meanwhile, or was being shut down already, stays open,
-    // and the process spins at its exit (libuv refuses the reset with EINVAL, Node.js takes the handle for closed).
+    // and the process spins at its exit (libuv refuses the reset with EINVAL, Node.js assumes the handle is closed).
     for (const socket of this.sockets) {
       if (socket.writableLength > 0 || socket.writableEnded) {
         socket.destroy();

@@ -21,7 +21,7 @@ export interface CollectedSpan {
 export interface TraceCollector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Everything that was received, to look for what must not be in it. */
+  /** Everything that was received, to check that it contains nothing sensitive. */
   readonly received: () => string;
   /** Headers of the last export. */
   readonly headers: () => Readonly<Record<string, unknown>>;

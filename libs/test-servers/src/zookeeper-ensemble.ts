@@ -12,19 +12,19 @@ import {
   zookeeperStatus,
 } from './zookeeper-process.js';
 
-/** Three ZooKeeper servers on loopback that agree with each other. */
+/** A ZooKeeper ensemble of three servers on loopback. */
 export interface ZookeeperEnsemble {
   /** `127.0.0.1:port` of each, separated by commas. */
   readonly addresses: string;
-  /** Kills the server that leads now. @returns its address */
+  /** Kills the current leader. @returns its address */
   killLeader(): Promise<string>;
-  /** Stops the server that leads now from running (SIGSTOP): its connections stay open and nothing answers. */
+  /** Freezes the current leader (SIGSTOP): its connections stay open, but nothing responds. */
   freezeLeader(): Promise<FrozenServer>;
-  /** The same to the server where a client has its session; to any while no client has one. */
+  /** The same for the server that holds a client session, or for any server if none does. */
   freezeServerInUse(): Promise<FrozenServer>;
-  /** Waits until one server leads and all others follow it: one that was frozen takes itself for the leader for a while. */
+  /** Waits until one server leads and all others follow it: a thawed one may believe for a while that it leads. */
   whole(): Promise<void>;
-  /** Kills all servers and brings them back with their state. @returns when they serve */
+  /** Kills all servers and brings them back with their state. Resolves once they serve. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

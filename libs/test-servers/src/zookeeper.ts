@@ -6,7 +6,7 @@ import { makeCertificates, type Certificates } from './tls-certificates.js';
 import { ZookeeperProcess, zookeeperReady } from './zookeeper-process.js';
 
 export interface ZookeeperOptions {
-  /** Also listen for TLS with client certificates; the server's `tls` then says where and with what. */
+  /** Also listen for TLS with client certificates; the server's `tls` then has the address and the certificates. */
   readonly tls?: boolean;
   /** Wait for the disk at each write, as in production. Off by default: tests start from nothing anyway. */
   readonly forceSync?: boolean;
@@ -20,7 +20,7 @@ export interface ZookeeperServer {
   readonly address: string;
   readonly port: number;
   readonly tls?: { readonly address: string; readonly certificates: Certificates };
-  /** Stops the JVM from running (SIGSTOP): connections stay open and nothing answers. */
+  /** Freezes the JVM (SIGSTOP): connections stay open, but nothing responds. */
   freeze(): void;
   thaw(): void;
   /** Kills the server; `restart` brings it back with the same state and port. */

@@ -21,7 +21,7 @@ export interface Application {
   stop(): Promise<void>;
 }
 
-/** A relying party: registers itself, signs users in by authorization code and PKCE, and shows who they are. */
+/** A relying party: registers itself, signs users in with an authorization code and PKCE, and shows who they are. */
 export async function startApplication(options: ApplicationOptions): Promise<Application> {
   const listening = await listen(options.port, 'APPLICATION_PORT');
   const registered = await register(options.issuer, `${listening.url}/callback`, options.initialAccessToken);

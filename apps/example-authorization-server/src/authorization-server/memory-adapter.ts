@@ -7,7 +7,7 @@ const MAX_STORED = 10_000;
 const stored = new LRUCache<string, AdapterPayload>({ max: MAX_STORED });
 
 /**
- * Stores everything of oidc-provider's except Clients, in memory. A server with several processes, or one that is
+ * Stores all of oidc-provider's data except Clients, in memory. A server with several processes, or one that is
  * restarted, needs a database: oidc-provider lists adapters for many.
  */
 export class MemoryAdapter implements Adapter {

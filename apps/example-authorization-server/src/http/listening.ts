@@ -11,7 +11,7 @@ export interface Listening {
 }
 
 /**
- * @param port 0 takes a free one
+ * @param port 0 for any free port
  * @param variable environment variable of the port, for messages
  * @throws {Error} if the port is in use
  */

@@ -43,7 +43,7 @@ export function BulkBar(props: BulkBarProps) {
 function useAllMatching({ clients }: Selection, filter: NewJob['filter']) {
   const key = JSON.stringify([filter, clients.length]);
   const [selected, setSelected] = useState<string>();
-  // Forgotten, or the same number of other clients would count as all.
+  // Reset, or a later selection of the same size would count as all.
   if (selected !== undefined && selected !== key) setSelected(undefined);
   return { isAll: selected === key, selectAll: () => setSelected(key) };
 }
@@ -101,7 +101,7 @@ function All({ matching, onAll }: { readonly matching: Matching; readonly onAll:
   );
 }
 
-/** Leaves out clients that await approval: who approves a client must have seen it. */
+/** Leaves out clients that await approval: a client must be reviewed before it is approved. */
 function enableApproved(clients: Selection['clients'], enable: (clientIds: string[]) => void): void {
   const approved = clients.filter(({ pending }) => pending !== true).map(({ client_id }) => client_id);
   if (approved.length < clients.length) showAwaiting(clients.length - approved.length);

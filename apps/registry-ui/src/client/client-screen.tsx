@@ -83,7 +83,7 @@ function LoadedClient(tagged: TaggedClient) {
   );
 }
 
-/** The history of a deleted client is kept; an unknown id has none, which is not reported twice. */
+/** A deleted client keeps its history. An unknown id has none, and that error is not reported twice. */
 function DeletedClientHistory({ clientId }: { readonly clientId: string }) {
   const { isError } = useInfiniteQuery(historyQuery(clientId));
   return isError ? null : <ClientHistory clientId={clientId} />;

@@ -193,7 +193,7 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
       invalidateDependents(queries);
       notifications.show({ message: text('client.deleted', { name: client.client_name }) });
       await navigate({ to: '/clients' });
-      // Only now: its screen would request it again.
+      // Only now: the client's screen would have requested it again.
       queries.removeQueries({ queryKey: ['client', clientId] });
     },
   });

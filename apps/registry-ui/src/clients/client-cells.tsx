@@ -13,7 +13,7 @@ import classes from './client-table.module.css';
 /** The text of an element. */
 class CellText {
   private readonly plain = new Text();
-  /** Kept: asking the element for it takes longer than changing it. */
+  /** Cached: reading it from the element takes longer than changing it. */
   private shown = '';
   private isMarked = false;
 
@@ -119,7 +119,7 @@ const ORIGIN = /^(?:[^/?#]*:\/\/)?[^/?#]*/;
 /** The end of a path stays visible: it distinguishes URIs of one host. */
 const END = 16;
 
-/** A URI on one line, shortened in the middle: the host and the end of the path say most; and the number of others. */
+/** A URI and the number of others, on one line. It is shortened in the middle: the host and the end of the path say most. */
 export function redirectUrisCell(): CellContent {
   const node = draw(<span className={classes.copied} />);
   const shortened = draw(<bdi className={classes.uri} />);
@@ -167,7 +167,7 @@ export function authenticationCell(): CellContent {
   return { node, fill };
 }
 
-/** By number. */
+/** By number of warnings. */
 const warningLabels: string[] = [];
 
 /** Hidden where there are none. */

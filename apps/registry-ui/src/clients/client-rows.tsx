@@ -56,13 +56,13 @@ export function ClientRows(props: ClientRowsProps) {
   );
 }
 
-/** The row of what was clicked; `undefined` if it is not in such an element. */
+/** The index of the row that was clicked; `undefined` if the click was not inside an element that matches `selector`. */
 function indexOf(target: EventTarget, selector: string): number | undefined {
   const row = target instanceof Element && target.closest(selector)?.closest('tr');
   return row ? Number(row.dataset['index']) : undefined;
 }
 
-/** @returns what to set as `ref` of the table's body */
+/** @returns the `ref` for the table's body */
 function useRowWindow(props: ClientRowsProps, copiedId: string | undefined) {
   const { clients, settings, searched, selection, stale, hasMore, onNearEnd, windowRef, onDrawn } = props;
   const { columns, density } = settings;

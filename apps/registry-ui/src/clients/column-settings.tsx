@@ -63,7 +63,7 @@ interface ArrangeButtonsProps {
   readonly settings: TableSettings;
 }
 
-/** What dragging a heading and its edge does, in single presses. Up in this list is left in the table. */
+/** Buttons for what dragging a heading or its edge does, step by step. Up in this list is left in the table. */
 function ArrangeButtons({ column: { id, label }, settings }: ArrangeButtonsProps) {
   const movable = settings.columns.filter(({ always }) => always !== true).map((column) => column.id);
   const at = movable.indexOf(id);
@@ -92,7 +92,7 @@ interface ArrangeButtonProps {
   readonly onClick: (() => void) | undefined;
 }
 
-/** One that has nothing to do stays focusable: its row may just have moved there. */
+/** Stays focusable even with nothing to do: its row may just have moved to the top or bottom. */
 function ArrangeButton({ kind, label, onClick }: ArrangeButtonProps) {
   return (
     <ActionIcon

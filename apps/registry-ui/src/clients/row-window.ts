@@ -6,9 +6,9 @@ import classes from './client-table.module.css';
 
 export interface RowsContent {
   readonly clients: readonly ClientDocument[];
-  /** With other columns, all rows are recreated; other widths change nothing. */
+  /** All rows are recreated if the columns change, but not if only their widths do. */
   readonly columns: readonly ClientColumn[];
-  /** If this is another one, all rows are filled again. */
+  /** If this is a different object, all rows are refilled. */
   readonly context: RowContext;
   readonly isSelected: (clientId: string) => boolean;
   /** In pixels. */
@@ -34,16 +34,16 @@ interface Range {
   readonly end: number;
 }
 
-/** Drawn once those in sight are. */
+/** Drawn after the visible rows. */
 const ROWS_BEYOND_THE_EDGE = 10;
 
 /** The next page is loaded when fewer rows than this are left below. */
 const ROWS_AHEAD = 40;
 
-/** What is above the rows takes at least this. */
+/** The minimum height of what is above the rows. */
 const LEAST_TOP_PX = 160;
 
-/** The rows in sight of a long table. Those that scroll out of it become those that scroll in. */
+/** The visible rows of a long table. Those that scroll out of view are reused for those that scroll in. */
 export class RowWindow {
   private content: RowsContent | undefined;
   private range: Range = { first: 0, end: 0 };
@@ -130,7 +130,7 @@ export class RowWindow {
     if (range.end > clients.length - ROWS_AHEAD) onNearEnd?.();
   }
 
-  /** @returns the rows that are out of sight now, except one with the focus, which stays with its client */
+  /** @returns the removed rows, for reuse, except one with the focus, which must not become another client's */
   private removeOthers(shown: readonly ClientDocument[]): ClientRow[] {
     const ids = new Set(shown.map(({ client_id }) => client_id));
     const unused: ClientRow[] = [];

@@ -139,7 +139,7 @@ function useSelectedOption(
   useEffect(() => select(), [isValue, words]);
 }
 
-/** The combobox's own attribute names an option that may be gone: it changes on keys only. */
+/** The combobox updates this attribute only on key presses, so it may name an option that is gone. */
 function markActiveOption({ listId }: ComboboxStore, box: HTMLInputElement | null): void {
   const list = listId === null ? null : document.getElementById(listId);
   const active = list?.querySelector('[data-combobox-selected]');

@@ -72,7 +72,7 @@ function readValue({ options, read }: Filter, typed: string): string | undefined
   if (free !== undefined || !options) return free;
   const exact = options.find(({ value }) => value.toLowerCase() === typed.toLowerCase());
   if (exact) return exact.value;
-  // A part of a number means another number.
+  // Part of a number is a different number.
   const found = /\p{L}/u.test(typed) ? optionsWith(options, typed) : [];
   return found.length === 1 ? found[0]?.value : undefined;
 }

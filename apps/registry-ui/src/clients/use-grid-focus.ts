@@ -20,7 +20,7 @@ interface RowActions {
 const HEADING = -1;
 const PAGE_ROWS = 10;
 
-/** After this time without other rows, scrolling has ended. */
+/** Scrolling has ended when no other rows have been drawn for this long. */
 const STILL_MS = 100;
 
 /** Selects the focused row, as in mail clients. */
@@ -172,7 +172,7 @@ function nearestRow(table: HTMLTableElement, row: number): HTMLTableRowElement |
   return (first && row < indexOf(first) ? first : last) ?? table.tHead?.rows[0];
 }
 
-/** Found from the ends of the table's body: its collection of rows is made anew whenever other rows are drawn. */
+/** Found from the ends of the table's body: its `rows` collection is rebuilt whenever other rows are drawn. */
 function drawnRows(table: HTMLTableElement | null) {
   const body = table?.tBodies[0];
   return {
@@ -181,7 +181,7 @@ function drawnRows(table: HTMLTableElement | null) {
   };
 }
 
-/** `undefined` for what is not the row of a client. */
+/** `undefined` for anything but a client's row. */
 function asRow(element: Element | null | undefined): HTMLTableRowElement | undefined {
   return element instanceof HTMLTableRowElement && element.dataset['index'] !== undefined
     ? element

@@ -13,7 +13,7 @@ import { cookieEntrypointsQuery, type CookieHost, CookieHosts } from './cookie-h
 /** The rest can be found by search. */
 const MAX_SHOWN = 200;
 
-/** Hostnames and their cookie entry points, one of which each should have. */
+/** Hostnames and their cookie entry points; each hostname should have one. */
 export function CookiesScreen() {
   const { data, error, refetch } = useQuery(cookieEntrypointsQuery);
   return (

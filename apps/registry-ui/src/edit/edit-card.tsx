@@ -31,7 +31,7 @@ export interface EditCardProps {
   readonly onDone: () => void;
 }
 
-/** What someone else has saved in the meantime, and what of it was shown before. */
+/** The state that someone else has saved meanwhile, and their state as shown before that, if any. */
 interface Conflict {
   readonly theirs: TaggedClient;
   readonly shown: TaggedClient | undefined;

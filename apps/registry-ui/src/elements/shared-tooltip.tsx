@@ -9,8 +9,8 @@ const DELAY_MS = 300;
 const TIPPED = '[data-tip], time';
 
 /**
- * One tooltip for everything in `within` that has a `data-tip`, when hovered or focused; an empty one stands for its text.
- * Text that is not cut off needs none. That of a time is the full date.
+ * One tooltip for everything in `within` that has a `data-tip`, on hover or focus. If that is empty, it shows the text itself.
+ * Text that is not cut off has no tooltip; that of a time is the full date.
  */
 export function SharedTooltip({ within: ref }: { readonly within: RefObject<HTMLElement | null> }) {
   const [target, setTarget] = useState<HTMLElement>();

@@ -7,7 +7,7 @@ interface LoadedPart<Props> {
   readonly load: () => Promise<void>;
 }
 
-/** A part of a screen whose code is loaded on demand. If that fails, the screen fails, which says so. */
+/** A part of a screen whose code is loaded on demand. If loading fails, the screen shows an error. */
 export function useLoadedPart<Props>(fetchPart: () => Promise<ComponentType<Props>>): LoadedPart<Props> {
   const [Part, setPart] = useState<ComponentType<Props>>();
   const load = async () => {

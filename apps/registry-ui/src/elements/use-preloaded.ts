@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { whenIdle } from './when-idle.js';
 
-/** The first screen loads before. */
+/** The first screen has priority. */
 const PRELOAD_AFTER_MS = 1_000;
 
-/** Loads what may be needed at once later; whatever shows it loads it again if that failed. */
+/** Preloads code that must be ready when needed. Failures are ignored, since whatever shows it loads it again. */
 export function usePreloaded(load: () => Promise<unknown>): void {
   useEffect(() => {
     const preload = () => void load().catch(() => undefined);

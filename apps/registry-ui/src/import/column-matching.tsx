@@ -7,7 +7,7 @@ import type { TargetField } from './match-columns.js';
 import type { ColumnFields } from './prepare-import.js';
 import classes from './import.module.css';
 
-/** So many values show what a column contains. */
+/** Enough values to show what a column contains. */
 const EXAMPLES = 3;
 
 /** Columns whose values are not shown. */

@@ -14,7 +14,7 @@ interface ConvertedImportProps {
   readonly parsed: Exclude<ParsedFile, { readonly kind: 'ndjson' }>;
   readonly features: Features;
   readonly disabled: boolean;
-  /** What follows for the clients to import; `version` differs whenever they do. */
+  /** Renders the next step for the clients to import; `version` changes whenever they do. */
   readonly children: (prepared: PreparedImport, version: string) => ReactNode;
 }
 

@@ -91,7 +91,7 @@ function Plan({ source, choices, run, disabled, onChange }: PlanProps) {
 interface FileContentProps {
   readonly chosen: ChosenFile;
   readonly disabled: boolean;
-  /** What follows for a file that the registry accepts. */
+  /** Renders the next step for a file in a format that the registry accepts. */
   readonly children: (source: ChosenFile) => ReactNode;
 }
 

@@ -83,7 +83,7 @@ function parseTable(content: string): ParsedFile {
 async function parseDocument(name: string, content: string, hasLines: boolean): Promise<unknown> {
   if (hasLines) {
     const values = content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
-    // An export without line breaks is one document, rather than a list with it.
+    // An export without line breaks is a single document, not a list of one.
     return values.length === 1 ? values[0] : values;
   }
   if (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(content)) return parseJson(content);
@@ -100,7 +100,7 @@ function parseJson(content: string): unknown {
   }
 }
 
-/** Values with a tag of a product's own, such as `!Env`, are unknown here. */
+/** Product-specific tags, such as `!Env`, are unknown here. */
 async function parseYaml(content: string): Promise<unknown> {
   if (content.length > MAX_YAML_MIB * MIB)
     throw new Error(text('import.yamlTooLarge', { most: MAX_YAML_MIB }));

@@ -103,7 +103,7 @@ function startLabel(job: NewJob, count: number): string {
   return count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count });
 }
 
-/** Tries a job; one that is left before its end is cancelled. */
+/** Dry-runs a job; cancels the run if the dialog closes before it ends. */
 function useDryRun(job: NewJob): { readonly tried: Job | undefined; readonly error: Error | null } {
   const started = useQuery({
     queryKey: ['job-preview', job],

@@ -4,7 +4,7 @@ import { fetchBody } from '../api/request.js';
 
 export type Job = Schema<'Job'>;
 
-/** What to start. The filter is a list's: the registry reads its texts as in a query. */
+/** What to start. The filter is that of a client list: the registry parses its values as in a query string. */
 export type NewJob = Omit<Schema<'NewJob'>, 'filter'> & {
   readonly filter?: Readonly<Record<string, string | readonly string[]>>;
 };
@@ -15,7 +15,7 @@ export type ResultKind = JobResult['result'];
 const JOBS_PER_PAGE = 50;
 const RESULTS_PER_PAGE = 100;
 
-/** Between two looks at an open job. */
+/** Polling interval for open jobs. */
 const WATCH_MS = 1_000;
 
 export function isOpen({ state }: Job): boolean {

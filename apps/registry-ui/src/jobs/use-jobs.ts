@@ -40,7 +40,7 @@ export function useUndo(onStarted: (job: Job) => void) {
   });
 }
 
-/** Renews what is shown of clients at the end of a watched job, which may come before the job is first read. */
+/** Refetches clients and jobs when a watched job ends, even if that was before the job was first read. */
 export function useRenewal(job: Job | undefined): void {
   const queries = useQueryClient();
   const wasOpen = useRef(true);

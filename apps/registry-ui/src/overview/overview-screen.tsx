@@ -21,7 +21,7 @@ export function OverviewScreen() {
   return (
     <Screen
       title={text('overview.title')}
-      // A space keeps its place.
+      // A non-breaking space reserves the line.
       lead={stats ? sizeOf(stats) : '\u00A0'}
       actions={<RegisterButton />}
     >

@@ -133,7 +133,7 @@ interface WebServerParts {
   readonly claims: readonly (string | false)[];
 }
 
-/** A server at the redirect URI: every other path starts to sign in. A cookie ties both to one browser. */
+/** A server at the redirect URI: any other request starts a sign-in. A cookie ties both requests to one browser. */
 function webServer(
   application: Application,
   { imports, setUp, randoms, address, claims }: WebServerParts,

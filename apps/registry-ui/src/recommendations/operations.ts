@@ -4,7 +4,7 @@ export type Recommendation = Schema<'RecommendationDocument'>;
 export type BulkOperation = Schema<'BulkOperationBody'>;
 export type BulkAnswer = Schema<'BulkAnswer'>;
 
-/** What is chosen of one client, in one operation. */
+/** A client's chosen recommendations as one operation. */
 export interface ClientChange {
   readonly clientId: string;
   readonly name: string;

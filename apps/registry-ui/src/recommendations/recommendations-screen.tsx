@@ -17,13 +17,13 @@ import { WarningList } from './warning-list.js';
 /** As many as a user can review. */
 const MAX_CHOSEN = 500;
 
-/** What to improve: by the rules, and proven by use. */
+/** What to improve, according to the rules and to recorded use. */
 export function RecommendationsScreen() {
   const { isPending } = useQuery(statsQuery);
   return (
     <Screen title={text('recommendations.title')} lead={text('recommendations.lead')}>
       {isPending ? (
-        // Warnings are above the rest, which would move when they arrive.
+        // Warnings come first, and would push the rest down when they arrive.
         <Skeleton height={480} radius="lg" />
       ) : (
         <Stack gap="md">

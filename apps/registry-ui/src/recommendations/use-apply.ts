@@ -29,7 +29,7 @@ export async function preview(changes: readonly ClientChange[], signal: AbortSig
   return send(operationsOf(changes), { dry_run: true, signal });
 }
 
-/** Applies changes, each that still can be, and offers to undo them. @param onDone called afterwards, but not after the undo */
+/** Applies changes that are still possible, and offers to undo them. @param onDone called afterwards, but not after the undo */
 export function useApply(onDone: () => void) {
   const queries = useQueryClient();
   const undo = useMutation({

@@ -9,7 +9,7 @@ interface MarkedProps {
 
 /** A text with the words of a search marked. */
 export function Marked({ text, searched }: MarkedProps) {
-  // As usual, and at once: a long list has many texts.
+  // A shortcut for the usual case: a long list has many texts.
   if (searched === '') return text;
   return piecesOf(text, searched).map(({ text: piece, matches }, at) =>
     matches ? <Match key={at}>{piece}</Match> : piece,

@@ -54,7 +54,7 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
   );
 }
 
-/** A secret that is still hashed as in another product ends, unless a check replaces the hash before. */
+/** A secret with another product's hash expires, unless a check replaces the hash first. */
 function Validity({ clientId, secret }: SecretRowProps) {
   const { found } = useCurrentSecret(clientId, secret);
   const { imported_hash: scheme, imported_hash_ends_at: end } = found ?? {};

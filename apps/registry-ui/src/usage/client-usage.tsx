@@ -47,11 +47,11 @@ function Cards({ client, usage }: Pick<TaggedClient, 'client'> & { readonly usag
 
 interface CompletenessProps {
   readonly usage: Usage;
-  /** There is nothing to count before. */
+  /** Nothing could be counted before. */
   readonly registeredAt: string;
 }
 
-/** Says where counts are missing, so that none of them is taken for all there was. */
+/** Says where counts are missing, so that no count is mistaken for the full total. */
 function Completeness({ usage, registeredAt }: CompletenessProps) {
   const { is_recorded: isRecorded, recorded_since: since, incomplete_days: incomplete } = usage;
   if (!isRecorded) {

@@ -16,8 +16,8 @@ export interface Principal {
 /** Verifies bearer tokens. Each service provides its own. */
 export interface TokenVerifier {
   /**
-   * @param address where the request comes from
-   * @returns `undefined` if the token is unknown, expired, revoked or not for use from there; a promise only if that takes I/O
+   * @param address that the request comes from
+   * @returns `undefined` if the token is unknown, expired, revoked or not valid from there; a promise only if that takes I/O
    */
   verify(token: string, address: string): Principal | undefined | Promise<Principal | undefined>;
   /** The principal of requests without a token; absent if a token is required. */

@@ -28,7 +28,7 @@ export class Readiness {
     this.draining = true;
   }
 
-  /** @returns each check's outcome by name, and what follows from them */
+  /** @returns each check's outcome by name, and the status that results */
   async examine(): Promise<{ status: ReadinessStatus; checks: Record<string, CheckOutcome> }> {
     const outcomes = await Promise.all(
       this.checks.map(async ({ name, check }) => [name, await outcomeOf(check)] as const),

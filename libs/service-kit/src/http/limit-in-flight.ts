@@ -27,9 +27,9 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses requests while `limit` are in flight, and before that those of callers whose share is used up. So that slow senders
- * do not lock out others, the request whose body has been awaited longest is refused in favor of the new one: one of the same
- * caller if it is the caller's share that is used up.
+ * Refuses requests while `limit` are in flight, and before that those of callers that have used up their share. So that slow
+ * senders do not lock out others, a new request displaces the one that has waited longest for its body: one of the same caller
+ * if that caller's share is used up.
  *
  * @param refusals counts requests that were refused because a share is used up
  * @returns counts the requests in flight
@@ -77,18 +77,18 @@ export function limitInFlight(
 }
 
 /**
- * Whether the caller asks too often, or for more than its share; or, with many requests under way, again and again for what
- * must wait until its former request has ended.
+ * Whether the caller exceeds its rate or its share; or, with many requests in flight, keeps repeating one that must wait for an
+ * earlier one to end.
  */
 function isRefusedForNow(reply: FastifyReply, underWay: number): boolean {
   if (reply.statusCode === 429) return true;
   return reply.statusCode === 409 && reply.hasHeader('retry-after') && underWay > AT_A_TIME;
 }
 
-/** How long such a caller waits at least; at most twice as long, unless the process is busy. */
+/** The minimum delay of a refusal; at most twice as long, unless the process is busy. */
 const DELAY_MS = 500;
 
-/** More are sent at once, so that waiting callers do not fill the memory. */
+/** Further ones are sent at once, so that waiting callers do not fill the memory. */
 const MAX_DELAYED = 1_000;
 
 /**

@@ -243,7 +243,7 @@ function drainOf(fastify: FastifyInstance): Drain {
   });
   const closeUnused = () => {
     server.closeIdleConnections();
-    // Node does not count those as idle that have yet to send their first byte, as clients open them in advance.
+    // Clients open connections in advance; Node does not count them as idle before their first byte.
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
   };
   return {

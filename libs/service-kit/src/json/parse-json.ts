@@ -117,7 +117,7 @@ class TokenCheck {
     private readonly options: JsonOptions,
   ) {}
 
-  /** Checks about so many more characters. @returns whether it reached the end @throws {JsonBodyError} */
+  /** Checks roughly this many more characters. @returns whether it reached the end @throws {JsonBodyError} */
   check(characters: number): boolean {
     const end = Math.min(this.text.length, this.at + characters);
     while (this.at < end) this.checkToken();

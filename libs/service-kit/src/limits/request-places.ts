@@ -26,8 +26,8 @@ export type Shortage = 'token' | 'address' | 'process';
 const taken = new WeakMap<IncomingMessage, RequestPlace>();
 
 /**
- * Counts requests in flight by token and address, so that no caller can take all places. The last quarter of the places is for
- * tokens below an equal share only: a caller with few requests always finds one, and the others are not limited while there are
+ * Counts requests in flight by token and address, so that no caller can take all places. The last quarter is reserved for
+ * tokens below an equal share: a caller with few requests always finds a place, and others are not limited while there are
  * enough. One address may take seven eighths of all places.
  */
 export class RequestPlaces {
@@ -51,7 +51,7 @@ export class RequestPlaces {
     return this.all;
   }
 
-  /** Requests in flight of the same token, with this one; 0 if it has no place. */
+  /** Requests in flight of the same token, including this one; 0 if it has no place. */
   countBeside(request: IncomingMessage): number {
     return this.byToken.get(taken.get(request)?.token ?? '') ?? 0;
   }
@@ -81,7 +81,7 @@ export class RequestPlaces {
     this.count(taker, 1);
   }
 
-  /** Calls `start` when it is the turn of a request among those of its token, which ends when the request leaves its place. */
+  /** Calls `start` when it is the request's turn among those of its token. The turn ends when the request leaves its place. */
   startInTurn(request: IncomingMessage, start: () => void): void {
     const place = taken.get(request);
     if (place) place.endTurn = this.turns.take(place.token, AsyncResource.bind(start));
@@ -118,7 +118,7 @@ export class RequestPlaces {
   }
 }
 
-/** Who has the place of a request; `undefined` once it has none. */
+/** Who holds a request's place; `undefined` once it has none. */
 export function takerOf(request: IncomingMessage): RequestTaker | undefined {
   return taken.get(request);
 }
@@ -128,7 +128,7 @@ export function leavePlace(request: IncomingMessage): void {
 }
 
 /**
- * Counts a request for the holder of its token, who may have others. It has no place if its caller left in the meantime.
+ * Counts a request towards the holder of its token, who may have other tokens. Does nothing if the caller has already left.
  *
  * @throws {Problem} 429
  */

@@ -1,8 +1,8 @@
 import { ActiveCallers } from '../runtime/active-callers.js';
 
 /**
- * How many requests of one token are worked on at a time while others need the server, too. Few, since each request of another
- * waits for that many in every turn of the event loop. Alone, a token has no limit: more requests then share one SQL statement.
+ * How many requests of one token run at a time while others need the server, too. Few, since each request of another waits for
+ * that many in every turn of the event loop. Alone, a token has no limit: more requests then share one SQL statement.
  */
 export const AT_A_TIME = 4;
 
@@ -19,9 +19,9 @@ interface TokenTurns {
 }
 
 /**
- * While several tokens need the server, at most a few requests of each run at a time, or start in one turn of the event loop;
- * the others wait. All share one event loop, so each takes as long as those beside it: a caller with few requests then waits
- * for only a few of another's, not for all.
+ * While several tokens need the server, only a few requests of each run at a time, or start in one turn of the event loop; the
+ * others wait. All share one event loop, so each request is slowed by those beside it: this way, a caller with few requests
+ * waits for only a few of another's, not for all.
  */
 export class RequestTurns {
   private readonly byToken = new Map<string, TokenTurns>();

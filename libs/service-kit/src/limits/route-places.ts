@@ -5,7 +5,7 @@ import type { SharedPlaces } from './shared-places.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A provider: the places that the route's handler takes one of. */
+    /** The provider of the places, one of which the route's handler takes. */
     places?: Type<SharedPlaces>;
   }
 }

@@ -8,7 +8,7 @@ import { callerNetwork } from './caller-network.js';
 /** Invalid tokens from one address that are answered without delay. */
 const FREE_ATTEMPTS = 10;
 
-/** An address that has sent no invalid token for so long starts afresh. */
+/** An address that has sent no invalid token for this long starts afresh. */
 const FORGET_MS = 60_000;
 
 /** How long the answer to each further invalid token is delayed. */

@@ -9,7 +9,7 @@ const WARN = 40;
 /** How long a line below `warn` may stay in the buffer. */
 const MAX_WAIT_MS = 50;
 
-/** The buffer is written once it holds so many characters. */
+/** The buffer is written once it holds this many characters. */
 const MAX_HELD = 64 * 1024;
 
 /**

@@ -138,7 +138,7 @@ interface Exposition {
   readonly text: string;
 }
 
-/** Media types; callers that do not care get Prometheus' own, which every tool reads. */
+/** Media types; callers without a preference get Prometheus' own, which every tool reads. */
 const FORMATS = { prometheus: ['text/plain'], openMetrics: ['application/openmetrics-text'] } as const;
 
 /** Where metrics are registered. */

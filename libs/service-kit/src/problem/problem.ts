@@ -16,7 +16,7 @@ export interface ProblemOptions {
   readonly errors?: readonly Violation[];
   /** Response headers, such as Retry-After or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The cause is in the log already, once for many requests. */
+  /** The cause has already been logged, once for many requests. */
   readonly isLogged?: boolean;
   readonly cause?: unknown;
 }

@@ -72,7 +72,7 @@ function declarationOf(target: object | undefined, property: string, name: strin
 
 /** Our code and message for one of class-validator's rules. */
 interface FieldRule {
-  /** The same as client-metadata's, where it has the rule, too. */
+  /** As in client-metadata, if that has the same rule. */
   readonly code: string;
   /** @param limits of the rule, such as the largest number @returns the message after the field's name */
   readonly words: (limits: readonly unknown[]) => string;

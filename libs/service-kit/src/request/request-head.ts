@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** The path of a request target without its query, which may contain what must not appear in logs and answers. */
+/** The path of a request target without its query, which may contain values that must not appear in logs or responses. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#;]/);
   return end < 0 ? url : url.slice(0, end);

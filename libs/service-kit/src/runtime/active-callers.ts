@@ -1,4 +1,4 @@
-/** For how long after its last request a caller counts among those that need the server. */
+/** How long after its last request a caller still counts as needing the server. */
 export const ACTIVE_MS = 2_000;
 
 /** When a caller last sent a request. */
@@ -7,10 +7,10 @@ interface Request {
   readonly at: number;
 }
 
-/** Knows whether several callers need the server at present: then none may use all of it. */
+/** Knows whether several callers currently need the server: then none may use all of it. */
 export class ActiveCallers {
   private latest: Request | undefined;
-  /** The latest of another caller than `latest`. */
+  /** The latest request of any caller other than `latest`'s. */
   private latestOther: Request | undefined;
 
   note(caller: string): void {
@@ -31,5 +31,5 @@ function isActive(request: Request | undefined): boolean {
   return request !== undefined && performance.now() - request.at <= ACTIVE_MS;
 }
 
-/** Those of this process. */
+/** The callers of this process. */
 export const activeCallers = new ActiveCallers();

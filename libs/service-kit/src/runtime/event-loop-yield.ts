@@ -24,7 +24,7 @@ export class TaskPerTurn {
   };
 }
 
-/** Work of all requests that waits for its next slice. */
+/** Work of all requests, waiting for its next slice. */
 const slices = new TaskPerTurn();
 
 /**

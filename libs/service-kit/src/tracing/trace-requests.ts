@@ -23,8 +23,8 @@ const OTHER_METHOD = '_OTHER';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 /**
- * A span per request, below the caller's, until its response ended. It has the route's pattern and not the path, because ids
- * and queries may be sensitive.
+ * Creates a span per request, below the caller's; it ends with the response. It has the route's pattern instead of the path,
+ * because ids and queries may be sensitive.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   if (!isTracingConfigured()) return;
