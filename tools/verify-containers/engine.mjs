@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const PROBE_MS = 30_000;
 
 /** Lines of a command's output included in its error. */
-const SAID_LINES = 20;
+const PRINTED_LINES = 20;
 
 /** Each engine with its compose commands, in order of preference. */
 const ENGINES = [
@@ -35,8 +35,7 @@ export function findEngine() {
   );
 }
 
-/** The reason a command cannot be used, if any. */
-/** @param {string[]} line */
+/** The reason a command cannot be used, if any. @param {string[]} line */
 function failureOf(line) {
   const [command, ...words] = line;
   const { status, stderr, ...result } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
@@ -69,7 +68,7 @@ export class Engine {
       const { stdout } = await run(command, words, { maxBuffer: 1 << 28, ...options });
       return stdout.trim();
     } catch (error) {
-      const printed = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-SAID_LINES);
+      const printed = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-PRINTED_LINES);
       error.message = `${[command, ...words].join(' ')}: ${error.code}\n${printed.join('\n')}`;
       throw error;
     }

@@ -12,7 +12,7 @@ export interface Violation extends RuleViolation {
   readonly field: string;
 }
 
-/** Stands for further violations of a list, which is bounded. @param field what all of them are in */
+/** Stands for the violations beyond a list's limit. @param field what all of them are in */
 export function furtherViolations(count: number, field = ''): Violation {
   const message = count === 1 ? 'there is 1 more violation' : `there are ${count} more violations`;
   return { field, code: 'more_problems', message };

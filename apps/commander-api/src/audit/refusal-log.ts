@@ -14,7 +14,7 @@ export interface EndedToken {
 /** Refusals of the same kind are counted for this long after the first was recorded. */
 const WINDOW_MS = 60_000;
 
-/** Kinds counted at a time; further ones are not recorded until the window ends. */
+/** Kinds counted at a time; further ones are not recorded until one of these has not been repeated for a window. */
 const MAX_KINDS = 10_000;
 
 interface Repeated {
