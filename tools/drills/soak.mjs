@@ -24,10 +24,6 @@ const MOVE_MS = 30_000;
 /** Maximum growth of resident memory and heap by the trend of the last two thirds, relative to the mean. */
 const MAX_GROWTH = 0.1;
 
-/** The same for a run too short for the process to warm up. */
-const MAX_GROWTH_WHILE_WARMING = 0.35;
-const WARM_MINUTES = 10;
-
 /** Allows for keep-alive connections and streams. */
 const MAX_FILES_GROWTH = 30;
 
@@ -105,8 +101,7 @@ function check({ service, caller, streams, samples, minutes }) {
   const heap = trendOf(samples.pointsOf('heapMb'));
   const files = trendOf(samples.pointsOf('files'));
   const most = (key) => Math.max(...samples.rows.map((row) => row[key]));
-  const share = minutes < WARM_MINUTES ? MAX_GROWTH_WHILE_WARMING : MAX_GROWTH;
-  const grows = ({ mean, growth }) => growth > mean * share;
+  const grows = ({ mean, growth }) => growth > mean * MAX_GROWTH;
   const wrong = [
     ...(caller.failures > 0 ? [`${caller.failures} wrong responses:\n${caller.reported.join('\n')}`] : []),
     ...(caller.busy > 0 ? [`${caller.busy} requests were postponed with 503`] : []),

@@ -56,7 +56,7 @@ async function failuresOf(answers: readonly RequestListener[]): Promise<string[]
     const failuresOf = async (url) => {
       const document = await ApiDocument.of(url);
       const requests = () => requestsFor(document, plan);
-      const service = { url, residentMb: () => 1 };
+      const service = { url, isAlive: () => true, memoryMb: async () => Promise.resolve({ resident: 1 }) };
       const quiet = { refresh: async () => undefined, log: () => undefined };
       return (await runFuzz({ service, document, requests, count: 100, seed: 1, ...quiet })).failures;
     };

@@ -19,7 +19,7 @@ const MAX_LINES = 50;
 
 /**
  * @param {object} plan
- * @param {{ url: string, isAlive: () => boolean, residentMb: () => number | undefined, log: object }} plan.service
+ * @param {{ url: string, isAlive: () => boolean, memoryMb: () => Promise<{ resident: number }>, log: object }} plan.service
  * @param {import('./api-document.mjs').ApiDocument} plan.document
  * @param {() => fc.Arbitrary<object>} plan.requests generates requests for existing objects
  * @param {number} plan.count
@@ -42,9 +42,11 @@ export async function runFuzz({ service, document, requests, count, seed, refres
         numRuns: Math.min(CHUNK, count - seen.sent),
       });
       await Promise.all(Array.from({ length: AT_ONCE }, () => work(queue)));
-      seen.memory.push({ at: seen.sent, value: service.residentMb() ?? 0 });
+      if (!service.isAlive()) break;
+      const { resident } = await service.memoryMb();
+      seen.memory.push({ at: seen.sent, value: resident });
       await refresh();
-      if (chunk % 20 === 19) log(`${seen.sent} requests, ${Math.round(seen.memory.at(-1)?.value ?? 0)} MB`);
+      if (chunk % 20 === 19) log(`${seen.sent} requests, ${Math.round(resident)} MB`);
     }
   } finally {
     sender.close();

@@ -1,7 +1,6 @@
 // Runs a built service in its own process and monitors its log.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { listeningAddress } from '@svc/test-servers';
 
@@ -13,6 +12,8 @@ const ERRORS = ['error', 'fatal'];
 
 /** Maximum error lines kept. */
 const MAX_KEPT = 20;
+
+const MEMORY_IN_USE = new URL('memory-in-use.mjs', import.meta.url);
 
 const appFile = (app, file) => fileURLToPath(new URL(`../../../apps/${app}/dist/${file}`, import.meta.url));
 
@@ -68,18 +69,24 @@ function levelOf(line) {
  * @throws with its output if it exits instead
  */
 export async function startService(app, environment, words = []) {
-  const child = spawn(process.execPath, [...PROGRAMS[app], ...words], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', `--import=${MEMORY_IN_USE}`, ...PROGRAMS[app], ...words],
+    {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   const log = new WatchedLog();
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => log.take(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.take(String(chunk)));
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort(new Error(`${app} exited`)));
   const url = await listeningAddress(child);
   return {
     url,
     log,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    residentMb: () => residentMb(child.pid),
+    memoryMb: () => memoryMb(child, ended.signal),
     end: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
@@ -88,12 +95,10 @@ export async function startService(app, environment, words = []) {
   };
 }
 
-/** From /proc; undefined if not available. */
-function residentMb(pid) {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return (Number(kilobytes) * 1024) / 1e6;
-  } catch {
-    return undefined;
-  }
+/** After a full garbage collection. */
+async function memoryMb(child, signal) {
+  const answer = once(child, 'message', { signal });
+  if (child.connected) child.send('collect');
+  const [{ rss, heapUsed }] = await answer;
+  return { resident: rss / 1e6, heap: heapUsed / 1e6 };
 }

@@ -4,7 +4,6 @@ import pg from 'pg';
 /** Metrics sampled from `/metrics`, with names and unit factors. */
 /** @type {Record<string, [metric: string, factor: number]>} */
 const METRICS = {
-  heapMb: ['nodejs_heap_size_used_bytes', 1e-6],
   lagMs: ['nodejs_eventloop_lag_p99_seconds', 1e3],
   files: ['process_open_fds', 1],
 };
@@ -38,11 +37,13 @@ export class Samples {
       `SELECT count(*)::int AS connections FROM pg_stat_activity
        WHERE datname = current_database() AND application_name <> 'soak'`,
     );
+    const { resident, heap } = await service.memoryMb();
     const row = {
       at: Math.round(at),
       requests: caller.requests,
       p99Ms: caller.takeP99(),
-      residentMb: service.residentMb() ?? valueOf(text, 'process_resident_memory_bytes') / 1e6,
+      residentMb: resident,
+      heapMb: heap,
       ...Object.fromEntries(metrics),
       connections: rows[0].connections,
       streams: streams.open,

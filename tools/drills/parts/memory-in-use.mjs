@@ -1,0 +1,8 @@
+// Preloaded into a service under test (`node --expose-gc --import …`): answers each message with the memory that is in
+// use after a full garbage collection. Without one, the figures say more about the collector's schedule than about leaks.
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.(process.memoryUsage());
+});
+// Only the service itself keeps the process alive.
+process.channel?.unref();
