@@ -32,7 +32,7 @@ export const DRILLS = {
     waits: true,
   },
   'fair-shares': specs(
-    'a caller at full force, and another meanwhile: the registry and the commander',
+    'a caller that sends as fast as it can, and another meanwhile: the registry and the commander',
     [`${REGISTRY}/fair-shares.drill-spec.ts`, `${COMMANDER}/drills/fair-shares.drill-spec.ts`],
     { DRILL_IDLE_MACHINE: 1, DRILL_FLOOD_MS: 35_000, DRILL_CLIENTS: 100_000 },
   ),
@@ -92,8 +92,8 @@ export const DRILLS = {
     ['tools/test/packages.drill-spec.ts', 'tools/test/image-contents.drill-spec.ts'],
   ),
   'pool-exhausted': specs(
-    'every database connection taken, and more callers than connections',
-    [`${REGISTRY}/pool-exhausted.drill-spec.ts`],
+    'every database connection taken, more callers than connections, and more registries than PostgreSQL has room for',
+    [`${REGISTRY}/pool-exhausted.drill-spec.ts`, `${REGISTRY}/too-few-connections.drill-spec.ts`],
     { DRILL_ROUNDS: 5 },
   ),
   'python-authorization-server': specs(

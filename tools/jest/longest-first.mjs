@@ -26,7 +26,6 @@ const LONG = [
   'registry-api/test/database/standby-reads.integration-spec.ts',
   'registry-api/test/list/client-walk.integration-spec.ts',
   'zookeeper-store/test/connecting.integration-spec.ts',
-  'registry-api/test/database/too-few-connections.integration-spec.ts',
   'zookeeper-store/test/limits.integration-spec.ts',
   'zookeeper-store/test/refusals.integration-spec.ts',
   'zookeeper-store/test/next-server.integration-spec.ts',

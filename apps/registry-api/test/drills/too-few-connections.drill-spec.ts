@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
 
@@ -77,6 +77,7 @@ test('registries that need more connections than available take turns: nothing f
   for (const one of statuses) expect([...one.keys()].sort()).toEqual([200, 201]);
   for (const seen of readiness) expect(seen).toEqual(new Set(['ready']));
   const counts = statuses.map(calls);
+  recordFigure('requests answered by each of three registries that share the connections', counts.join(', '));
   expect(Math.min(...counts)).toBeGreaterThan(Math.max(...counts) / 10);
 });
 
@@ -89,6 +90,7 @@ test('one that starts later gets a share, too', async () => {
     const late = registries.at(-1)!;
     const until = performance.now() + 2_000;
     const statuses = await call(late, () => performance.now() > until);
+    recordFigure('by a fourth that started under their load, in two seconds', String(calls(statuses)));
     expect([...statuses.keys()].sort()).toEqual([200, 201]);
   } finally {
     isOver = true;
