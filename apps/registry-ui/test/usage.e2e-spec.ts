@@ -27,7 +27,7 @@ test('a pasted request is explained, and what no check needs stays in the browse
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test('the usage of a client: refusals with what would have matched, and redirect URIs for a while', async () => {
+test('the usage of a client: refusals with the closest redirect URI, and redirect URIs for a while', async () => {
   const id = await tour.registry.register({ client_name: 'Used', redirect_uris: [CB] });
   const now = new Date().toISOString();
   const use = { kind: 'request', refusal: 'no_match', pkce: 'S256', response_type: 'code' };
@@ -38,7 +38,7 @@ test('the usage of a client: refusals with what would have matched, and redirect
   });
   await tour.open(`/clients/${id}?tab=usage`);
   await tour.page.getByText(/^41 since .*: a slash at the end$/).waitFor();
-  await tour.page.getByText('Would match:').waitFor();
+  await tour.page.getByText('Closest redirect URI:').waitFor();
 
   await tour.page.getByRole('button', { name: 'Add temporary URI' }).click();
   const dialog = tour.page.getByRole('dialog');

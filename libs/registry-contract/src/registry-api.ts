@@ -709,7 +709,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check a client_assertion
-     * @description Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each is valid once. An unknown or disabled Client gets the same response as one without the method.
+     * @description Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled Client gets the same response as one without the method.
      */
     readonly post: operations['checkClientAssertion'];
     readonly delete?: never;
@@ -852,7 +852,7 @@ export interface paths {
     readonly get: operations['getOwnClient'];
     /**
      * Replace the metadata of your own Client
-     * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only this response contains the new client_secret.
+     * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none or private_key_jwt to client_secret_basic or client_secret_post, only this response contains the new client_secret.
      */
     readonly put: operations['replaceOwnClient'];
     readonly post?: never;
@@ -2117,7 +2117,7 @@ export interface components {
        */
       readonly changes: readonly ('registered' | 'updated' | 'deleted' | 'enabled' | 'disabled')[];
       /**
-       * @description Others managed it before.
+       * @description Users or another set managed it before.
        * @example true
        */
       readonly taken_over?: boolean;
@@ -2387,7 +2387,7 @@ export interface components {
        */
       readonly origin?: string;
       /**
-       * @description The registered URI that matched; with `difference`, the one that would have matched without it.
+       * @description The registered URI that matched; with `difference`, the one that nearly did.
        * @example https://shop.example/cb
        */
       readonly redirect_uri?: string;
@@ -3216,14 +3216,14 @@ export interface components {
       readonly registration_access_token: string;
       /** @example shop-web */
       readonly client_id: string;
-      /** @description In the response to a registration, and to a change of token_endpoint_auth_method from none; never with none. */
+      /** @description Only with client_secret_basic or client_secret_post: in the response to a registration, and to a change of token_endpoint_auth_method from none or private_key_jwt. */
       readonly client_secret?: string;
       /**
        * @description Seconds since 1970.
        * @example 1795248000
        */
       readonly client_id_issued_at: number;
-      /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none. */
+      /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none or private_key_jwt. */
       readonly client_secret_expires_at?: number;
       /** @description The Client fails every check until an administrator of the registry enables it. */
       readonly pending?: boolean;

@@ -8,9 +8,9 @@ import type { RedirectFlags } from './run-redirects.js';
 import type { ImportFlags } from './run-import.js';
 
 const AFTER_CLIENT = `
-All commands except validate and import-from use the registry at registry.url and the API token in registry.token. Set the token with
-SVCCMD_REGISTRY_TOKEN, or put it in a file and set SVCCMD_REGISTRY_TOKEN_FILE. It cannot be an argument, which other
-users could see.`;
+All commands except validate, and import-from without --to, use a registry: the one at registry.url (import-from: at
+--to), with the API token in registry.token. Set the token with SVCCMD_REGISTRY_TOKEN, or put it in a file and set
+SVCCMD_REGISTRY_TOKEN_FILE. It cannot be an argument, which other users could see.`;
 
 const AFTER_VALIDATE = `
 A file contains one Client, a list of Clients, or several YAML documents; an .ndjson file one Client per line, as in
@@ -38,8 +38,8 @@ Applying an export changes nothing. Exports never contain secrets.`;
 
 const AFTER_IMPORT = `
 Prints declarations for client apply; standard error reports dropped fields, and Clients that are skipped or invalid. Ids
-are kept. Clients that the registry would reject are left out, and the exit code is 1. Without --features, the values of
-the specification are allowed. With --to, the Clients are imported into a registry at once, by what that supports.
+are kept. Clients that the registry would reject are left out, and the exit code is 1. Without --features, only the
+values allowed by default are accepted. With --to, the Clients are imported into a registry at once, by what that supports.
 Secrets are not imported: the registry creates new ones. With --with-secrets they are, or their hashes, if the registry has
 SECRET_IMPORT=allowed and the token has the scope clients:import_secrets; no output shows them.`;
 

@@ -45,7 +45,7 @@ export interface SupportedFeatures {
   readonly mayImportSecrets: boolean;
 }
 
-/** Reads a saved response; without a file, the specification's values are supported. */
+/** Reads a saved response; without a file, the values allowed by default are supported. */
 export async function loadFeatures(
   file: string | undefined,
   context: CommandContext,

@@ -46,7 +46,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('client export > clients.yaml', 'export all registered Clients'),
   ],
   'client validate': [
-    example('client validate clients.yaml', "validate against the specification's values"),
+    example('client validate clients.yaml', 'validate against the values allowed by default'),
     example(
       'client validate --strict --features features.json clients/',
       'validate against what a registry supports',

@@ -41,7 +41,7 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     type: 'bytes',
     default: '536870912',
     description:
-      "maximum total size of the library's files, in bytes; a load keeps 32 MiB of them in memory, and the others in a temporary file",
+      "maximum total size of the library's files, in bytes; a load keeps up to 32 MiB of them in memory, and the rest in a temporary file",
   },
   {
     section: 'source',

@@ -37,15 +37,15 @@ const DESCRIPTION =
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Options or rows are invalid; the first 20 errors are listed.',
-  403: 'The token lacks the scope, or is for some lookups only and the input is not in the body.',
+  403: 'The token lacks the scope, or is for some lookups only and the input is not in the body or join is used.',
   404: 'Input file not found, or the token may not build this lookup.',
   408: 'The upload was too slow.',
-  409: 'Another build is in progress.',
+  409: 'A build of this token, or four builds in all, are running or waiting.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
   422: 'The new lookup fails guards, which are listed; the previous one remains.',
   500: 'The lookup file cannot be written; the previous one remains.',
-  503: 'A folder is not configured, two uploads are already in progress, or the build took longer than 15 minutes.',
+  503: 'A folder is not configured, three uploads are already in progress, or the build took longer than 15 minutes.',
   507: 'The disk is almost full; the previous lookup remains.',
 };
 

@@ -34,7 +34,8 @@ Reports, each with its place and rule, never with its value:
 The list of allowed values has a gitignore pattern of paths on each line, relative to its folder, and optionally the
 fingerprint of the one value that is allowed there. To keep a password out of lists, encrypt it instead.
 
-Binary files are skipped, and those larger than 16 MiB unless named themselves; the summary counts them.`;
+Binary files are skipped, and so are files larger than 16 MiB in folders; the summary counts them. A larger file that is
+named on the command line is an error.`;
 
 export function checkpwdCommand(context: CommandContext): Command {
   return new Command('checkpwd')

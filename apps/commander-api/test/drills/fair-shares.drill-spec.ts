@@ -86,7 +86,7 @@ const addresses: Sent = {
   }),
 };
 
-/** What the caller at full force sends. */
+/** What the flooding caller sends. */
 const FLOODS: Readonly<Record<string, readonly Sent[]>> = {
   'passwords to encrypt': [encrypt],
   'status requests': [get('/library/status')],
@@ -143,7 +143,7 @@ const quantile = (asked: readonly Asked[], share: number, of: 'ms' | 'workedMs')
 };
 
 test.each(Object.keys(FLOODS))(
-  'a caller that sends %s at full force delays another little, and none of its requests is refused',
+  'a caller that floods the service with %s delays another little, and none of its requests is refused',
   async (name) => {
     const requests = FLOODS[name]!.map(({ type, ...sent }) => ({
       ...sent,
@@ -162,7 +162,7 @@ test.each(Object.keys(FLOODS))(
     const [p50, p99] = [quantile(asked, 0.5, 'ms'), quantile(asked, 0.99, 'ms')];
     const workedMs = quantile(asked, 0.99, 'workedMs');
     const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
-    recordFigure(`${name}: answers to the caller at full force`, counts);
+    recordFigure(`${name}: responses to the flooding caller`, counts);
     recordFigure(
       `${name}: p50 and p99 of ${asked.length} requests of another`,
       `${p50} ms, ${p99} ms (${workedMs} ms of processor time)`,

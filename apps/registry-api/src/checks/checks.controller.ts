@@ -88,7 +88,7 @@ export class ChecksController {
     operationId: 'checkClientAssertion',
     summary: 'Check a client_assertion',
     description:
-      'Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each is valid once. An unknown or disabled Client gets the same response as one without the method.',
+      'Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled Client gets the same response as one without the method.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientAssertionCheck, description: 'Whether the assertion is valid.' })

@@ -72,7 +72,7 @@ export class ChangePlanner {
   }
 
   /**
-   * A registration by a developer: a Client with the method `none` has no secret (RFC 7591 section 3.2.1).
+   * A registration by a developer: a Client has a secret only if its method uses one (RFC 7591 section 3.2.1).
    *
    * @throws {InvalidClientError}
    */
@@ -106,8 +106,8 @@ export class ChangePlanner {
   }
 
   /**
-   * A replacement by the developer who registered the Client: changing the method from `none`, or having no secret for the
-   * method, creates a secret; changing it to `none` removes the secrets.
+   * A replacement by the developer who registered the Client: changing to a method that uses a secret, or having none for
+   * it, creates a secret; changing to one that does not removes the secrets.
    *
    * @throws {InvalidClientError}
    */

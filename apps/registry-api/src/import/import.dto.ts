@@ -110,7 +110,7 @@ export class ImportedClientDocument {
   })
   readonly changes!: readonly PlannedChange['kind'][];
 
-  @ApiPropertyOptional({ description: 'Others managed it before.', example: true })
+  @ApiPropertyOptional({ description: 'Users or another set managed it before.', example: true })
   readonly taken_over?: boolean;
 
   @ApiPropertyOptional({

@@ -57,7 +57,7 @@ export class RegistryMetrics {
     );
     this.usageWritten = this.counter(
       'usage_rows_written_total',
-      'Counts of how Clients are used that this process has written.',
+      'Usage counts that this process has written to the database.',
       {},
     );
     this.usageDropped = this.counter(

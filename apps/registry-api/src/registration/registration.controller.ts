@@ -89,8 +89,8 @@ export class RegistrationController {
     operationId: 'replaceOwnClient',
     summary: 'Replace the metadata of your own Client',
     description:
-      'With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only ' +
-      'this response contains the new client_secret.',
+      'With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none or ' +
+      'private_key_jwt to client_secret_basic or client_secret_post, only this response contains the new client_secret.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: CLIENT_REPLACEMENT })

@@ -43,7 +43,8 @@ export class ClientInformation extends Management {
 
   @ApiPropertyOptional({
     description:
-      'In the response to a registration, and to a change of token_endpoint_auth_method from none; never with none.',
+      'Only with client_secret_basic or client_secret_post: in the response to a registration, and to a change of ' +
+      'token_endpoint_auth_method from none or private_key_jwt.',
   })
   readonly client_secret?: string;
 
@@ -53,7 +54,7 @@ export class ClientInformation extends Management {
   @ApiPropertyOptional({
     type: 'integer',
     description:
-      'Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none.',
+      'Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none or private_key_jwt.',
   })
   readonly client_secret_expires_at?: number;
 
@@ -89,7 +90,7 @@ export function toClientInformation(
     client,
     capabilities,
   );
-  // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none do not have.
+  // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none or private_key_jwt do not have.
   const expires =
     usesSecret(client.metadata.token_endpoint_auth_method) && client_secret_expires_at !== undefined;
   const metadata = Object.entries(document).filter(([name, value]) => isPublic(name) && value !== undefined);

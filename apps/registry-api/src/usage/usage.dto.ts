@@ -78,8 +78,7 @@ export class RefusalUse extends UseCount {
   readonly origin?: string;
 
   @ApiPropertyOptional({
-    description:
-      'The registered URI that matched; with `difference`, the one that would have matched without it.',
+    description: 'The registered URI that matched; with `difference`, the one that nearly did.',
     example: 'https://shop.example/cb',
   })
   readonly redirect_uri?: string;

@@ -73,7 +73,7 @@ const check = (): Sent =>
   });
 const clients = (count: number) => Array.from({ length: count }, () => registration());
 
-/** What the caller at full force sends. */
+/** What the flooding caller sends. */
 const FLOODS: Readonly<Record<string, () => Sent[]>> = {
   reads: () => [get(path)],
   checks: () => [check(), post(`${path}/check/secret`, { client_secret: secret })],
@@ -137,7 +137,7 @@ const quantile = (asked: readonly Asked[], share: number, of: 'ms' | 'workedMs' 
 };
 
 test.each(Object.keys(FLOODS))(
-  'a caller that sends %s at full force delays another little, and none of its requests is refused',
+  'a caller that floods the service with %s delays another little, and none of its requests is refused',
   async (name) => {
     const [flooding, calm] = [await newToken('flood'), await newToken('calm')];
     const requests = FLOODS[name]!().map(({ type, ...sent }) => ({
@@ -154,7 +154,7 @@ test.each(Object.keys(FLOODS))(
     const statuses = await flood.stop();
     const [p50, p99] = [quantile(asked, 0.5), quantile(asked, 0.99)];
     const workedMs = quantile(asked, 0.99, 'workedMs');
-    recordFigure(`${name}: answers to the caller at full force`, summary(statuses));
+    recordFigure(`${name}: responses to the flooding caller`, summary(statuses));
     recordFigure(
       `${name}: p50 and p99 of ${asked.length} requests of another`,
       `${p50} ms, ${p99} ms (${workedMs} ms of processor time)`,

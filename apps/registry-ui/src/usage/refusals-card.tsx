@@ -6,7 +6,7 @@ import { describeRefusal } from './describe-refusal.js';
 import classes from './usage.module.css';
 import type { Usage } from './usage-query.js';
 
-/** What was refused and why, and what would have matched. */
+/** What was refused and why, and the redirect URI that matched or nearly did. */
 export function RefusalsCard({ refusals }: Pick<Usage, 'refusals'>) {
   return (
     <Panel title={text('usage.refusals')}>
@@ -21,7 +21,7 @@ export function RefusalsCard({ refusals }: Pick<Usage, 'refusals'>) {
                 <code>{refusal.rule}</code>
                 {refusal.redirect_uri !== undefined && (
                   <p>
-                    {text('usage.wouldMatch')} <bdi className="mono foreign">{refusal.redirect_uri}</bdi>
+                    {text('usage.closestUri')} <bdi className="mono foreign">{refusal.redirect_uri}</bdi>
                   </p>
                 )}
                 {refusal.origin !== undefined && (

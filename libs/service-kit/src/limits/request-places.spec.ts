@@ -32,7 +32,7 @@ test('the requests of a token that are under way are counted, without those that
   expect([places.countBeside(first!), places.countBeside(second!)]).toEqual([1, 0]);
 });
 
-test('tokens at full force end up with equal shares, and leave the reserve to others', () => {
+test('tokens that send as fast as they can end up with equal shares, and leave the reserve to others', () => {
   const places = new RequestPlaces(LIMIT);
   const under = new Map([...'abc'].map((token) => [token, enter(places, taker(token), 200)]));
   for (let turn = 0; turn < 500; turn += 1) {

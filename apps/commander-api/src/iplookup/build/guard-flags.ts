@@ -10,7 +10,7 @@ import {
 import { CommanderError } from '../../errors/commander-error.js';
 import { describeReadError, readAtMostSync } from '../../files/read-at-most.js';
 
-/** The guards of `from-csv` and `from-vendor`, as parsed by the command line. */
+/** The guards of builds, as parsed by the command line. */
 export interface GuardFlags {
   /** The usual guards, which the other options override. */
   readonly guards?: boolean;
