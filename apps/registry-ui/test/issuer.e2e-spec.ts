@@ -91,10 +91,9 @@ test('a token is renewed even if the code that does it could not be loaded at fi
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('access-tokens'));
   await firstRenewal;
   isReloading = true;
-  const renewed = renewal();
   await page.reload();
   await failed;
-  await renewed;
+  await renewal();
 });
 
 test('a renewal that fails is tried again, and short-lived tokens are not renewed in a loop', async () => {
