@@ -11,6 +11,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { followOtherTabs } from './api/other-tabs.js';
 import { settings } from './api/settings.js';
+// Not loaded on demand: many browsers remember a module that failed to load, and the session would end early.
+import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
@@ -19,23 +21,10 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
-/** Delay before loading the session renewal is retried. */
-const RETRY_RENEWAL_MS = 5_000;
-
-if (settings.oidc) void keepSessionRenewed();
+if (settings.oidc) keepSessionRenewed();
 followOtherTabs();
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />
   </StrictMode>,
 );
-
-/** Loaded only where users sign in at an issuer. Retried until it succeeds, or the session would end early. */
-async function keepSessionRenewed(): Promise<void> {
-  try {
-    const accessTokens = await import('./sign-in/issuer/access-tokens.js');
-    accessTokens.keepSessionRenewed();
-  } catch {
-    setTimeout(() => void keepSessionRenewed(), RETRY_RENEWAL_MS);
-  }
-}

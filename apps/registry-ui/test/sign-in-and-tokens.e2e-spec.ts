@@ -171,6 +171,7 @@ const tokenField = (page = tour.page) => page.getByLabel('API token', { exact: t
 test('signing in opens the requested URL, and only the tab remembers the token', async () => {
   const page = await tour.browser.newPage();
   await page.goto(`${tour.registry.url}/ui/clients`);
+  await tokenField(page).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await tokenField(page).fill(` ${tour.registry.token}\n`);
   await page.keyboard.press('Enter');
