@@ -33,8 +33,13 @@ afterAll(async () => {
   await primary.stop();
 });
 
-const register = async (registry: RunningRegistry, name = 'Shop') =>
-  (await registry.ask('POST', '/client', { body: registration({ client_name: name }) })).body;
+async function register(registry: RunningRegistry, name = 'Shop'): Promise<Answer['body']> {
+  const { status, body } = await registry.ask('POST', '/client', {
+    body: registration({ client_name: name }),
+  });
+  expect([status, body]).toEqual([201, expect.objectContaining({ client_id: expect.any(String) })]);
+  return body;
+}
 const nameOf = ({ body }: Answer) => body['client_name'];
 const ageOf = ({ headers }: Answer) => headers.get('data-age');
 
@@ -185,7 +190,8 @@ describe('during an outage of the primary', () => {
 
 test('when the primary is back, everything is served again', async () => {
   await eventually(async () => {
-    expect((await lenient.ask('GET', '/health/ready')).body['status']).toBe('ready');
+    for (const registry of [strict, lenient])
+      expect((await registry.ask('GET', '/health/ready')).body['status']).toBe('ready');
   });
   const { client_id } = await register(strict);
   await readFromStandby(pathOf(client_id));
