@@ -104,6 +104,8 @@ test.each<[string, number, () => Promise<unknown>, () => Promise<unknown>]>([
     const stopProbing = probeLiveness();
     const unreadyMs: number[] = [];
     const recoveryMs: number[] = [];
+    // On a slow machine, the first reads come late.
+    await until(async () => Promise.resolve([200, 201].every((status) => callers.statuses.has(status))));
     for (let round = 0; round < ROUNDS; round += 1) {
       await sleep(400);
       await strike();
