@@ -628,8 +628,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Report authorization requests that another server has decided
-     * @description For authorization servers that compare requests themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.
+     * Report uses that the registry has not checked itself
+     * @description For authorization servers that compare requests or verify client assertions themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.
      */
     readonly post: operations['reportClientUsage'];
     readonly delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check a client_secret
-     * @description An unknown or disabled Client gets the same response as a wrong secret, in the same time.
+     * @description An unknown or disabled Client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.
      */
     readonly post: operations['checkSecret'];
     readonly delete?: never;
@@ -829,7 +829,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a Client as a developer
-     * @description Dynamic client registration (RFC 7591) with an initial access token: one with this scope. Where REGISTRATION is open, also without a token: the Client then fails every check until an administrator enables it.
+     * @description Dynamic client registration (RFC 7591) with an initial access token (an API token with the scope clients:register). Where REGISTRATION is open, also without a token: the Client then fails every check until an administrator enables it.
      */
     readonly post: operations['registerOwnClient'];
     readonly delete?: never;
@@ -2117,7 +2117,7 @@ export interface components {
        */
       readonly changes: readonly ('registered' | 'updated' | 'deleted' | 'enabled' | 'disabled')[];
       /**
-       * @description Users or another set managed it before.
+       * @description Something else managed it before: users, developers, an import or another set.
        * @example true
        */
       readonly taken_over?: boolean;
@@ -2158,7 +2158,7 @@ export interface components {
        */
       readonly enabled: number;
       /**
-       * @description Clients, including new ones, that were enabled before.
+       * @description Clients that are now disabled: those that were enabled before, and new ones.
        * @example 0
        */
       readonly disabled: number;
@@ -4355,7 +4355,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The body grants a scope that your token does not have, or reaches more than it does. */
+      /** @description The token lacks the scope; or the new token would have a scope that yours lacks, or reach more than yours. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -4375,7 +4375,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There are too many tokens, the chain of tokens created with each other is too long, or the Idempotency-Key was used for another request. */
+      /** @description There are too many tokens, the chain of tokens, each created with the one before, is too long, or the Idempotency-Key was used for another request, or for a token that has ended since. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -6514,7 +6514,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Client'];
         };
       };
-      /** @description The request has an Idempotency-Key, which would have no effect. */
+      /** @description The body or a parameter is invalid; errors says where and why. */
       readonly 400: {
         headers: {
           readonly [name: string]: unknown;
@@ -6687,7 +6687,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Client'];
         };
       };
-      /** @description The request has an Idempotency-Key, which would have no effect. */
+      /** @description The body or a parameter is invalid; errors says where and why. */
       readonly 400: {
         headers: {
           readonly [name: string]: unknown;
@@ -7280,7 +7280,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or another token started it. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7426,7 +7426,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or another token started it. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7557,7 +7557,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or another token started it. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7681,7 +7681,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or another token started it. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -8769,7 +8769,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description More than 100 MiB, or 250,000 Clients. */
+      /** @description More than 100 MiB, or more than 250,000 Clients. */
       readonly 413: {
         headers: {
           readonly [name: string]: unknown;
@@ -8798,7 +8798,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Another import is running, or concurrent changes interfered; see Retry-After. */
+      /** @description Another import is running, concurrent changes interfered, the database does not respond, or the service is overloaded; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -9773,7 +9773,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Too many checks of imported hashes are under way; see Retry-After. */
+      /** @description The database does not respond, the service is overloaded, or too many checks of imported hashes are under way; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -10689,7 +10689,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The token has registered as many Clients as it may. */
+      /** @description The token lacks the scope, or has registered as many Clients as it may. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10794,7 +10794,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled. */
+      /** @description The Client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10911,7 +10911,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled. */
+      /** @description The Client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -11021,7 +11021,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled. */
+      /** @description The Client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */

@@ -29,8 +29,9 @@ registry validates how strong they are.`;
 
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but
-enabled keeps its value unless declared. All changes are made in one transaction, or none.
-With --set, Clients that users or another set manage are conflicts, and nothing is changed unless you --take-over.
+enabled keeps its value unless declared. Either all changes are made, in one transaction, or none.
+Clients that the set of --set does not manage are conflicts; without --set, those of any set are. Nothing is changed then,
+unless --take-over is given.
 The secret of a new Client is printed once; --secrets-to writes it to a file instead, as one JSON object per line.`;
 
 const AFTER_EXPORT = `
@@ -39,9 +40,11 @@ Applying an export changes nothing. Exports never contain secrets.`;
 const AFTER_IMPORT = `
 Prints declarations for client apply; standard error reports dropped fields, and Clients that are skipped or invalid. Ids
 are kept. Clients that the registry would reject are left out, and the exit code is 1. Without --features, only the
-values allowed by default are accepted. With --to, the Clients are imported into a registry at once, by what that supports.
-Secrets are not imported: the registry creates new ones. With --with-secrets they are, or their hashes, if the registry has
-SECRET_IMPORT=allowed and the token has the scope clients:import_secrets; no output shows them.`;
+values allowed by default are accepted. With --to, the Clients are imported into that registry directly, converted to
+what it supports.
+Secrets are not imported: the registry creates new ones. --with-secrets, which requires --output, --to or --dry-run, imports
+them or their hashes, too, if the registry has SECRET_IMPORT=allowed and the token has the scope clients:import_secrets. The
+file of --output then contains them; nothing that is printed does.`;
 
 const AFTER_DELETE = `
 Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the Clients changes in the meantime, none
@@ -52,10 +55,11 @@ Prints only the new secret, on one line. With --overlap, the previous secret sta
 revoked immediately, which requires confirmation or --yes.`;
 
 const AFTER_REDIRECT_ADD = `
-With --expires-in, it fails every check once it has expired, and the registry soon removes it. Adding it again sets a new expiry.`;
+With --expires-in, the URI fails every check once it has expired, and the registry soon removes it. Adding it again sets a new
+expiry or, without --expires-in, makes it permanent.`;
 
 const AFTER_EXPLAIN = `
-Paste the whole address that the browser shows, in quotes: names the violated rules, the nearest registered redirect URI, when
+Paste the whole address that the browser shows, in quotes. Prints the violated rules, the nearest registered redirect URI, when
 such a request last worked, and the change that broke it. Only what a check needs is sent, without state, nonce and login
 hints. Other users can see arguments: pipe the URL in where that matters.`;
 
@@ -112,7 +116,10 @@ function apply(context: CommandContext): Command {
     .option('--exit-code', 'with --dry-run: exit with 1 if anything would change')
     .option('--set <name>', 'the set that the files contain; it manages the Clients that it creates')
     .option('--prune', 'with --set: delete Clients of the set that are not declared, after confirmation')
-    .option('--take-over', 'take over declared Clients that users or other sets manage')
+    .option(
+      '--take-over',
+      'take over declared Clients that the set does not manage or, without --set, those of sets',
+    )
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
     .addHelpText('after', AFTER_APPLY)
@@ -149,7 +156,10 @@ function importFrom(context: CommandContext): Command {
     )
     .option('--to <url>', 'import the Clients into this registry, with the token in registry.token')
     .option('--set <name>', 'with --to: the set that manages the Clients')
-    .option('--take-over', 'with --to: take over Clients that users or other sets manage')
+    .option(
+      '--take-over',
+      'with --to: take over Clients that the set does not manage or, without --set, those of sets',
+    )
     .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
     .action(async (product: Product, file: string, flags: ImportFlags) => {
@@ -191,7 +201,7 @@ function get(context: CommandContext): Command {
 
 function remove(context: CommandContext): Command {
   return new Command('delete')
-    .description('Delete Clients: all of them, or none.')
+    .description('Delete the named Clients: all of them or, if one cannot be deleted, none.')
     .addArgument(new Argument('<client_ids...>'))
     .option('--yes', 'skip confirmation')
     .addHelpText('after', AFTER_DELETE)

@@ -40,7 +40,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   403: 'The token lacks the scope, or is for some lookups only and the input is not in the body or join is used.',
   404: 'Input file not found, or the token may not build this lookup.',
   408: 'The upload was too slow.',
-  409: 'A build of this token, or four builds in all, are running or waiting.',
+  409: 'A build of this token is running or waiting, or four builds in all are.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
   422: 'The new lookup fails guards, which are listed; the previous one remains.',

@@ -104,7 +104,7 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({
     operationId: 'getLibraryStatus',
-    summary: "Read the destination's last load",
+    summary: 'Read the last load into the destination',
     description: 'Also shows whether a load is running or was interrupted.',
   })
   @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
@@ -176,10 +176,13 @@ export class LibrariesController {
   @ApiOperation({
     operationId: 'rollBackLibrary',
     summary: 'Restore an earlier load',
-    description: 'By its number or by how many loads to go back; the last one without either.',
+    description: 'By its number, or by how many loads to go back; without either, the previous load.',
   })
   @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
-  @ApiResponse({ status: 404, description: `No such load to roll back to. ${NO_LIBRARY}` })
+  @ApiResponse({
+    status: 404,
+    description: `There is no such load to roll back to, or no copy of it. ${NO_LIBRARY}`,
+  })
   @ApiResponse({ status: 409, description: 'Another load is in progress.' })
   @ApiResponse({ status: 422, description: 'With `source.verify`: that load was not verified.' })
   async rollback(

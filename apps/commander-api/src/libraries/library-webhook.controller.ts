@@ -36,7 +36,7 @@ export class LibraryWebhookController {
   @ApiResponse({
     status: 202,
     type: HookAnswer,
-    description: 'The hook is authentic; a push is being loaded.',
+    description: 'The hook is authentic; if it is a push, its load has been started.',
   })
   @ApiResponse({
     status: 403,

@@ -9,13 +9,15 @@ export function describeCommander(version: string): ApiDescription {
     version,
     tags: {
       iplookup: 'Build, download and query IP lookups.',
-      library: 'Load a library, and follow what was loaded.',
+      library: 'Load libraries, and see what was loaded.',
       passwords: 'Encrypt passwords for configuration files.',
     },
     complete: (document) => withNamedLibraries(withUploads(withAlternatives(document))),
     refusals: {
       meanings: {
-        403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
+        403:
+          'The token lacks the scope that WWW-Authenticate names; or, with http.auth = none, a web page sent the request ' +
+          'or its Host is not a name of this server (http.allowed_hosts).',
       },
     },
   };
@@ -78,7 +80,7 @@ function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
     for (const operation of [operations.get, operations.put, operations.post]) {
       if (!operation) continue;
       operation.operationId += 'ByName';
-      operation.summary += ', by its name';
+      operation.summary += ', of a named library';
       operation.parameters = [LIBRARY_PARAMETER, ...(operation.parameters ?? [])];
     }
   }

@@ -49,7 +49,7 @@ function createCommand(context: CommandContext): Command {
 function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description(
-      'List the tokens, with the hour of their last use. Tokens that ended a month ago are forgotten.',
+      'List the tokens, with the hour of their last use. Those that ended more than 30 days ago are removed when the next one is created.',
     )
     .action(async () => {
       const { list } = await import('./token-commands.js');

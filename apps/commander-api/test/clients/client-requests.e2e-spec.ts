@@ -44,6 +44,12 @@ describe('explain', () => {
 
   test.each([
     ['not a URL', 2, /the URL is not a URL: paste the whole address/],
+    [
+      '?client_id=a&request_uri=urn%3Ax',
+      2,
+      /^svccmd: the URL does not contain the parameters of this request: /,
+    ],
+    ['?client_id=a&request=x', 2, /^svccmd: the URL has its parameters inside a request object /],
     [url('nobody'), 1, /the registry has no Client 'nobody'/],
   ])('%s fails with the reason', async (given, code, reason) => {
     expect(await folder.run(['explain', given])).toMatchObject({

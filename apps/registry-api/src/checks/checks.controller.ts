@@ -63,13 +63,15 @@ export class ChecksController {
   @ApiOperation({
     operationId: 'checkSecret',
     summary: 'Check a client_secret',
-    description: 'An unknown or disabled Client gets the same response as a wrong secret, in the same time.',
+    description:
+      'An unknown or disabled Client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
   @ApiResponse({
     status: 503,
-    description: 'Too many checks of imported hashes are under way; see Retry-After.',
+    description:
+      'The database does not respond, the service is overloaded, or too many checks of imported hashes are under way; see Retry-After.',
   })
   async secret(
     @Param('client_id') clientId: string,

@@ -10,7 +10,6 @@ import {
   toEntityTag,
 } from '../http/conditional-requests.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
-import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CLIENT_ID_PARAM, ETAG, IF_MATCH_HEADER, NO_CLIENT, schemaRef } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
@@ -39,7 +38,6 @@ export class RedirectUrisController {
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
-  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({
     status: 409,
@@ -72,7 +70,6 @@ export class RedirectUrisController {
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
-  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
   async remove(

@@ -40,11 +40,12 @@ export class ImportController {
     description:
       'Some lines cannot be imported; errors lists each violation with its line. Nothing was changed.',
   })
-  @ApiResponse({ status: 413, description: 'More than 100 MiB, or 250,000 Clients.' })
+  @ApiResponse({ status: 413, description: 'More than 100 MiB, or more than 250,000 Clients.' })
   @ApiResponse({ status: 415, description: 'Not NDJSON.' })
   @ApiResponse({
     status: 503,
-    description: 'Another import is running, or concurrent changes interfered; see Retry-After.',
+    description:
+      'Another import is running, concurrent changes interfered, the database does not respond, or the service is overloaded; see Retry-After.',
   })
   async run(
     @Body() body: unknown,

@@ -110,7 +110,10 @@ export class ImportedClientDocument {
   })
   readonly changes!: readonly PlannedChange['kind'][];
 
-  @ApiPropertyOptional({ description: 'Users or another set managed it before.', example: true })
+  @ApiPropertyOptional({
+    description: 'Something else managed it before: users, developers, an import or another set.',
+    example: true,
+  })
   readonly taken_over?: boolean;
 
   @ApiPropertyOptional({
@@ -143,7 +146,7 @@ export class ImportSummary {
   @ApiCount('Clients that were disabled before.')
   readonly enabled!: number;
 
-  @ApiCount('Clients, including new ones, that were enabled before.')
+  @ApiCount('Clients that are now disabled: those that were enabled before, and new ones.')
   readonly disabled!: number;
 
   @ApiCount('Clients that others managed before; they are also in `updated`.')

@@ -42,7 +42,8 @@ const ID_PARAM = {
   example: 17,
 } as const;
 
-const NO_JOB = 'There is no such job, or another token started it.';
+const NO_JOB =
+  'There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started.';
 
 /** Results per read of a stream. */
 const BATCH = 500;

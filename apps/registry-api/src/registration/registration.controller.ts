@@ -26,7 +26,7 @@ import {
 } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
 
-const DISABLED = 'The Client is disabled.';
+const DISABLED = 'The Client is disabled, and does not await approval.';
 
 /** Dynamic client registration (RFC 7591) and its management (RFC 7592), with tokens in place of scopes. */
 @ApiTags('registration')
@@ -44,13 +44,16 @@ export class RegistrationController {
     operationId: 'registerOwnClient',
     summary: 'Register a Client as a developer',
     description:
-      'Dynamic client registration (RFC 7591) with an initial access token: one with this scope. Where REGISTRATION is open, ' +
+      'Dynamic client registration (RFC 7591) with an initial access token (an API token with the scope clients:register). Where REGISTRATION is open, ' +
       'also without a token: the Client then fails every check until an administrator enables it.',
   })
   @ApiBody({ schema: CLIENT_METADATA })
   @ApiResponse({ status: 201, schema: CLIENT_INFORMATION, description: 'The Client, and how to manage it.' })
   @ApiResponse({ status: 400, description: 'The metadata is invalid (RFC 7591 section 3.2.2).' })
-  @ApiResponse({ status: 403, description: 'The token has registered as many Clients as it may.' })
+  @ApiResponse({
+    status: 403,
+    description: 'The token lacks the scope, or has registered as many Clients as it may.',
+  })
   async register(
     @Body() body: unknown,
     @CurrentCaller() actor: Caller,

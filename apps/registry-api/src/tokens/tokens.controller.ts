@@ -112,13 +112,14 @@ export class TokensController {
   })
   @ApiResponse({
     status: 403,
-    description: 'The body grants a scope that your token does not have, or reaches more than it does.',
+    description:
+      'The token lacks the scope; or the new token would have a scope that yours lacks, or reach more than yours.',
   })
   @ApiResponse({
     status: 409,
     description:
-      'There are too many tokens, the chain of tokens created with each other is too long, or the Idempotency-Key was used ' +
-      'for another request.',
+      'There are too many tokens, the chain of tokens, each created with the one before, is too long, or the ' +
+      'Idempotency-Key was used for another request, or for a token that has ended since.',
   })
   async create(
     @Body() body: CreateTokenBody,

@@ -39,9 +39,9 @@ export class UsageController {
   @RequireScope('clients:check')
   @ApiOperation({
     operationId: 'reportClientUsage',
-    summary: 'Report authorization requests that another server has decided',
+    summary: 'Report uses that the registry has not checked itself',
     description:
-      'For authorization servers that compare requests themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.',
+      'For authorization servers that compare requests or verify client assertions themselves. A batch counts once, however often it is sent. Clients that the token does not reach are left out without notice.',
   })
   @ApiOkResponse({ type: UsageReceipt, description: 'The batch is counted.' })
   @ApiResponse({ status: 409, description: 'More than 100 processes report with this token.' })

@@ -23,9 +23,9 @@ const NEEDED = new Set([
 /** With these, the request's parameters are not in the URL; their values may identify users. */
 const ELSEWHERE = {
   request_uri:
-    'the parameters of this request are not in the URL: the application has pushed them (RFC 9126). Ask its developer for them, and paste ?client_id=…&redirect_uri=… with their values',
+    'does not contain the parameters of this request: the application has pushed them (RFC 9126). Ask its developer for them, and paste ?client_id=…&redirect_uri=… with their values',
   request:
-    'the parameters of this request are inside its request object (RFC 9101), which is not read. Paste ?client_id=…&redirect_uri=… with the values in it',
+    'has its parameters inside a request object (RFC 9101), which is not read. Paste ?client_id=…&redirect_uri=… with the values in that object',
 } as const;
 
 const RESPONSE_MODES = /^(query|fragment|form_post|web_message|((query|fragment|form_post)\.)?jwt)$/;

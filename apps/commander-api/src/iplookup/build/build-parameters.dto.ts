@@ -122,7 +122,11 @@ export class BuildParameters extends GuardParameters {
   readonly strict?: boolean;
 
   @Parameter(
-    { type: Number, minimum: 0, description: 'Build time in seconds since 1970 (default: now).' },
+    {
+      type: Number,
+      minimum: 0,
+      description: 'Build time in seconds since 1970 (default: SOURCE_DATE_EPOCH of the server, or now).',
+    },
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
     ),

@@ -13,7 +13,7 @@ const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor
 export function fromCsvCommand(context: CommandContext): Command {
   const command = new Command('from-csv')
     .description(
-      'Build a lookup file from your own CSV file, or several with the same columns. The first row names the columns; the first two columns are ip_from and ip_to, all others are values.',
+      'Build a lookup file from your own CSV file, or several with the same columns. The first row names the columns; the first two columns are ip_from and ip_to (with -i cidr, the first is the network), all others are values.',
     )
     .argument('[file_name...]', FILE_NAME)
     .addOption(
