@@ -71,7 +71,7 @@ export interface paths {
     };
     /**
      * List API tokens, newest first
-     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees those created with it, and so on.
+     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees only the tokens created with it, directly or through others.
      */
     readonly get: operations['listTokens'];
     readonly put?: never;
@@ -463,7 +463,7 @@ export interface paths {
     };
     /**
      * Read a deleted Client
-     * @description As it would come back, and until when it can.
+     * @description As it would come back, and the time until which it can be restored.
      */
     readonly get: operations['getDeletedClient'];
     readonly put?: never;
@@ -877,7 +877,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Give a Client a new registration access token
-     * @description Its former tokens stop working. The Client may have been registered by an administrator: a developer can then manage it.
+     * @description Its former tokens stop working. A Client that an administrator registered can get one, too: a developer can then manage it.
      */
     readonly post: operations['resetRegistrationToken'];
     /**
@@ -981,7 +981,7 @@ export interface components {
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many on one day (UTC). */
+      /** @description How many Clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
       /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
@@ -1100,7 +1100,7 @@ export interface components {
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many on one day (UTC). */
+      /** @description How many Clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
       /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
@@ -1133,7 +1133,7 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many Clients may be registered with the token. Requires clients:register; not with tokens:write. */
       readonly max_registrations?: number;
-      /** @description The same on one day (UTC). */
+      /** @description The same per day (UTC). */
       readonly registrations_per_day?: number;
       /**
        * @description Who or what the token is for.
@@ -1230,7 +1230,7 @@ export interface components {
       readonly uses?: number;
       /** @description How many Clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many on one day (UTC). */
+      /** @description How many Clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
       /** @description How many Clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
@@ -1285,7 +1285,7 @@ export interface components {
       readonly min_items?: number;
       readonly max_items?: number;
       /**
-       * @description Whether public registration accepts it; a list: with these values only.
+       * @description Whether developers may set it (POST /register); a list: with these values only.
        * @example true
        */
       readonly public: boolean | readonly string[];
@@ -1417,7 +1417,7 @@ export interface components {
       readonly secret_import?: components['schemas']['FeatureSecretImport'];
       /** @description How Clients are used: GET /client/{client_id}/usage. */
       readonly usage: components['schemas']['FeatureUsage'];
-      /** @description Redirect URIs for a while: POST /client/{client_id}/redirect_uris. */
+      /** @description Temporary redirect URIs: POST /client/{client_id}/redirect_uris. */
       readonly temporary_redirect_uris: components['schemas']['FeatureTemporaryUris'];
     };
     readonly ResetSecretBody: {
@@ -1428,7 +1428,7 @@ export interface components {
        */
       readonly overlap?: number | string;
       /**
-       * @description How long the new secret is valid: Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. By default, as long as the registry allows.
+       * @description How long the new secret is valid: seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years, or SECRET_MAX_LIFETIME if that is less. By default, as long as the registry allows.
        * @example 90 d
        */
       readonly expires_in?: number | string;
@@ -1477,12 +1477,12 @@ export interface components {
       /** @example https://pr-41.preview.shop.example/cb */
       readonly redirect_uri: string;
       /**
-       * @description When it ends: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.
+       * @description When it expires: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.
        * @example 7 d
        */
       readonly expires_in?: number | string;
       /**
-       * @description What it is for. Kept with the end, so only with expires_in.
+       * @description What it is for. Stored with the expiry, so only with expires_in.
        * @example preview of pull request 41
        */
       readonly note?: string;
@@ -1569,7 +1569,7 @@ export interface components {
        */
       readonly op: 'register' | 'update' | 'delete' | 'enable' | 'disable';
       /**
-       * @description Absent where none was asked for and none is generated yet.
+       * @description Absent if the operation names none and none has been generated yet.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1722,7 +1722,7 @@ export interface components {
         | 'look_alike_name'
         | 'invisible_character';
       /**
-       * @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more.
+       * @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several.
        * @example [
        *       "team:shop"
        *     ]
@@ -1848,7 +1848,7 @@ export interface components {
     };
     readonly JobActor: {
       /**
-       * @description Id of the token.
+       * @description Id of the token, or `oidc:` and the subject of an issuer's access token.
        * @example 5f1d3a9c0b7e2468
        */
       readonly id: string;
@@ -1900,7 +1900,7 @@ export interface components {
       /** @description Why it failed. */
       readonly problem?: components['schemas']['JobProblem'];
       /**
-       * @description How many Clients matched, as far as they are found.
+       * @description How many matching Clients have been found so far.
        * @example 3
        */
       readonly total: number;
@@ -1957,7 +1957,7 @@ export interface components {
     };
     readonly DeletedBy: {
       /**
-       * @description Id of the token.
+       * @description Id of the token, or `oidc:` and the subject of an issuer's access token, `registration:` and a client_id, or `registry`.
        * @example 5f1d3a9c0b7e2468
        */
       readonly id: string;
@@ -1978,7 +1978,7 @@ export interface components {
       readonly deleted_by: components['schemas']['DeletedBy'];
       /**
        * Format: date-time
-       * @description Until when it can be restored.
+       * @description It can be restored until then.
        * @example 2026-12-21T08:00:00.000Z
        */
       readonly restorable_until: string;
@@ -1996,7 +1996,7 @@ export interface components {
     };
     readonly LocatedActor: {
       /**
-       * @description Id of the token.
+       * @description Id of the token, or `oidc:` and the subject of an issuer's access token, `registration:` and a client_id, `anonymous` or `registry`.
        * @example 5f1d3a9c0b7e2468
        */
       readonly id: string;
@@ -2059,7 +2059,7 @@ export interface components {
     };
     readonly Actor: {
       /**
-       * @description Id of the token.
+       * @description Id of the token, or `oidc:` and the subject of an issuer's access token, `registration:` and a client_id, `anonymous` or `registry`.
        * @example 5f1d3a9c0b7e2468
        */
       readonly id: string;
@@ -2099,7 +2099,7 @@ export interface components {
       readonly at: string;
       /** @description Who made the change. */
       readonly actor: components['schemas']['Actor'];
-      /** @description What `PUT /client/{client_id}` takes to put this version back: all metadata after the change, or before a deletion. Never a secret; without redirect URIs that had an end, which would stay for good. */
+      /** @description What `PUT /client/{client_id}` takes to put this version back: all metadata after the change, or before a deletion. Never a secret; without redirect URIs that had an expiry, which would become permanent. */
       readonly metadata: components['schemas']['ClientUpdate'];
     };
     readonly ImportedClientDocument: {
@@ -2194,7 +2194,7 @@ export interface components {
     };
     readonly LabelCount: {
       /**
-       * @description As the filter `label` names it.
+       * @description In the form that the filter `label` takes.
        * @example team:shop
        */
       readonly label: string;
@@ -2451,7 +2451,7 @@ export interface components {
       readonly is_recorded: boolean;
       /**
        * Format: date-time
-       * @description Since when; absent: never.
+       * @description When recording began; absent: it never did.
        */
       readonly recorded_since?: string;
       /**
@@ -2529,7 +2529,7 @@ export interface components {
        */
       readonly response_type: string;
       /**
-       * @description Stands for several, of which too many differed.
+       * @description Stands for several uses that were too varied to be counted separately.
        * @enum {boolean}
        */
       readonly others?: true;
@@ -2564,7 +2564,7 @@ export interface components {
       readonly client_id: string;
       /**
        * Format: date-time
-       * @description `created_at` of the client as it was read. A use is not counted for a later client with the same id.
+       * @description `created_at` of the Client as it was read. A use is not counted for a later Client with the same id.
        * @example 2026-11-20T09:30:00.125Z
        */
       readonly client_created_at?: string;
@@ -2608,7 +2608,7 @@ export interface components {
        */
       readonly to: string;
       /**
-       * @description The process ends, and counts no more.
+       * @description The process is ending; this is its last interval.
        * @enum {boolean}
        */
       readonly is_final?: true;
@@ -2715,7 +2715,7 @@ export interface components {
        */
       readonly requests: number;
       /**
-       * @description Those that it would refuse after the change: always 0, other changes are not recommended.
+       * @description Those that it would refuse after the change: always 0, because no other changes are recommended.
        * @example 0
        */
       readonly refused: number;
@@ -2785,7 +2785,7 @@ export interface components {
        */
       readonly error_description: string;
       /**
-       * @description Present where the error must be shown in the server's own page: do not redirect.
+       * @description Present if the error must be shown on the server's own page: do not redirect.
        * @enum {boolean}
        */
       readonly must_not_redirect?: true;
@@ -3017,12 +3017,12 @@ export interface components {
       readonly last_worked_at?: string;
       /**
        * Format: date-time
-       * @description Since when usage is recorded; absent: never, or the Client is deleted.
+       * @description When the recording of usage began; absent: it never did, or the Client is deleted.
        * @example 2026-10-01T08:00:00.000Z
        */
       readonly recorded_since?: string;
       /**
-       * @description changed: `broken_by` broke it; expired: the redirect URI ended at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
+       * @description changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
        * @example changed
        * @enum {string}
        */
@@ -3395,7 +3395,7 @@ export interface components {
       readonly contacts?: readonly string[];
       /**
        * PKCE method
-       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @description The code challenge method that authorization requests must use; none: PKCE is not required. (RFC 7636 section 4.3)
        * @default none
        * @enum {string}
        */
@@ -3458,7 +3458,7 @@ export interface components {
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
@@ -3505,7 +3505,7 @@ export interface components {
       readonly enabled: boolean;
       /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
       readonly pending?: boolean;
-      /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
       readonly registered_by?: {
@@ -3677,7 +3677,7 @@ export interface components {
       readonly contacts?: readonly string[];
       /**
        * PKCE method
-       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @description The code challenge method that authorization requests must use; none: PKCE is not required. (RFC 7636 section 4.3)
        * @default none
        * @enum {string}
        */
@@ -3740,7 +3740,7 @@ export interface components {
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
@@ -3826,7 +3826,7 @@ export interface components {
       readonly contacts?: readonly string[];
       /**
        * PKCE method
-       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @description The code challenge method that authorization requests must use; none: PKCE is not required. (RFC 7636 section 4.3)
        * @default none
        * @enum {string}
        */
@@ -3889,7 +3889,7 @@ export interface components {
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
@@ -3936,7 +3936,7 @@ export interface components {
       readonly enabled?: boolean;
       /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
       readonly pending?: boolean;
-      /** @description What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
       /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
       readonly registered_by?: {
@@ -4355,7 +4355,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token lacks the scope; or the new token would have a scope that yours lacks, or reach more than yours. */
+      /** @description The token lacks the scope that WWW-Authenticate names, or the new token would have a scope that yours lacks, or reach more than yours; or ADMIN_ALLOWED_ZONES keeps the caller out. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -4940,7 +4940,7 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
         /** @description The same, negated: the Client does not have this label. */
         readonly 'label!'?: readonly string[];
@@ -5021,7 +5021,7 @@ export interface operations {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
           readonly Link?: string;
-          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          /** @description Maximum age of the data, in seconds. Absent when it was read from the primary. */
           readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
@@ -5121,7 +5121,7 @@ export interface operations {
   readonly registerClient: {
     readonly parameters: {
       readonly query?: {
-        /** @description How long the client_secret is valid: Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. By default, as long as the registry allows. */
+        /** @description How long the client_secret is valid: seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years, or SECRET_MAX_LIFETIME if that is less. By default, as long as the registry allows. */
         readonly secret_expires_in?: string;
       };
       readonly header?: {
@@ -5230,7 +5230,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The client_id is taken, or the Idempotency-Key was used for another request. */
+      /** @description The client_id is taken, or the Idempotency-Key was used for another request, or for a Client that has been deleted since. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -5303,7 +5303,7 @@ export interface operations {
         headers: {
           /** @description The state of the Client, for If-Match and If-None-Match. */
           readonly ETag?: string;
-          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          /** @description Maximum age of the data, in seconds. Absent when it was read from the primary. */
           readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
@@ -7185,7 +7185,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token has too many open jobs. */
+      /** @description The token has too many open jobs; too many requests from this token or address, or too many invalid tokens; see Retry-After. */
       readonly 429: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -7708,7 +7708,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token has too many open jobs. */
+      /** @description The token has too many open jobs; too many requests from this token or address, or too many invalid tokens; see Retry-After. */
       readonly 429: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -8247,7 +8247,7 @@ export interface operations {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
           readonly Link?: string;
-          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          /** @description Maximum age of the data, in seconds. Absent when it was read from the primary. */
           readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
@@ -8490,7 +8490,7 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
         /** @description The same, negated: the Client does not have this label. */
         readonly 'label!'?: readonly string[];
@@ -8558,7 +8558,7 @@ export interface operations {
         headers: {
           /** @description The export reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes. */
           readonly 'Change-Seq'?: string;
-          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          /** @description Maximum age of the data, in seconds. Absent when it was read from the primary. */
           readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
@@ -8749,7 +8749,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      /** @description The token lacks the scope that WWW-Authenticate names, or clients:import_secrets, and a line has a secret; or ADMIN_ALLOWED_ZONES keeps the caller out. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -9275,7 +9275,7 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it for more. */
+        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
         /** @description The same, negated: the Client does not have this label. */
         readonly 'label!'?: readonly string[];
@@ -9326,7 +9326,7 @@ export interface operations {
         readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
         /** @description Anonymous users; false: false or not set. */
         readonly authorize_anonymous_users?: 'true' | 'false';
-        /** @description Only recommendations of this kind. Repeat it for more. */
+        /** @description Only recommendations of this kind. Repeat it for several kinds. */
         readonly kind?: readonly (
           | 'disable'
           | 'remove_redirect_uris'
@@ -10368,7 +10368,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The server's limit of open streams is reached. */
+      /** @description The database cannot be reached, the service is overloaded, or the server's limit of open streams is reached; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -10510,7 +10510,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token reaches only some Clients, or lacks the scope. */
+      /** @description The token lacks the scope that WWW-Authenticate names, or reaches only some Clients; or ADMIN_ALLOWED_ZONES keeps the caller out. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10532,7 +10532,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The server's limit of exports or streams is reached. */
+      /** @description The database cannot be reached, the service is overloaded, or the server's limit of exports or streams is reached; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */

@@ -68,7 +68,7 @@ export class BulkResult {
   readonly op!: (typeof OPERATIONS)[number];
 
   @ApiPropertyOptional({
-    description: 'Absent where none was asked for and none is generated yet.',
+    description: 'Absent if the operation names none and none has been generated yet.',
     example: 'shop-web',
   })
   readonly client_id?: string;

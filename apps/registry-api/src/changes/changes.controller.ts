@@ -48,7 +48,11 @@ export class ChangesController {
     status: 410,
     description: 'Some of these changes are no longer kept, or `since` was undone by a restore or failover.',
   })
-  @ApiResponse({ status: 503, description: "The server's limit of open streams is reached." })
+  @ApiResponse({
+    status: 503,
+    description:
+      "The database cannot be reached, the service is overloaded, or the server's limit of open streams is reached; see Retry-After.",
+  })
   async read(
     @Query() query: ListChangesQuery,
     @CurrentCaller() reader: Caller,

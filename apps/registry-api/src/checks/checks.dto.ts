@@ -105,7 +105,7 @@ export class RequestError implements RequestViolation {
   @ApiPropertyOptional({
     type: Boolean,
     enum: [true],
-    description: "Present where the error must be shown in the server's own page: do not redirect.",
+    description: "Present if the error must be shown on the server's own page: do not redirect.",
   })
   readonly must_not_redirect?: true;
 }

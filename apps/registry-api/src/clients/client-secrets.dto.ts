@@ -49,7 +49,8 @@ export class ClientSecrets {
   readonly client_secrets!: readonly ClientSecret[];
 }
 
-const LIFETIME = 'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years.';
+const LIFETIME =
+  'seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years, or SECRET_MAX_LIFETIME if that is less.';
 
 /** Query of `POST /client`. The body is the Client's metadata, which does not include its secret. */
 export class RegisterClientQuery {

@@ -85,7 +85,8 @@ export class ClientsController {
   })
   @ApiResponse({
     status: 409,
-    description: 'The client_id is taken, or the Idempotency-Key was used for another request.',
+    description:
+      'The client_id is taken, or the Idempotency-Key was used for another request, or for a Client that has been deleted since.',
   })
   async register(
     @Query() query: RegisterClientQuery,

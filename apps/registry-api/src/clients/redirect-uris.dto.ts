@@ -19,7 +19,7 @@ export class AddRedirectUriBody {
     oneOf: [{ type: 'number' }, { type: 'string' }],
     example: '7 d',
     description:
-      'When it ends: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.',
+      'When it expires: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.',
   })
   @ValidateBy({
     name: 'isLife',
@@ -35,7 +35,7 @@ export class AddRedirectUriBody {
   @ApiPropertyOptional({
     type: 'string',
     maxLength: 200,
-    description: 'What it is for. Kept with the end, so only with expires_in.',
+    description: 'What it is for. Stored with the expiry, so only with expires_in.',
     example: 'preview of pull request 41',
   })
   @IsString()

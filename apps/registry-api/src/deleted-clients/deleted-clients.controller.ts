@@ -64,7 +64,7 @@ export class DeletedClientsController {
   @ApiOperation({
     operationId: 'getDeletedClient',
     summary: 'Read a deleted Client',
-    description: 'As it would come back, and until when it can.',
+    description: 'As it would come back, and the time until which it can be restored.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: DeletedClientDocument, description: 'The deleted Client.', headers: ETAG })

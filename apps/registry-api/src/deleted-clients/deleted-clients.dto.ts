@@ -7,7 +7,11 @@ import type { StoredDeletedClient } from './deleted-client.store.js';
 
 /** Who deleted a Client. */
 class DeletedBy {
-  @ApiProperty({ description: 'Id of the token.', example: '5f1d3a9c0b7e2468' })
+  @ApiProperty({
+    description:
+      "Id of the token, or `oidc:` and the subject of an issuer's access token, `registration:` and a client_id, or `registry`.",
+    example: '5f1d3a9c0b7e2468',
+  })
   readonly id!: string;
 
   @ApiProperty({ description: "The token's name at the time.", example: 'deployment pipeline' })
@@ -27,7 +31,7 @@ export class DeletedClientDocument {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Until when it can be restored.',
+    description: 'It can be restored until then.',
     example: '2026-12-21T08:00:00.000Z',
   })
   readonly restorable_until!: string;

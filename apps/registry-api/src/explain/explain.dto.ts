@@ -110,7 +110,7 @@ export class Explanation {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Since when usage is recorded; absent: never, or the Client is deleted.',
+    description: 'When the recording of usage began; absent: it never did, or the Client is deleted.',
     example: '2026-10-01T08:00:00.000Z',
   })
   readonly recorded_since?: string;
@@ -118,7 +118,7 @@ export class Explanation {
   @ApiPropertyOptional({
     enum: HISTORY_FINDINGS,
     description:
-      'changed: `broken_by` broke it; expired: the redirect URI ended at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
+      'changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
     example: 'changed',
   })
   readonly history?: (typeof HISTORY_FINDINGS)[number];

@@ -72,7 +72,7 @@ class FeatureField implements SupportedField {
 
   @ApiProperty({
     oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
-    description: 'Whether public registration accepts it; a list: with these values only.',
+    description: 'Whether developers may set it (POST /register); a list: with these values only.',
     example: true,
   })
   readonly public!: boolean | readonly string[];
@@ -196,6 +196,6 @@ export class Features implements SupportedFeatures {
   @ApiProperty({ description: 'How Clients are used: GET /client/{client_id}/usage.' })
   readonly usage!: FeatureUsage;
 
-  @ApiProperty({ description: 'Redirect URIs for a while: POST /client/{client_id}/redirect_uris.' })
+  @ApiProperty({ description: 'Temporary redirect URIs: POST /client/{client_id}/redirect_uris.' })
   readonly temporary_redirect_uris!: FeatureTemporaryUris;
 }

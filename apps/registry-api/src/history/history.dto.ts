@@ -60,7 +60,7 @@ export class HistoryVersion extends ChangeDocument {
     oneOf: [schemaRef('ClientUpdate')],
     description:
       'What `PUT /client/{client_id}` takes to put this version back: all metadata after the change, or before a deletion. ' +
-      'Never a secret; without redirect URIs that had an end, which would stay for good.',
+      'Never a secret; without redirect URIs that had an expiry, which would become permanent.',
   })
   readonly metadata!: Partial<ClientMetadata>;
 }

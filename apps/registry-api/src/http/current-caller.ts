@@ -6,7 +6,11 @@ import { toRegistryPrincipal } from './registry-principal.js';
 
 /** Who makes a request, as the history records it. */
 export class Actor {
-  @ApiProperty({ description: 'Id of the token.', example: '5f1d3a9c0b7e2468' })
+  @ApiProperty({
+    description:
+      "Id of the token, or `oidc:` and the subject of an issuer's access token, `registration:` and a client_id, `anonymous` or `registry`.",
+    example: '5f1d3a9c0b7e2468',
+  })
   readonly id!: string;
 
   @ApiProperty({ description: "The token's name at the time.", example: 'deployment pipeline' })

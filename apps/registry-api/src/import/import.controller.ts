@@ -40,6 +40,11 @@ export class ImportController {
     description:
       'Some lines cannot be imported; errors lists each violation with its line. Nothing was changed.',
   })
+  @ApiResponse({
+    status: 403,
+    description:
+      'The token lacks the scope that WWW-Authenticate names, or clients:import_secrets, and a line has a secret; or ADMIN_ALLOWED_ZONES keeps the caller out.',
+  })
   @ApiResponse({ status: 413, description: 'More than 100 MiB, or more than 250,000 Clients.' })
   @ApiResponse({ status: 415, description: 'Not NDJSON.' })
   @ApiResponse({

@@ -119,7 +119,10 @@ export class ListResultsQuery extends NumberedPageQuery {
 
 /** Who started a job. */
 export class JobActor {
-  @ApiProperty({ description: 'Id of the token.', example: '5f1d3a9c0b7e2468' })
+  @ApiProperty({
+    description: "Id of the token, or `oidc:` and the subject of an issuer's access token.",
+    example: '5f1d3a9c0b7e2468',
+  })
   readonly id!: string;
 
   @ApiProperty({ description: "The token's name at the time.", example: 'deployment pipeline' })
@@ -184,7 +187,7 @@ export class Job {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many Clients matched, as far as they are found.',
+    description: 'How many matching Clients have been found so far.',
     example: 3,
   })
   readonly total!: number;

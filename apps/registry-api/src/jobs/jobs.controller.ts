@@ -45,6 +45,9 @@ const ID_PARAM = {
 const NO_JOB =
   'There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started.';
 
+const TOO_MANY =
+  'The token has too many open jobs; too many requests from this token or address, or too many invalid tokens; see Retry-After.';
+
 /** Results per read of a stream. */
 const BATCH = 500;
 
@@ -72,7 +75,7 @@ export class JobsController {
     description: 'The job has started.',
     headers: locationHeader('/clients/jobs/17'),
   })
-  @ApiResponse({ status: 429, description: 'The token has too many open jobs.' })
+  @ApiResponse({ status: 429, description: TOO_MANY })
   async start(
     @Body() body: NewJob,
     @CurrentCaller() actor: Caller,
@@ -197,7 +200,7 @@ export class JobsController {
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_JOB })
   @ApiResponse({ status: 409, description: 'The job has not ended, or has changed nothing.' })
-  @ApiResponse({ status: 429, description: 'The token has too many open jobs.' })
+  @ApiResponse({ status: 429, description: TOO_MANY })
   async undo(
     @Param('id') id: string,
     @CurrentCaller() actor: Caller,

@@ -35,7 +35,7 @@ export const ETAG: Headers = {
 
 export const DATA_AGE: Headers = {
   'Data-Age': {
-    description: 'How old the data is at most, in seconds. Absent when it was read from the primary.',
+    description: 'Maximum age of the data, in seconds. Absent when it was read from the primary.',
     schema: { type: 'integer', example: 1 },
   },
 };

@@ -25,7 +25,7 @@ export class RecommendationsQuery extends ClientFilterQuery {
   @ApiPropertyOptional({
     enum: RECOMMENDATION_KINDS,
     isArray: true,
-    description: 'Only recommendations of this kind. Repeat it for more.',
+    description: 'Only recommendations of this kind. Repeat it for several kinds.',
   })
   @Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value]))
   @IsIn(RECOMMENDATION_KINDS, { each: true })
@@ -152,7 +152,9 @@ export class RecommendationReplay {
   @ApiCount('Recorded requests that the Client accepts.', 812)
   readonly requests!: number;
 
-  @ApiCount('Those that it would refuse after the change: always 0, other changes are not recommended.')
+  @ApiCount(
+    'Those that it would refuse after the change: always 0, because no other changes are recommended.',
+  )
   readonly refused!: number;
 }
 

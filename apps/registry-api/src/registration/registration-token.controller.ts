@@ -39,7 +39,7 @@ export class RegistrationTokenController {
     operationId: 'resetRegistrationToken',
     summary: 'Give a Client a new registration access token',
     description:
-      'Its former tokens stop working. The Client may have been registered by an administrator: a developer can then manage it.',
+      'Its former tokens stop working. A Client that an administrator registered can get one, too: a developer can then manage it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: NewRegistrationToken, description: 'The token.' })

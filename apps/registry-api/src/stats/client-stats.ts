@@ -30,7 +30,7 @@ export class WarningCount {
 }
 
 export class LabelCount {
-  @ApiProperty({ description: 'As the filter `label` names it.', example: 'team:shop' })
+  @ApiProperty({ description: 'In the form that the filter `label` takes.', example: 'team:shop' })
   readonly label!: string;
 
   @ApiCount('Clients with this label.', 1)

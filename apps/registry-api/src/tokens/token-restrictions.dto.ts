@@ -107,7 +107,7 @@ export class RestrictionsBody {
   )
   max_registrations?: number | null;
 
-  @ApiCountLimit('The same on one day (UTC).')
+  @ApiCountLimit('The same per day (UTC).')
   registrations_per_day?: number | null;
 }
 

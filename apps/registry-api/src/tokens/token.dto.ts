@@ -174,7 +174,10 @@ export class TokenDocument extends RestrictedDocument {
   @ApiPropertyOptional({ type: 'integer', description: 'How many Clients may be registered with it.' })
   readonly max_registrations?: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'How many on one day (UTC).' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'How many Clients may be registered with it per day (UTC).',
+  })
   readonly registrations_per_day?: number;
 
   @ApiPropertyOptional({

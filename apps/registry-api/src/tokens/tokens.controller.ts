@@ -35,7 +35,8 @@ export class TokensController {
     summary: 'List API tokens, newest first',
     description:
       'Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are ' +
-      '(CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees those created with it, and so on.',
+      '(CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees only the tokens created with it, directly or ' +
+      'through others.',
   })
   @ApiOkResponse({ type: TokenList, description: 'The tokens, without their values.' })
   @ApiResponse({ status: 404, description: 'No API token has the id given in `before`.' })
@@ -113,7 +114,7 @@ export class TokensController {
   @ApiResponse({
     status: 403,
     description:
-      'The token lacks the scope; or the new token would have a scope that yours lacks, or reach more than yours.',
+      'The token lacks the scope that WWW-Authenticate names, or the new token would have a scope that yours lacks, or reach more than yours; or ADMIN_ALLOWED_ZONES keeps the caller out.',
   })
   @ApiResponse({
     status: 409,

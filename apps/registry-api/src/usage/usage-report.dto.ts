@@ -106,7 +106,7 @@ export class ReportedUse implements RequestUse {
   @ApiPropertyOptional({
     type: Boolean,
     enum: [true],
-    description: 'Stands for several, of which too many differed.',
+    description: 'Stands for several uses that were too varied to be counted separately.',
   })
   @Equals(true)
   @IsOptional()
@@ -138,7 +138,7 @@ export class ReportedRow implements UsageRow {
   @ApiPropertyOptional({
     format: 'date-time',
     description:
-      '`created_at` of the client as it was read. A use is not counted for a later client with the same id.',
+      '`created_at` of the Client as it was read. A use is not counted for a later Client with the same id.',
     example: '2026-11-20T09:30:00.125Z',
   })
   @IsISO8601()
@@ -200,7 +200,11 @@ export class UsageReport implements UsageBatch {
   @Matches(TIME, TIME_MESSAGE)
   to!: string;
 
-  @ApiPropertyOptional({ type: Boolean, enum: [true], description: 'The process ends, and counts no more.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    enum: [true],
+    description: 'The process is ending; this is its last interval.',
+  })
   @Equals(true)
   @IsOptional()
   is_final?: true;

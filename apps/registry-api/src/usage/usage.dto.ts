@@ -125,7 +125,7 @@ export class ClientUsageReport {
   @ApiProperty({ description: 'Whether this registry records uses now.', example: true })
   readonly is_recorded!: boolean;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Since when; absent: never.' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'When recording began; absent: it never did.' })
   readonly recorded_since?: string;
 
   @ApiProperty({ description: 'The first day that is added up.', example: '2026-10-26' })

@@ -25,7 +25,7 @@ export interface SupportedField {
   readonly max_length?: number;
   readonly min_items?: number;
   readonly max_items?: number;
-  /** Whether public registration accepts it; a list restricts it to these values. */
+  /** Whether developers may set it (POST /register); a list restricts it to these values. */
   readonly public: boolean | readonly string[];
 }
 

@@ -5,7 +5,8 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'code_challenge_method',
     label: 'PKCE method',
-    description: 'The code challenge method that authorization requests must use; none asks for no PKCE.',
+    description:
+      'The code challenge method that authorization requests must use; none: PKCE is not required.',
     source: 'RFC 7636 section 4.3',
     group: 'own',
     type: 'string',
@@ -170,7 +171,7 @@ export const OWN_FIELD_ROWS = [
     name: 'labels',
     label: 'Labels',
     description:
-      'Keys with a value each, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them.',
+      'Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them.',
     source: 'this registry',
     group: 'own',
     type: 'map',

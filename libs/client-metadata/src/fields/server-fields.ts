@@ -114,7 +114,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'managed_by',
     type: 'string',
     description:
-      'What manages the Client: users, developers (public registration), import, or set:<name> for a set of declarations. ' +
+      'What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. ' +
       'Absent for Clients from before it was recorded.',
     source: 'this registry',
     forbiddenInManagement: false,

@@ -146,7 +146,9 @@ export class ClientFilterQuery {
   @IsOptional()
   warning?: string;
 
-  @ApiLabels('`key:value`, or a key alone for any value: the Client has this label. Repeat it for more.')
+  @ApiLabels(
+    '`key:value`, or a key alone for any value: the Client has this label. Repeat it to require several.',
+  )
   label?: string[];
 
   @ApiLabels('The same, negated: the Client does not have this label.')

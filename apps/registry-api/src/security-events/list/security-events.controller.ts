@@ -49,8 +49,16 @@ export class SecurityEventsController {
     headers: linkHeader('/audit?limit=100&cursor=41'),
     content: EVENTS_CONTENT,
   })
-  @ApiResponse({ status: 403, description: 'The token reaches only some Clients, or lacks the scope.' })
-  @ApiResponse({ status: 503, description: "The server's limit of exports or streams is reached." })
+  @ApiResponse({
+    status: 403,
+    description:
+      'The token lacks the scope that WWW-Authenticate names, or reaches only some Clients; or ADMIN_ALLOWED_ZONES keeps the caller out.',
+  })
+  @ApiResponse({
+    status: 503,
+    description:
+      "The database cannot be reached, the service is overloaded, or the server's limit of exports or streams is reached; see Retry-After.",
+  })
   async read(
     @Query() query: ListEventsQuery,
     @CurrentCaller() reader: Caller,
