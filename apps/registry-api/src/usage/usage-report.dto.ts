@@ -9,7 +9,7 @@ import {
   type UsageBatch,
   type UsageRow,
 } from '@svc/client-metadata';
-import { Type } from 'class-transformer';
+import { Type, type TypeHelpOptions } from 'class-transformer';
 import {
   ArrayMaxSize,
   Equals,
@@ -127,6 +127,12 @@ export class ReportedAssertion implements AssertionUse {
   refusal?: string;
 }
 
+/** Not class-transformer's discriminator, which fails on a list that contains null. */
+function reportedClass(row: TypeHelpOptions | undefined): typeof ReportedUse | typeof ReportedAssertion {
+  const { use } = (row?.object ?? {}) as { readonly use?: { readonly kind?: unknown } | null };
+  return use?.kind === 'assertion' ? ReportedAssertion : ReportedUse;
+}
+
 /** Equal uses of one Client on one day. */
 @ApiExtraModels(ReportedUse, ReportedAssertion)
 export class ReportedRow implements UsageRow {
@@ -149,10 +155,7 @@ export class ReportedRow implements UsageRow {
   @ApiProperty({ oneOf: [ReportedUse, ReportedAssertion].map((use) => ({ $ref: getSchemaPath(use) })) })
   @IsObject()
   @ValidateNested()
-  @Type(() => ReportedUse, {
-    keepDiscriminatorProperty: true,
-    discriminator: { property: 'kind', subTypes: [{ name: 'assertion', value: ReportedAssertion }] },
-  })
+  @Type(reportedClass)
   use!: ReportedUse | ReportedAssertion;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000_000, example: 12 })

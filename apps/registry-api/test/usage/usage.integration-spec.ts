@@ -211,6 +211,10 @@ onPostgres((registry) => {
     ['too many rows', { rows: Array.from({ length: 201 }, () => acceptedRow('shop')) }],
     ['a row without a count', { rows: [{ ...acceptedRow('shop'), count: 0 }] }],
     ['a row of two days', { rows: [acceptedRow('shop', { first_at: '2020-01-01T00:00:00Z' })] }],
+    ['a list that contains null for a use', { rows: [{ ...acceptedRow('shop'), use: [null] }] }],
+    ['a list of uses for one', { rows: [{ ...acceptedRow('shop'), use: [{ kind: 'assertion' }] }] }],
+    ['null for a use', { rows: [{ ...acceptedRow('shop'), use: null }] }],
+    ['null for a row', { rows: [null] }],
     ['a use of another kind', { rows: [{ ...acceptedRow('shop'), use: { kind: 'secret' } }] }],
     [
       'a request as an assertion',
