@@ -4,7 +4,7 @@ import type { CommandEntry } from './command-line/command-context.js';
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'encpwd',
-    description: 'encrypt a password, or re-encrypt the passwords in YAML files',
+    description: 'encrypt a password, or encrypt and rotate the passwords in files',
     load: async (context) => (await import('./passwords/encpwd.command.js')).encpwdCommand(context),
   },
   {

@@ -57,7 +57,7 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
   ['client apply --exit-code a.yaml', '--exit-code requires --dry-run'],
   [
     'encpwd --yaml --rotate a.yaml',
-    '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)',
+    '--rotate takes only files: no password, --yaml, --for or --recipient (use --to-recipient)',
   ],
   [
     'library diff --ref=',

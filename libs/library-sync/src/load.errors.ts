@@ -51,6 +51,6 @@ export class UnreadableStateError extends Error {
 
   /** @param node its name in the store */
   static later(node: string): UnreadableStateError {
-    return new UnreadableStateError(`${node} was written by a later svccmd; use that one or a newer one`);
+    return new UnreadableStateError(`${node} was written by a newer svccmd; use that version or a later one`);
   }
 }

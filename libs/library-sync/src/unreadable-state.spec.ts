@@ -43,7 +43,7 @@ test.each([
 
 test('a manifest of a later version stops a load, and is not reported as damaged', async () => {
   cluster.nodes.state.set('manifest', { data: Buffer.from('{"format":2}'), version: 0 });
-  const message = 'memory:manifest was written by a later svccmd; use that one or a newer one';
+  const message = 'memory:manifest was written by a newer svccmd; use that version or a later one';
   await expect(load('2')).rejects.toThrow(message);
   await expect(readStatus(store, undefined)).rejects.toThrow(message);
 });

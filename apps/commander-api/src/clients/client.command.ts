@@ -10,7 +10,7 @@ import type { ImportFlags } from './run-import.js';
 const AFTER_CLIENT = `
 All commands except validate, and import-from without --to, use a registry: the one at registry.url (import-from: at
 --to), with the API token in registry.token. Set the token with SVCCMD_REGISTRY_TOKEN, or put it in a file and set
-SVCCMD_REGISTRY_TOKEN_FILE. It cannot be an argument, which other users could see.`;
+SVCCMD_REGISTRY_TOKEN_FILE. It cannot be passed as an argument, since other users could see it.`;
 
 const AFTER_VALIDATE = `
 A file contains one Client, a list of Clients, or several YAML documents; an .ndjson file one Client per line, as in
@@ -24,14 +24,14 @@ exports. Each Client is an object of client metadata, with its client_id unless 
 
 Without --features, only the values allowed by default are accepted. To validate against what a registry supports:
   curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json
-Declarations may contain secrets or their hashes if that registry imports them (SECRET_IMPORT=allowed). Only the
-registry validates how strong they are.`;
+Declarations may contain secrets or their hashes if the registry imports them (SECRET_IMPORT=allowed). Only the
+registry validates the strength of secrets.`;
 
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but
 enabled keeps its value unless declared. Either all changes are made, in one transaction, or none.
-Clients that the set of --set does not manage are conflicts; without --set, those of any set are. Nothing is changed then,
-unless --take-over is given.
+A declared Client that exists but is not managed by the set of --set is a conflict; without --set, one that is managed
+by any set. If there is a conflict, nothing is changed, unless --take-over is given.
 The secret of a new Client is printed once; --secrets-to writes it to a file instead, as one JSON object per line.`;
 
 const AFTER_EXPORT = `
@@ -60,12 +60,13 @@ expiry or, without --expires-in, makes it permanent.`;
 
 const AFTER_EXPLAIN = `
 Paste the whole address that the browser shows, in quotes. Prints the violated rules, the nearest registered redirect URI, when
-such a request last worked, and the change that broke it. Only what a check needs is sent, without state, nonce and login
-hints. Other users can see arguments: pipe the URL in where that matters.`;
+such a request last worked, and the change that broke it. Only the parameters that a check needs are sent to the
+registry: not state, nonce or login hints. Other users can see arguments: pipe the URL in where that matters.`;
 
 const AFTER_RECOMMENDATIONS = `
-Each is based on how the Client was used: replayed over its recorded requests, it would have refused none of them.
-Nothing is changed. With --json, each has its evidence, and an etag to send as If-Match with the request that carries it out.`;
+Each recommendation is based on how the Client was used: it would have refused none of the Client's recorded requests.
+Nothing is changed. With --json, each recommendation has its evidence, and an etag to send as If-Match with the request
+that carries it out.`;
 
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - for standard input';
 const SECRETS_TO = 'write new secrets to this new file, readable only by its owner, instead of printing them';
@@ -118,7 +119,7 @@ function apply(context: CommandContext): Command {
     .option('--prune', 'with --set: delete Clients of the set that are not declared, after confirmation')
     .option(
       '--take-over',
-      'take over declared Clients that the set does not manage or, without --set, those of sets',
+      'take over declared Clients that the set does not manage or, without --set, that any set manages',
     )
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
@@ -152,13 +153,13 @@ function importFrom(context: CommandContext): Command {
     .option('--features <file>', 'what the registry supports: a saved GET /client/features response')
     .option(
       '--with-secrets',
-      'import the secrets or their hashes, too; --output is a new file that only you can read',
+      'import the secrets or their hashes, too; --output must then name a new file, which only you can read',
     )
     .option('--to <url>', 'import the Clients into this registry, with the token in registry.token')
     .option('--set <name>', 'with --to: the set that manages the Clients')
     .option(
       '--take-over',
-      'with --to: take over Clients that the set does not manage or, without --set, those of sets',
+      'with --to: take over Clients that the set does not manage or, without --set, that any set manages',
     )
     .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
@@ -226,14 +227,17 @@ function redirect(context: CommandContext): Command {
     .description('Add a permanent or temporary redirect URI.')
     .argument('<client_id>')
     .argument('<redirect_uri>')
-    .option('--expires-in <duration>', "when it expires, such as '7 d', from 1 m to 90 d (default: never)")
-    .option('--note <text>', 'what it is for, with --expires-in')
+    .option(
+      '--expires-in <duration>',
+      "how long the URI is valid, such as '7 d', from 1 m (minute) to 90 d (default: forever)",
+    )
+    .option('--note <text>', 'what the URI is for; requires --expires-in')
     .addHelpText('after', AFTER_REDIRECT_ADD)
     .action(async (id: string, uri: string, flags: RedirectFlags) =>
       (await redirects()).addRedirect(context, id, uri, flags),
     );
   const removeOne = new Command('remove')
-    .description('Remove a redirect URI; without an error if it is not registered.')
+    .description('Remove a redirect URI; succeeds even if it is not registered.')
     .argument('<client_id>')
     .argument('<redirect_uri>')
     .action(async (id: string, uri: string) => (await redirects()).removeRedirect(context, id, uri));
@@ -246,7 +250,7 @@ function redirect(context: CommandContext): Command {
 function explain(context: CommandContext): Command {
   return new Command('explain')
     .description('Explain why the registry refuses an authorization request.')
-    .argument('[url]', "the request's URL; - or none: standard input", '-')
+    .argument('[url]', 'URL of the request; - for standard input', '-')
     .addHelpText('after', AFTER_EXPLAIN)
     .action(async (url: string) => {
       const { runExplain } = await import('./run-explain.js');
@@ -259,7 +263,10 @@ function recommendations(context: CommandContext): Command {
     .description('List changes that tighten Clients without breaking their recorded use.')
     .option('--kind <kinds...>', 'show only these kinds, such as use_full_match or disable')
     .option('--label <labels...>', 'show only Clients with these labels, such as team:shop')
-    .option('--days <count>', 'how many days of usage to base them on, from 7 to 90 (default: 30)')
+    .option(
+      '--days <count>',
+      'how many days of usage to base the recommendations on, from 7 to 90 (default: 30)',
+    )
     .addHelpText('after', AFTER_RECOMMENDATIONS)
     .action(async (flags: RecommendationFlags) => {
       const { recommendations: run } = await import('./run-recommendations.js');

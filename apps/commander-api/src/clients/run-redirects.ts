@@ -27,7 +27,7 @@ export async function addRedirect(
 export async function removeRedirect(context: CommandContext, clientId: string, uri: string): Promise<void> {
   const client = await withRegistry(context, async (registry) => registry.removeRedirectUri(clientId, uri));
   context.answer({
-    text: `${clientId} does not have the redirect URI ${uri} any more`,
+    text: `${clientId} does not have the redirect URI ${uri}`,
     value: redirectsOf(client),
   });
 }

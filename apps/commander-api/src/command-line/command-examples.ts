@@ -93,7 +93,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'client rotate-secret': [
     example("client rotate-secret shop --overlap '24 h'", 'keep the previous secret valid for a day'),
-    example('client rotate-secret shop --yes --secrets-to shop.secret', 'revoke it immediately'),
+    example(
+      'client rotate-secret shop --yes --secrets-to shop.secret',
+      'revoke the previous secret immediately',
+    ),
   ],
   'client redirect': [
     example(
@@ -142,23 +145,23 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'library validate': [
     example('library validate', 'validate the configured source'),
     example('library validate ./library', 'validate a folder before committing it'),
-    example('library validate parsers ./library', 'validate it by the rules of the library parsers'),
+    example('library validate parsers ./library', 'validate a folder by the rules of the library "parsers"'),
   ],
   'library status': [
-    example('library status', 'show the last load of the destination'),
+    example('library status', 'show the last load into the destination'),
     example('library status --drift', 'also list changes made since then'),
   ],
   'library history': [example('library history', 'list the last ten loads')],
   'library rollback': [
     example('library rollback', 'restore the previous load'),
     example('library rollback --to 7 --dry-run', 'show what restoring load 7 would write'),
-    example('library rollback parsers 2', 'go back two loads of the library parsers'),
+    example('library rollback parsers 2', 'go back two loads of the library "parsers"'),
   ],
   'library pull': [example('library pull ./copy', 'write the stored library into a folder')],
   'library watch': [example('library watch --interval 30', 'check every 30 seconds')],
   config: [
     example('config', 'show every key, its value and where it was set'),
-    example('-c my.yaml config --json', 'show those of another file, as JSON'),
+    example('-c my.yaml config --json', 'show the configuration in another file, as JSON'),
   ],
   'config init': [
     example('config init', 'create svccmd.conf'),
@@ -198,10 +201,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'look up two addresses')],
   'iplookup sync': [
     example('iplookup sync --dry-run', 'show which declared lookups are out of date'),
-    example('iplookup sync networks', 'build one of them if it is'),
+    example('iplookup sync networks', 'build this one if it is out of date'),
   ],
   'iplookup explain': [
-    example('iplookup explain networks 10.1.2.3', 'show the row of each value of an address'),
+    example('iplookup explain networks 10.1.2.3', 'show where each value of an address came from'),
   ],
   'iplookup guess': [example('iplookup guess sites.csv', 'print the command that builds a lookup from it')],
   'iplookup inspect': [
@@ -214,9 +217,9 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'iplookup diff': [example('iplookup diff old.mmdb sites', 'show networks with different records')],
   'iplookup dump': [example('iplookup dump sites > sites.csv', 'convert it back to CSV')],
-  'iplookup versions': [example('iplookup versions sites', 'list its former versions')],
+  'iplookup versions': [example('iplookup versions sites', 'list the former versions of a lookup')],
   'iplookup rollback': [
-    example('iplookup rollback sites', 'restore the version before'),
+    example('iplookup rollback sites', 'restore the newest former version'),
     example('iplookup rollback sites --to 1', 'restore version 1'),
   ],
   'iplookup delete': [example('iplookup delete sites', 'delete a lookup file')],

@@ -40,7 +40,7 @@ export async function buildProgram(
     .usage('[-c <config_file>] [--json] [--quiet] <command> [arguments]')
     .option(
       '-c, --config <config_file>',
-      'configuration file, INI or YAML by extension (before the command only)',
+      'configuration file, INI or YAML by its extension; must come before the command',
     )
     .version(version, '-V, --version', 'print the version')
     .enablePositionalOptions()

@@ -51,14 +51,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'private_networks',
     type: 'networks',
     example: '10.0.0.0/8',
-    description: 'addresses that these hosts may have although they are not public',
+    description: 'addresses that iplookup.hosts may have although they are not public',
   },
   {
     section: 'iplookup',
     key: 'ca',
     type: 'path',
     example: 'download-ca.pem',
-    description: "certificates (PEM) to trust for these hosts, in addition to the system's",
+    description: "certificates (PEM) to trust for iplookup.hosts, in addition to the system's",
   },
   {
     section: 'iplookup',
@@ -159,7 +159,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'auth',
     type: { oneOf: ['token', 'none'] },
     default: 'token',
-    description: 'whether requests need the bearer token',
+    description: 'whether requests need a bearer token',
   },
   {
     section: 'http',
@@ -218,7 +218,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'metrics',
     type: { oneOf: ['token', 'public'] },
     default: 'token',
-    description: 'whether GET /metrics needs the bearer token',
+    description: 'whether GET /metrics needs a bearer token',
   },
   {
     section: 'http',

@@ -98,7 +98,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     field: 'maxReplyBytes',
     type: 'bytes',
     default: '4194304',
-    description: 'largest reply to accept from ZooKeeper, in bytes (4 MiB)',
+    description: 'largest reply to accept from ZooKeeper, in bytes',
   },
   {
     section: 'destination',

@@ -9,7 +9,7 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     default: '',
     example: 'Parsers/**/*.yaml: parser.schema.json',
     description:
-      'JSON Schemas (draft 2020-12) for files: gitignore pattern, colon, file with the schema; several with commas',
+      'JSON Schemas (draft 2020-12) for files: gitignore pattern, colon, file with the schema; several separated by commas',
   },
   {
     section: 'validate',
@@ -49,7 +49,8 @@ export const VALIDATE_KEYS: readonly ConfigKey[] = [
     key: 'allow_plain',
     type: 'path',
     example: 'checkpwd.allow',
-    description: 'file with what these rules must not report: gitignore patterns of paths, with fingerprints',
+    description:
+      'file of values that plain_passwords must not report: gitignore patterns of paths, optionally with fingerprints',
   },
   {
     section: 'validate',

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
+import { SUBCOMMANDS_AS_USED } from '../command-line/subcommand-term.js';
 import {
   collect,
   FILE_NAME,
@@ -18,6 +19,7 @@ import type { SyncFlags } from './sync/sync-command.js';
 export function iplookupCommand(context: CommandContext): Command {
   return new Command('iplookup')
     .description('Generate IP lookup files (MaxMind DB) from CSV files, and query them.')
+    .configureHelp(SUBCOMMANDS_AS_USED)
     .addCommand(guessCommand(context))
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context))
@@ -52,7 +54,7 @@ function syncCommand(context: CommandContext): Command {
     )
     .argument('[lookup...]', 'names of declared lookups (default: all)')
     .option('--dry-run', 'only show which lookups would be built, and why')
-    .option('--force', 'replace former lookups even if guards fail; the result says who did')
+    .option('--force', 'replace former lookups even if guards fail; the result names the user')
     .action(async (names: string[], flags: SyncFlags) => {
       const { sync } = await import('./sync/sync-command.js');
       await sync(context, names, flags);
@@ -62,7 +64,7 @@ function syncCommand(context: CommandContext): Command {
 function announceCommand(context: CommandContext): Command {
   return new Command('announce')
     .description(
-      'Announce lookups in the coordination cluster: a node for each below iplookup.announce, with its version, SHA-256, size and URL. The server does so by itself.',
+      'Announce lookups in the coordination cluster: each gets a node below iplookup.announce, with its version, SHA-256, size and URL. The server does this automatically.',
     )
     .action(async () => {
       const { announce } = await import('./announce/announce-command.js');
@@ -85,7 +87,9 @@ function showCommand(context: CommandContext): Command {
 
 function explainCommand(context: CommandContext): Command {
   return new Command('explain')
-    .description("Show the source and row of each value in an address's record, in a declared lookup.")
+    .description(
+      'For an address in a declared lookup, show the source and row that each value of its record came from.',
+    )
     .argument('<lookup>', 'name of a declared lookup')
     .argument('<ip>', 'IPv4 or IPv6 address')
     .action(async (lookup: string, address: string) => {
@@ -123,7 +127,7 @@ function diffCommand(context: CommandContext): Command {
 function dumpCommand(context: CommandContext): Command {
   return new Command('dump')
     .description(
-      'Convert a lookup file back to CSV. from-csv -i auto rebuilds an equivalent lookup from it (with --cidr: -i cidr).',
+      'Convert a lookup file back to CSV, for "from-csv -i auto" (with --cidr: "from-csv -i cidr"), which rebuilds an equivalent lookup.',
     )
     .argument('<lookup>', LOOKUP)
     .option('--cidr', 'write one column of networks instead of ip_from and ip_to')
@@ -137,9 +141,12 @@ function dumpCommand(context: CommandContext): Command {
 function deleteCommand(context: CommandContext): Command {
   return new Command('delete')
     .description(
-      'Delete lookups from iplookup.destination_path. Readers that have one open can keep reading it.',
+      'Delete lookups from iplookup.destination_path. Programs that have a lookup open can keep reading it.',
     )
-    .argument('<lookup...>', 'names of lookups, which are deleted plain and gzipped, or of single files')
+    .argument(
+      '<lookup...>',
+      'names of lookups, whose plain and gzipped files are both deleted, or of single files',
+    )
     .action(async (lookups: string[]) => {
       const { deleteLookups } = await import('./read/read-commands.js');
       await deleteLookups(context, lookups);
@@ -149,13 +156,13 @@ function deleteCommand(context: CommandContext): Command {
 function verifyCommand(context: CommandContext): Command {
   return new Command('verify')
     .description(
-      'Validate a lookup file by the strictest rules of its readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
+      'Validate a lookup file by the rules of the strictest MaxMind DB readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
     )
     .argument('<lookup>', LOOKUP)
     .option('--against <file_name>', 'the CSV file; vendor file names are recognized')
-    .option('--vendor', 'the CSV file was read with from-vendor')
+    .option('--vendor', 'the lookup was built with from-vendor')
     .addOption(new Option('-i, --input-ip-format <format>', 'format of addresses').choices(FORMATS))
-    .option('-s, --separator <character>', 'column separator, or tab')
+    .option('-s, --separator <character>', 'column separator: one character, or tab')
     .option('-c, --column-names <names...>', 'names of all columns in order')
     .option('--no-header', 'the first row was read as data')
     .option('-e, --keep-empty-rows', 'rows in which every value is "-" were kept')

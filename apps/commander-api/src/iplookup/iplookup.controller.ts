@@ -37,10 +37,10 @@ const DESCRIPTION =
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Options or rows are invalid; the first 20 errors are listed.',
-  403: 'The token lacks the scope, or is for some lookups only and the input is not in the body or join is used.',
+  403: 'The token lacks the scope; or it is for some lookups only, and the input is not in the body or join is used.',
   404: 'Input file not found, or the token may not build this lookup.',
   408: 'The upload was too slow.',
-  409: 'A build of this token is running or waiting, or four builds in all are.',
+  409: 'A build requested with this token is running or waiting, or four builds in all are.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
   422: 'The new lookup fails guards, which are listed; the previous one remains.',
@@ -144,7 +144,7 @@ export class IplookupController {
   @ApiOperation({
     operationId: 'listLookups',
     summary: 'List the lookup files',
-    description: 'Those that the token may use, by name, with their size and age.',
+    description: 'Those that the token may use, sorted by name, with size and time of modification.',
   })
   @ApiOkResponse({ type: LookupList, description: 'The lookup files.' })
   async list(@CurrentPrincipal() caller: Principal): Promise<LookupList> {
@@ -156,7 +156,7 @@ export class IplookupController {
   @ApiOperation({
     operationId: 'downloadLookup',
     summary: 'Download a lookup file',
-    description: 'By the name of the lookup or of the file; whole or a range.',
+    description: 'By the name of the lookup or of its file; the whole file, or a range of it.',
   })
   @ApiParam(NAME_PARAM)
   @ApiResponse({ status: 200, description: 'The file.', headers: FILE_HEADERS, content: FILE })
@@ -184,7 +184,7 @@ export class IplookupController {
     operationId: 'deleteLookup',
     summary: 'Delete a lookup file',
     description:
-      'By the name of the lookup, plain and gzipped, or of one file. Downloads in progress are completed.',
+      'By the name of the lookup, whose plain and gzipped files are both deleted, or of one file. Downloads in progress are completed.',
   })
   @ApiParam(NAME_PARAM)
   @ApiResponse({ status: 204, description: 'Deleted.' })

@@ -28,7 +28,7 @@ class VersionDocument {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When it was written.',
+    description: 'When the version was written.',
     example: '2026-11-21T08:00:00.000Z',
   })
   readonly modified!: string;
@@ -86,7 +86,7 @@ export class VersionsController {
   @ApiOperation({
     operationId: 'listLookupVersions',
     summary: 'List the former versions of a lookup',
-    description: 'As many as iplookup.keep_versions says.',
+    description: 'At most iplookup.keep_versions of them.',
   })
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: VersionList, description: 'The former versions.' })

@@ -17,6 +17,9 @@ export class SignatureDocument implements Partial<SourceSignature> {
   @ApiPropertyOptional({ description: "The key's fingerprint." })
   readonly signing_key?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'When, as the signer says.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Time of the signature, according to the signer.',
+  })
   readonly signed_at?: string;
 }

@@ -104,8 +104,8 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({
     operationId: 'getLibraryStatus',
-    summary: 'Read the last load into the destination',
-    description: 'Also shows whether a load is running or was interrupted.',
+    summary: 'Read the status of the library',
+    description: 'The last load into the destination, and whether a load is running or was interrupted.',
   })
   @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
   @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
@@ -178,7 +178,7 @@ export class LibrariesController {
     summary: 'Restore an earlier load',
     description: 'By its number, or by how many loads to go back; without either, the previous load.',
   })
-  @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
+  @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored the earlier one.' })
   @ApiResponse({
     status: 404,
     description: `There is no such load to roll back to, or no copy of it. ${NO_LIBRARY}`,

@@ -37,7 +37,7 @@ class RunQuery {
     type: Number,
     minimum: 0,
     maximum: LONGEST_WAIT_S,
-    description: 'Seconds to wait for another load to finish.',
+    description: 'Maximum number of seconds to wait for another load to finish (default: 0).',
   })
   @IsCount(0, LONGEST_WAIT_S)
   readonly wait?: number;
@@ -58,7 +58,7 @@ export class LoadQuery extends RunQuery {
   @IsIn(['owned', 'all', 'none'])
   readonly prune?: 'owned' | 'all' | 'none';
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Accept an empty source.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'Accept an empty source, which empties the library.' })
   @IsSwitch()
   readonly allow_empty?: string;
 
@@ -69,7 +69,10 @@ export class LoadQuery extends RunQuery {
   @IsSwitch()
   readonly if_changed?: string;
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Replace the library of another source.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Replace a library that came from another source (address or subfolder).',
+  })
   @IsSwitch()
   readonly take_over?: string;
 

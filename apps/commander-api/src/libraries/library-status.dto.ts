@@ -71,16 +71,16 @@ export class LoadRecordDocument extends SignatureDocument implements LoadRecord 
   @ApiPropertyOptional({ description: 'Value of the version node after the load.', example: '12' })
   readonly version?: string;
 
-  @ApiCount('Nodes that hold the list of paths.', 1)
+  @ApiCount('Number of nodes that hold the list of paths.', 1)
   readonly parts!: number;
 
-  @ApiOptionalCount('Nodes that hold the versions of nodes.')
+  @ApiOptionalCount('Number of nodes that hold the versions of nodes.')
   readonly version_parts?: number;
 
   @ApiOptionalCount('The lowest version that a new node may get.')
   readonly version_floor?: number;
 
-  @ApiOptionalCount('Nodes with paths of interrupted loads; only until the load is done.')
+  @ApiOptionalCount('Number of nodes with paths of interrupted loads; only until the load is done.')
   readonly leftover_parts?: number;
 }
 
@@ -152,7 +152,8 @@ export class LibraryStatusDocument implements LibraryStatus {
 
   @ApiPropertyOptional({
     type: [DriftDocument],
-    description: 'What others changed: with drift, unless a load is pending.',
+    description:
+      'What others changed since the last load; only if `drift` was requested and no load is pending.',
   })
   readonly drift?: readonly Drift[];
 }

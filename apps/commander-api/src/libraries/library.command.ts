@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
+import { SUBCOMMANDS_AS_USED } from '../command-line/subcommand-term.js';
 import { CommanderError } from '../errors/commander-error.js';
 
 /** Loaded when a command runs. */
@@ -7,9 +8,11 @@ const commands = async () => import('./library-commands.js');
 
 /** `svccmd library …` */
 export function libraryCommand(context: CommandContext): Command {
-  const library = new Command('library').description(
-    'Load a library of declarations into the coordination cluster, and manage it there.',
-  );
+  const library = new Command('library')
+    .description(
+      'Load a library of declarations into the coordination cluster (ZooKeeper), and manage it there.',
+    )
+    .configureHelp(SUBCOMMANDS_AS_USED);
   const children = [load, diff, validate, status, history, rollback, pull, watch];
   for (const child of children) library.addCommand(child(context));
   return library;
@@ -101,7 +104,7 @@ function validate(context: CommandContext): Command {
 
 function status(context: CommandContext): Command {
   return new Command('status')
-    .description('Show the last load of the destination, and whether one is in progress.')
+    .description('Show the last load into the destination, and whether one is in progress.')
     .argument(...LIBRARY)
     .option('--drift', 'read the library and list changes made since the last load')
     .action(async (name: string | undefined, flags: { drift?: boolean }) =>
@@ -118,7 +121,9 @@ function history(context: CommandContext): Command {
 
 function rollback(context: CommandContext): Command {
   return new Command('rollback')
-    .description('Restore an earlier load from its copy or, for a Git source without one, from its commit.')
+    .description(
+      'Restore an earlier load from its copy in source.state_path or, for a Git source without a copy, from its commit.',
+    )
     .argument(...LIBRARY)
     .argument('[steps]', 'how many loads to go back (default: 1)')
     .option('--to <number>', 'the number of the load to restore, from "svccmd library history"', parseCount)
@@ -152,7 +157,7 @@ function pull(context: CommandContext): Command {
     .description('Write the stored library into a folder.')
     .usage('[options] [library] <folder>')
     .argument(...LIBRARY)
-    .argument('[folder]', 'created if it does not exist')
+    .argument('[folder]', 'folder to write into; created if it does not exist')
     .option('--force', 'overwrite files in the folder')
     .action(async (first: string | undefined, second: string | undefined, flags: { force?: boolean }) =>
       (await commands()).pull(context, [first, second], flags.force ?? false),
@@ -185,7 +190,10 @@ function sourceOptions(command: Command): Command {
 }
 
 function waitOption(): Option {
-  return new Option('--wait [seconds]', 'wait for another load to finish (for 600 s if no number is given)')
+  return new Option(
+    '--wait [seconds]',
+    'wait at most this long for another load to finish (600 s if no number is given)',
+  )
     .preset('600')
     .argParser(parseSeconds);
 }

@@ -144,7 +144,7 @@ class LoadProgressDocument implements LoadProgress {
     'A line of a streamed load. It has one member: `progress` or, in the last line, `report` or `problem`.',
 })
 export class LoadStreamLine {
-  @ApiPropertyOptional({ description: 'How far the load is.' })
+  @ApiPropertyOptional({ description: 'How far the load has got.' })
   readonly progress?: LoadProgressDocument;
 
   @ApiPropertyOptional({ description: 'What the load did.' })

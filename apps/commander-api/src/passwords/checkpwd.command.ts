@@ -21,14 +21,14 @@ interface Options {
 }
 
 const AFTER_HELP = `
-Reports, each with its place and rule, never with its value:
+Reports the following, with place and rule, but never the value itself:
   plain-key-name  a value in plain text under a key such as password, secret or token
   plain-token     a token of a known form, a private key, or a password in a URL, also in comments
   plain-entropy   a value that looks random
   plain-marked    a value marked !encpwd-plain that is not encrypted yet; a list cannot allow it
   unreadable      an encrypted password that is damaged, or that none of the configured keys decrypts
-  recipients      sealed to others than pwdencryptor.recipients
-  misplaced       bound to another place than where it is
+  recipients      sealed to other keys than those in pwdencryptor.recipients
+  misplaced       bound to a place other than the one where it is
   old-key         encrypted with an older key (a warning)
 
 The list of allowed values has a gitignore pattern of paths on each line, relative to its folder, and optionally the
@@ -43,9 +43,12 @@ export function checkpwdCommand(context: CommandContext): Command {
       'Find passwords in plain text, and encrypted ones that no configured key decrypts, in files and folders.',
     )
     .argument('<paths...>', 'files and folders')
-    .option('--allow <file>', 'list of values that may be plain (default: validate.allow_plain)')
-    .option('--fingerprints', 'print the fingerprint of each value in plain text, for that list')
-    .option('--strict', 'fail for warnings, too')
+    .option(
+      '--allow <file>',
+      'file that lists the values that may be in plain text (default: validate.allow_plain)',
+    )
+    .option('--fingerprints', 'print the fingerprint of each value in plain text, for the file of --allow')
+    .option('--strict', 'fail on warnings, too')
     .option('--fail-skipped', 'fail if files were skipped, and list them')
     .addHelpText('after', AFTER_HELP)
     .action(async (paths: string[], options: Options) => checkpwd(context, paths, options));

@@ -18,7 +18,7 @@ export function decpwdCommand(context: CommandContext): Command {
     .description('Decrypt a password that encpwd encrypted.')
     .argument('[encrypted_password]', 'the bare value, or !encpwd "..." as in YAML')
     .option('--key-file <file>', 'use this key file instead of the configured one; - for standard input')
-    .option('--for <place>', 'the place that the password was found at, if it is bound to one')
+    .option('--for <place>', 'the place where the password was found, if it is bound to one')
     .addHelpText('after', AFTER_HELP)
     .action(async (argument: string | undefined, options: { keyFile?: string; for?: string }) => {
       const { keyFile, for: place } = options;

@@ -10,7 +10,7 @@ dropped), or prompted for twice on a terminal. This is the safe way: arguments a
 the process list, and stay in your shell's history. With --set, it is the only way: the argument is the key, such as
 database.password.
 
-Files are YAML, JSON or INI by their extension. Everything else is preserved byte for byte.`;
+Files are YAML, JSON or INI by their extension. Everything in them but the passwords is preserved byte for byte.`;
 
 export function encpwdCommand(context: CommandContext): Command {
   return withFileOptions(
@@ -59,7 +59,7 @@ function withFileOptions(command: Command): Command {
     .addOption(
       mode(
         '--rotate <paths...>',
-        're-encrypt every !encpwd in these files and folders in place, for the configured recipients or with the first key',
+        're-encrypt every !encpwd in these files and folders in place, for the configured recipients or, if there are none, with the first key',
         'rotate',
       ),
     )

@@ -9,7 +9,7 @@ export class EncryptQuery {
     type: [String],
     maxItems: MAX_RECIPIENTS,
     description:
-      'Seal the password to this public key of GET /encpwd/keys, by its kid or the name of its file without extension. May be repeated. By default, to all of them.',
+      'Public key of GET /encpwd/keys to seal the password to: its kid, or the name of its file without the extension. May be repeated (default: all of them).',
   })
   @Transform(({ value }: { value: unknown }) =>
     value === undefined || Array.isArray(value) ? value : [value],

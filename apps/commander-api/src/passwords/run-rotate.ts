@@ -25,7 +25,7 @@ export async function runRotate(
   if (password !== undefined || options.yaml || options.recipient || options.for !== undefined)
     throw new CommanderError(
       'usage',
-      '--rotate takes only files: no password, --yaml, --for or --recipient (but --to-recipient)',
+      '--rotate takes only files: no password, --yaml, --for or --recipient (use --to-recipient)',
     );
   const [first, ...others] = await chooseKeys(context, keyFile);
   for (const file of oldKeyFile)

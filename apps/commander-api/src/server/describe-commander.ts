@@ -80,7 +80,7 @@ function withNamedLibraries(document: OpenAPIObject): OpenAPIObject {
     for (const operation of [operations.get, operations.put, operations.post]) {
       if (!operation) continue;
       operation.operationId += 'ByName';
-      operation.summary += ', of a named library';
+      operation.summary += ' (named library)';
       operation.parameters = [LIBRARY_PARAMETER, ...(operation.parameters ?? [])];
     }
   }

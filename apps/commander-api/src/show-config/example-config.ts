@@ -13,8 +13,9 @@ export function exampleConfig(keys: readonly ConfigKey[], format: ConfigFormat):
   return `${PREAMBLES[format]}\n${blocks.join('\n')}\n${NAMED[format]}`;
 }
 
-const NAMED_COMMON = `# Several libraries: a section for each, with the keys of [source], [validate] and [destination]. What it leaves out is as there,
-# except source.path, ref, subfolder and webhook_secret, and destination.path. Variables: SVCCMD_LIBRARY_PARSERS_SOURCE_PATH.`;
+const NAMED_COMMON = `# Several libraries: a section for each, with the keys of [source], [validate] and [destination]. Keys that a section omits
+# have the values from there, except source.path, ref, subfolder and webhook_secret, and destination.path.
+# Variables: SVCCMD_LIBRARY_PARSERS_SOURCE_PATH.`;
 
 const TOKENS_COMMON = '# Tokens of the HTTP API for some libraries only.';
 

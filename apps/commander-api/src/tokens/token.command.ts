@@ -6,7 +6,7 @@ import type { CreateFlags } from './token-commands.js';
 const AFTER_HELP = `
 Scopes:
   passwords:encrypt   encrypt passwords
-  library:read        status, differences and history of libraries
+  library:read        read the status, differences and history of libraries
   library:write       load and roll back libraries
   iplookup:read       list, download and query lookups
   iplookup:write      build, roll back and delete lookups
@@ -16,7 +16,7 @@ Scopes:
 export function tokenCommand(context: CommandContext): Command {
   return new Command('token')
     .description(
-      'Manage API tokens of the server, in the file http.api_tokens. A running server notices changes within a second.',
+      'Manage API tokens of the server, in the file that http.api_tokens names. A running server notices changes within a second.',
     )
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
@@ -25,18 +25,22 @@ export function tokenCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('Create a token, and print it: the file contains only its hash.')
+    .description(
+      'Create a token, and print it: http.api_tokens keeps only its hash, so it cannot be printed again.',
+    )
     .argument('<name>', 'name of the token, for lists and logs')
     .addOption(
-      new Option('--scope <scope...>', 'what it may do').choices(COMMANDER_SCOPES).makeOptionMandatory(),
+      new Option('--scope <scope...>', 'what the token may do')
+        .choices(COMMANDER_SCOPES)
+        .makeOptionMandatory(),
     )
-    .option('--library <name...>', 'names of the libraries that its library scopes apply to')
-    .option('--all-libraries', 'they apply to all libraries')
-    .option('--lookup <name...>', 'names of the lookups that its iplookup scopes apply to')
-    .option('--all-lookups', 'they apply to all lookups')
+    .option('--library <name...>', 'names of the libraries that the library scopes apply to')
+    .option('--all-libraries', 'the library scopes apply to all libraries')
+    .option('--lookup <name...>', 'names of the lookups that the iplookup scopes apply to')
+    .option('--all-lookups', 'the iplookup scopes apply to all lookups')
     .option(
       '--expires-in <duration>',
-      'how long it is valid, such as 12h or 90d (default: until revoked)',
+      'how long the token is valid, such as 12h or 90d, at most 3650d (default: until revoked)',
       parseLifetime,
     )
     .addHelpText('after', AFTER_HELP)
@@ -49,7 +53,7 @@ function createCommand(context: CommandContext): Command {
 function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description(
-      'List the tokens, with the hour of their last use. Those that ended more than 30 days ago are removed when the next one is created.',
+      'List the tokens, with the hour of their last use. Those that expired or were revoked more than 30 days ago are removed when the next token is created.',
     )
     .action(async () => {
       const { list } = await import('./token-commands.js');

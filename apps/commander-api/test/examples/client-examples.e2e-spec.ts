@@ -90,7 +90,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'svccmd client redirect remove shop https://beta.preview.example.com/cb': {
     after: [...APPLIED, 'svccmd client redirect add shop https://beta.preview.example.com/cb'],
-    shows: /^shop does not have the redirect URI https:\/\/beta\.preview\.example\.com\/cb any more\n$/,
+    shows: /^shop does not have the redirect URI https:\/\/beta\.preview\.example\.com\/cb\n$/,
     leaves: '! svccmd client get shop | grep -q beta.preview',
   },
   "svccmd client explain 'https://login.example.com/authorize?response_type=code&client_id=shop&redirect_uri=https%3A%2F%2Fshop.example.com%2Fcb%2F'":

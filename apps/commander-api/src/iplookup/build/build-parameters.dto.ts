@@ -113,7 +113,7 @@ export class BuildParameters extends GuardParameters {
 
   @OneOf(
     ['later', 'specific', 'error'],
-    'Where rows overlap: the later row in the file wins, the more specific one, which has fewer addresses, or the build fails.',
+    'Where rows overlap: the later row in the file wins (`later`), the row with fewer addresses wins (`specific`), or the build fails (`error`).',
     'later',
   )
   readonly overlap?: 'later' | 'specific' | 'error';
@@ -175,10 +175,10 @@ export class VendorBuildParameters extends TableBuildParameters {
   )
   readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
-  @Switch('Keep rows without any value, and "-" as a value.')
+  @Switch('Keep rows in which every value is "-", and keep "-" as a value.')
   readonly keep_empty_rows?: boolean;
 
-  @OneOf(['all', 'any'], 'Leave out rows in which all or any values are empty.')
+  @OneOf(['all', 'any'], 'Leave out rows in which all values or any value is "-".')
   readonly empty_rows?: 'all' | 'any';
 }
 

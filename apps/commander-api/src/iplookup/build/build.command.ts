@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command-line/command-context.js';
 import type { BuildFlags } from './build-flags.js';
 
 export const FILE_NAME =
-  'file in iplookup.source_path, path with a folder, or - for standard input; .csv, optionally gzipped or zipped';
+  'name of a file in iplookup.source_path, path such as ./sites.csv, or - for standard input; .csv, optionally gzipped or zipped';
 
 export const OVERLAP_RULES = ['later', 'specific', 'error'];
 export const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
@@ -15,6 +15,7 @@ export function fromCsvCommand(context: CommandContext): Command {
     .description(
       'Build a lookup file from your own CSV file, or several with the same columns. The first row names the columns; the first two columns are ip_from and ip_to (with -i cidr, the first is the network), all others are values.',
     )
+    .usage('[options] <file_name...>')
     .argument('[file_name...]', FILE_NAME)
     .addOption(
       new Option('-i, --input-ip-format <format>', 'format of addresses (default: ipv6)').choices(FORMATS),
@@ -37,6 +38,7 @@ export function fromVendorCommand(context: CommandContext): Command {
     .description(
       "Build a lookup file from a vendor's CSV file. Its columns and address format are inferred from the file name, or from the first rows.",
     )
+    .usage('[options] <file_name>')
     .argument('[file_name]', FILE_NAME)
     .addOption(
       new Option(
@@ -68,7 +70,10 @@ export function fromMaxmindCommand(context: CommandContext): Command {
     .description(
       "Build a lookup file from one of MaxMind's databases in CSV format: the zip archive as downloaded, or the folder with its files. The records are MaxMind's own, unless --schema is flat.",
     )
-    .argument('<archive_or_folder>', 'zip archive in iplookup.source_path, or path of an archive or a folder')
+    .argument(
+      '<archive_or_folder>',
+      'name of a zip archive in iplookup.source_path, or path of an archive or a folder',
+    )
     .option(
       '--language <codes>',
       "language of the places' names, or several separated by commas: en,de,pt-BR (default: en)",
@@ -85,16 +90,16 @@ export function fromMaxmindCommand(context: CommandContext): Command {
 /** The options of lookups from CSV files. */
 function addCommonOptions(command: Command): Command {
   return addOutputOptions(addColumnOptions(command))
-    .option('-s, --separator <character>', 'column separator, or tab (default: ,)')
+    .option('-s, --separator <character>', 'column separator: one character, or tab (default: ,)')
     .option(
       '--join <file:column>',
-      'add the columns of another CSV file to the rows that refer to this column of it: Locations.csv:geoname_id, or Locations.csv:geoname_id=registered_country_geoname_id:registered_ for a column of another name, and a prefix; may be repeated',
+      'add the columns of another CSV file, joined on its key column: Locations.csv:geoname_id; if the column that refers to it has another name, with that name and a prefix for the added columns: Locations.csv:geoname_id=registered_country_geoname_id:registered_; may be repeated',
       collect,
     )
     .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
     .option(
       '--threads <count>',
-      'how many threads may build the lookup, from 1 to 4 (default: one for each core). Two read and build a file of at least 32 MB that is not compressed; more are not used yet',
+      'how many threads may build the lookup, from 1 to 4 (default: one for each core). A second one is used for a single uncompressed file of at least 32 MB with integer addresses, without --join; more are not used yet',
       parseThreads,
     );
 }
@@ -113,7 +118,7 @@ function addOutputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--overlap <rule>',
-        'where rows overlap: the later row in the file wins (default), the more specific one, which has fewer addresses, or fail',
+        'where rows overlap: the later row in the file wins (later, the default), the row with fewer addresses wins (specific), or the build fails (error)',
       ).choices(OVERLAP_RULES),
     )
     .option('--strict', 'the same as --overlap error')
@@ -147,9 +152,9 @@ function addColumnOptions(command: Command): Command {
     )
     .option(
       '--types [pairs]',
-      'store known columns as numbers (latitude, longitude, elevation, fraud_score, last_seen), or columns by the types given: is_hosting=boolean,asn=uint32; types are string, boolean, double, int32, uint16, uint32 and asn',
+      'store known columns as numbers (latitude, longitude, elevation, fraud_score, last_seen), the default for from-vendor, or columns as the given types: is_hosting=boolean,asn=uint32; types are string, boolean, double, int32, uint16, uint32 and asn',
     )
-    .option('--no-types', 'store every value as text');
+    .option('--no-types', 'store every value as text (default for from-csv)');
 }
 
 export function collect(pair: string, pairs: readonly string[] = []): readonly string[] {
@@ -170,7 +175,7 @@ function parseEpoch(text: string): number {
 function addGuardOptions(command: Command): Command {
   return command
     .option('--guards', 'the usual guards: --verify --max-lost 5% --not-older')
-    .option('--verify', 'the new lookup must be valid for all its readers')
+    .option('--verify', 'the new lookup must be valid, as in "svccmd iplookup verify"')
     .option(
       '--max-lost <percentage>',
       'at most this share of the addresses that have a record may lose it: 5%; IPv4 and IPv6 count separately, as for the other limits',
@@ -180,13 +185,16 @@ function addGuardOptions(command: Command): Command {
       'at most these shares of the addresses with a value in a column may change it: country_code=10%,asn=5%',
       collect,
     )
-    .option('--max-share <percentage>', 'at most this share of the addresses may have the same record')
+    .option(
+      '--max-share <percentage>',
+      'at most this share of the addresses that have a record may have the same one: 50%',
+    )
     .option(
       '--probe <probe>',
-      'an address must have a value in the new lookup: "8.8.8.8 country_code US", - for none; may be repeated',
+      'an address must have this value in the new lookup: "8.8.8.8 country_code US", with - for no value; may be repeated',
       collect,
     )
     .option('--probes <file>', 'a file of probes, one per line')
     .option('--not-older', 'the new lookup must not have been built before the former one')
-    .option('--force', 'replace the former lookup even if guards fail; the result says who did');
+    .option('--force', 'replace the former lookup even if guards fail; the result names the user');
 }

@@ -67,7 +67,7 @@ export function toGuards(flags: GuardFlags): GuardOptions | undefined {
 function splitLimits(limits: string | readonly string[]) {
   const texts = [limits].flat().flatMap((text) => text.split(',').filter(Boolean));
   if (texts.length > MAX_CHANGE_LIMITS)
-    throw new LookupOptionError(`changes are limited for more than ${MAX_CHANGE_LIMITS} columns`);
+    throw new LookupOptionError([{ option: 'maxChanged' }, ` takes at most ${MAX_CHANGE_LIMITS} columns`]);
   return texts.map((text) => parseColumnLimit('maxChanged', text));
 }
 

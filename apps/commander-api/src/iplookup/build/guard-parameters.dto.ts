@@ -31,7 +31,7 @@ export class GuardParameters {
   @Switch('The usual guards: verify, max_lost 5%, not_older.')
   readonly guards?: boolean;
 
-  @Switch('The new lookup must be valid for all its readers.')
+  @Switch('The new lookup must be valid, as in GET /iplookup/{name}/verify.')
   readonly verify?: boolean;
 
   @Percentage('The largest share of the addresses with a record that may lose it')
@@ -42,7 +42,7 @@ export class GuardParameters {
   )
   readonly max_changed?: string[];
 
-  @Percentage('The largest share of the addresses that may have the same record')
+  @Percentage('The largest share of the addresses with a record that may have the same one')
   readonly max_share?: string;
 
   @Texts('Addresses, each with a column and the value it must have, such as 8.8.8.8 country_code US.')
@@ -51,6 +51,6 @@ export class GuardParameters {
   @Switch('The new lookup must not have been built before the former one.')
   readonly not_older?: boolean;
 
-  @Switch('Replace the former lookup even if guards fail; the result says which token did.')
+  @Switch('Replace the former lookup even if guards fail; the result names the token.')
   readonly force?: boolean;
 }

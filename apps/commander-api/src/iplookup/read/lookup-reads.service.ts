@@ -173,7 +173,7 @@ async function findAll(lookup: Lookup, addresses: readonly string[]): Promise<Ad
 function asRead(error: Error, signal: AbortSignal): Error {
   if (!(error instanceof CommanderError) || error.code !== 'build_stopped') return error;
   const detail = signal.aborted
-    ? 'The reading was stopped.'
+    ? 'The read was stopped.'
     : `Reading the lookup took longer than ${READ_LIMITS.deadlineMs / 1000} seconds: use svccmd.`;
   return new CommanderError('read_stopped', detail, { cause: error });
 }

@@ -25,7 +25,7 @@ const IP_PARAM = { name: 'ip', description: 'An IPv4 or IPv6 address.', example:
 const NOT_FOUND = { status: 404, description: 'There is no such lookup, or the token may not use it.' };
 const BUSY = {
   status: 503,
-  description: 'No folder is configured, three lookups are already being read, or it took too long.',
+  description: 'No folder is configured, three lookups are already being read, or reading took too long.',
 };
 const DAMAGED = { status: 500, description: 'The lookup file is damaged.' };
 
@@ -80,7 +80,7 @@ export class ReadsController {
   @ApiOperation({
     operationId: 'verifyLookup',
     summary: 'Validate a lookup file',
-    description: 'By the strictest rules of its readers.',
+    description: 'By the rules of the strictest MaxMind DB readers.',
   })
   @ApiParam(NAME_PARAM)
   @ApiOkResponse({ type: VerificationDocument, description: 'The problems found, if any.' })
@@ -127,7 +127,7 @@ export class ReadsController {
   @ApiParam(NAME_PARAM)
   @ApiParam(IP_PARAM)
   @ApiOkResponse({ type: ExplanationDocument, description: 'The values; none if there is no record.' })
-  @ApiResponse({ status: 400, description: 'This is not an IP address.' })
+  @ApiResponse({ status: 400, description: 'The path parameter ip is not an IP address.' })
   @ApiResponse({
     ...NOT_FOUND,
     description: 'There is no such lookup, it is not declared, or the token may not use it.',
@@ -194,7 +194,7 @@ export class ReadsController {
   @ApiParam(NAME_PARAM)
   @ApiParam(IP_PARAM)
   @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
-  @ApiResponse({ status: 400, description: 'This is not an IP address.' })
+  @ApiResponse({ status: 400, description: 'The path parameter ip is not an IP address.' })
   @ApiResponse(NOT_FOUND)
   async find(@TargetLookup() name: AllowedLookup, @Param('ip') ip: string): Promise<AddressRecord> {
     const [found] = await this.lookups.find(name, [ip]);

@@ -114,7 +114,11 @@ export class VerificationDocument {
   @ApiProperty({ example: true })
   readonly valid!: boolean;
 
-  @ApiProperty({ type: [String], description: 'The first of them.', example: [] })
+  @ApiProperty({
+    type: [String],
+    description: 'The first problems found; problem_count counts all of them.',
+    example: [],
+  })
   readonly problems!: readonly string[];
 
   @ApiProperty({ type: 'integer', example: 0 })
