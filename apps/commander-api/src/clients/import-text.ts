@@ -47,7 +47,7 @@ export function lossLines(file: string, client: ConvertedClient): string[] {
     ...dropped.map(({ field, reason: why }) => `dropped: ${field === '' ? '' : `${field}: `}${why}`),
     ...warnings.map(({ field, message }) => `warning: ${placeText(field, [])}${message}`),
     ...(newId && isImported ? ['new id: the export has none'] : []),
-    ...(newSecret && isImported ? ['new secret: client apply creates it'] : []),
+    ...(newSecret && isImported ? ['secret not imported: a client new to the registry gets a new one'] : []),
   ];
   return lines.map((line) => lineOf(file, client, line));
 }

@@ -33,7 +33,7 @@ test('a realm is imported and applied: ids stay, secrets are new, and what is in
       'realm.json: account: skipped: Keycloak creates it in each realm',
       'realm.json: web-shop: dropped: secret: secrets are not imported',
       'realm.json: web-shop: dropped: redirectUris/1: a pattern; register each redirect URI with its full path',
-      'realm.json: web-shop: new secret: client apply creates it',
+      'realm.json: web-shop: secret not imported: a client new to the registry gets a new one',
       expect.stringMatching(
         /^realm\.json: price-robot: invalid: \/token_endpoint_auth_method \(from clientAuthenticatorType, publicClient\): .*'private_key_jwt'/,
       ) as string,
