@@ -78,6 +78,28 @@ test('a secret can be copied by hand even if no more code can be loaded', async 
   await tour.page.unroute('**/assets/*.js');
 });
 
+test.each([
+  ['the account menu', 1280, async () => tour.page.getByRole('button', { name: /^Account: / }).click()],
+  ['the navigation of a narrow window', 375, async () => button('Open navigation').click()],
+  ['the keyboard shortcuts', 1280, async () => tour.page.keyboard.press('?')],
+])('if %s cannot be loaded, a secret that is shown once stays', async (_part, width, open) => {
+  await tour.page.setViewportSize({ width, height: 800 });
+  const secret = await registerOne();
+  await tour.page.route('**/assets/*.js', async (route) => route.abort());
+  await open();
+  const alert = tour.page.getByRole('alert').filter({ hasText: "Part of the console couldn't be loaded." });
+  await alert.waitFor();
+  // Opened once more, it fails again.
+  await alert.getByRole('button').click();
+  await alert.waitFor({ state: 'hidden' });
+  await open();
+  await alert.waitFor();
+  expect(await tour.page.getByRole('status', { name: 'Client secret' }).textContent()).toBe(secret);
+  await tour.page.unroute('**/assets/*.js');
+  const complaints = tour.browser.complaints.splice(0);
+  expect(new Set(complaints)).toEqual(new Set([expect.stringContaining('CodeLoadError')]));
+});
+
 test('copying by hand counts once the entire value was copied', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();

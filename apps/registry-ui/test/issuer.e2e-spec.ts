@@ -97,7 +97,7 @@ test('a renewal that a reload cancels is made by the reloaded page, with nothing
   const renewed = renewal();
   await page.reload();
   await renewed;
-  await page.getByText("The code for this page couldn't be loaded.").waitFor();
+  await page.getByText("Part of the console couldn't be loaded.").waitFor();
   const complaints = browser.complaints.splice(0);
   expect(complaints.filter((complaint) => !complaint.startsWith('CodeLoadError'))).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type MouseEvent, useState } from 'react';
 import { text } from '../texts/text.js';
 import type { CopyByHandProps } from './copy-by-hand.js';
 import { Icon } from './icon.js';
 import { loadCode } from './load-code.js';
+import { OnDemand } from './on-demand.js';
 
 const LazyCopyByHand = lazy(async () =>
   loadCode(async () => ({ default: (await import('./copy-by-hand.js')).CopyByHand })),
@@ -60,9 +61,9 @@ export function useCopying(what: string, CopyByHand: ComponentType<CopyByHandPro
     writeToClipboard(value).then(onCopied, () => setAsked({ value, onCopied, opened: true }));
   };
   const dialog = asked && (
-    <Suspense>
+    <OnDemand onFail={() => setAsked(undefined)}>
       <CopyByHand {...asked} what={what} onClose={() => setAsked({ ...asked, opened: false })} />
-    </Suspense>
+    </OnDemand>
   );
   return { copy, dialog };
 }

@@ -1,6 +1,7 @@
-import { lazy, type ReactElement, type Ref, Suspense, useId, useState } from 'react';
+import { lazy, type ReactElement, type Ref, useId, useState } from 'react';
 import type { AnchoredPopoverProps } from './anchored-popover.js';
 import { loadCode } from './load-code.js';
+import { OnDemand } from './on-demand.js';
 
 const loadPopover = async () => loadCode(async () => import('./anchored-popover.js'));
 
@@ -32,14 +33,13 @@ export function LazyPopover({ button, preload, ...popover }: LazyPopoverProps) {
   const { opened, onChange } = popover;
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
-  // Stays mounted afterwards, to return the focus.
-  const [wasOpened, setWasOpened] = useState(false);
+  const [openings, setOpenings] = useState(0);
   const preloadAll = () => {
     preloadPopover();
     preload?.();
   };
   const toggle = () => {
-    setWasOpened(true);
+    if (!opened) setOpenings(openings + 1);
     onChange(!opened);
   };
   return (
@@ -54,10 +54,11 @@ export function LazyPopover({ button, preload, ...popover }: LazyPopoverProps) {
         onPointerEnter: preloadAll,
         onFocus: preloadAll,
       })}
-      {wasOpened && anchor && (
-        <Suspense>
+      {/* Stays mounted when it closes, to return the focus. */}
+      {openings > 0 && anchor && (
+        <OnDemand openings={openings} onFail={() => onChange(false)}>
           <AnchoredPopover {...popover} id={id} anchor={anchor} />
-        </Suspense>
+        </OnDemand>
       )}
     </>
   );

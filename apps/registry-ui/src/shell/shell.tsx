@@ -1,12 +1,13 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { usePreloaded } from '../elements/use-preloaded.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { loadCode } from '../elements/load-code.js';
+import { OnDemand } from '../elements/on-demand.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
 import { useQuestionMark } from './use-question-mark.js';
@@ -30,8 +31,7 @@ const KeyboardHelp = lazy(async () =>
 /** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
-  // Stays mounted afterwards, so that it can slide out.
-  const [wasOpened, setWasOpened] = useState(false);
+  const [openings, setOpenings] = useState(0);
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
@@ -49,7 +49,7 @@ export function Shell() {
           color="gray"
           size="lg"
           onClick={() => {
-            setWasOpened(true);
+            setOpenings(openings + 1);
             rail.open();
           }}
           onPointerEnter={preloadDrawer}
@@ -63,10 +63,11 @@ export function Shell() {
       <aside className={classes.side} aria-label={text('sidebar.side')}>
         <Sidebar onOpenPalette={jump.open} />
       </aside>
-      {wasOpened && (
-        <Suspense>
+      {/* Stays mounted when it closes, so that it can slide out. */}
+      {openings > 0 && (
+        <OnDemand openings={openings} onFail={rail.close}>
           <SidebarDrawer opened={opened} onClose={rail.close} onOpenPalette={jump.open} />
-        </Suspense>
+        </OnDemand>
       )}
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
@@ -95,14 +96,14 @@ function Overlays({ jumping, helping, jump, help }: OverlaysProps) {
   return (
     <>
       {jumping && (
-        <Suspense>
+        <OnDemand onFail={jump.close}>
           <CommandPalette opened onClose={jump.close} onShowKeys={help.open} />
-        </Suspense>
+        </OnDemand>
       )}
       {helping && (
-        <Suspense>
+        <OnDemand onFail={help.close}>
           <KeyboardHelp opened onClose={help.close} />
-        </Suspense>
+        </OnDemand>
       )}
     </>
   );
