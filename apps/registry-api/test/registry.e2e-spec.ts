@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SharedPostgres } from '@svc/test-servers';
+import { json } from 'node:stream/consumers';
+import { recordAnswer, SharedPostgres } from '@svc/test-servers';
 import { type ProcessEnvironment, RegistryProcess, runProgram } from './registry-process.js';
 import { type Answer, ask, pathOf, registration } from './running-registry.js';
 
@@ -13,6 +16,35 @@ const DATABASES: [string, () => Promise<Record<string, string>>, NodeJS.Signals[
   ['PostgreSQL', async () => ({ DATABASE_URL: await server.createDatabase() }), ['SIGKILL', 'SIGINT']],
   ['the embedded database', async () => ({}), ['SIGKILL']],
 ];
+
+/** A registration whose body is sent only once the registry has read the request's headers. */
+class Registration {
+  private readonly request: ClientRequest;
+
+  constructor(url: string, token: string) {
+    this.request = request(`${url}/client`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        expect: '100-continue',
+      },
+    });
+  }
+
+  /** @throws {Error} if the registry closes the connection instead */
+  async accepted(): Promise<void> {
+    await once(this.request, 'continue');
+  }
+
+  async answer(): Promise<{ status: number | undefined; body: Record<string, unknown> }> {
+    this.request.end(JSON.stringify(registration()));
+    const [response] = (await once(this.request, 'response')) as [IncomingMessage];
+    const body = (await json(response)) as Record<string, unknown>;
+    recordAnswer('POST /client', body);
+    return { status: response.statusCode, body };
+  }
+}
 
 /** A request that `token create` answers with a token on standard output. */
 const CREATE_TOKEN = ['token', 'create', '--name', 'rescue', '--scope', 'clients:read'];
@@ -98,12 +130,11 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
   }
 
   test('all outlive a SIGTERM under load: every accepted request is answered, and its Client is there afterwards', async () => {
-    const requests = Array.from({ length: 40 }, () =>
-      registry.ask('POST', '/client', { body: registration() }),
-    );
-    await Promise.race(requests);
+    const requests = Array.from({ length: 40 }, () => new Registration(registry.url, token));
+    await Promise.all(requests.map(async (sent) => sent.accepted()));
+    const answered = Promise.all(requests.map(async (sent) => sent.answer()));
     const ended = end('SIGTERM');
-    const answers = await Promise.all(requests);
+    const answers = await answered;
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
     await ended;
 
