@@ -185,6 +185,7 @@ export class LibrariesController {
   })
   @ApiResponse({ status: 409, description: 'Another load is in progress.' })
   @ApiResponse({ status: 422, description: 'With `source.verify`: that load was not verified.' })
+  @ApiResponse({ status: 502, description: 'Without a copy of the load, the source cannot be read.' })
   async rollback(
     @TargetLibrary() library: ServedLibrary,
     @Query() query: RollbackQuery,

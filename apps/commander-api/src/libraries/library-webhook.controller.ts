@@ -44,6 +44,7 @@ export class LibraryWebhookController {
       'The signature or token is invalid, basic authentication was used without TLS, or there is no library of this name with a secret.',
   })
   @ApiResponse({ status: 404, description: 'The unnamed library has no secret.' })
+  @ApiResponse({ status: 413, description: 'The body is larger than 25 MiB.' })
   async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<HookAnswer> {
     const name = libraryNameOf(request);
     const library = this.libraries.findForHook(name);
