@@ -18,6 +18,10 @@ const SWITCHES = [
   '--disable-sync',
   // Tabs share a renderer, and with it the code it has compiled.
   '--process-per-site',
+  // New tabs use it, too, instead of processes that are started in advance.
+  '--renderer-process-limit=1',
+  // Pages are used for seconds: optimizing their code, and axe's, takes a fifth of a test's CPU time and gains nothing.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** Console messages about requests that tests fail on purpose. */
