@@ -2,6 +2,7 @@
 // removed after it.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import './exportable-keys.mjs';
 
 /** Where packages keep what decorators of our modules state, which are run once. */
 const DECORATED = new Set(['classValidatorMetadataStorage', 'typeormMetadataArgsStorage']);

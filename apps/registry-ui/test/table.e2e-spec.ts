@@ -156,10 +156,19 @@ test.each([768, 1280, 1920])(
 const control = async (role: 'button' | 'checkbox', name: string) =>
   tour.page.getByRole(role, { name }).click();
 
+test('if the popover of filters cannot be loaded, a toast says so, and the list stays', async () => {
+  const scripts = '**/assets/anchored-popover*.js';
+  await tour.page.route(scripts, async (route) => route.abort());
+  await control('button', 'Filter');
+  await tour.page.getByRole('alert').getByText("Part of the console couldn't be loaded.").waitFor();
+  await tour.page.getByRole('link', { name: 'Gift cards' }).waitFor();
+  await tour.page.unroute(scripts);
+  expect(tour.browser.complaints.splice(0)).toEqual([expect.stringContaining('CodeLoadError')]);
+});
+
 test.each([
   ['the content of Columns', 'column-settings', async () => control('button', 'Columns')],
   ['the content of Views', 'view-list', async () => control('button', 'Views')],
-  ['the popover of filters', 'anchored-popover', async () => control('button', 'Filter')],
   [
     'the actions on selected clients',
     'bulk-bar',

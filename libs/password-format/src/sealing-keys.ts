@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type JsonWebKey,
+  type KeyObject,
+  type X25519KeyPairOptions,
+} from 'node:crypto';
 import { InvalidKeyError } from './password-errors.js';
 
 /** The curves of key pairs: every JOSE library reads P-256, many also X25519 (RFC 8037). */
@@ -40,12 +48,27 @@ export class Recipient {
 /** Key management of sealed passwords (RFC 7518 section 4.6): a key agreed with each recipient wraps the content's key. */
 export const SEALING = 'ECDH-ES+A256KW';
 
+/** Exporting the `KeyObject` of a new key hangs Node 20 if garbage is collected meanwhile: both lock the key's mutex. */
+const AS_PEM: X25519KeyPairOptions<'pem', 'pem'> = {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+};
+
 /** A private key with its public one. Node prints a `KeyObject` without its key, and JSON has none of it. */
 export class KeyPair {
   readonly enc = 'A256GCM';
   readonly isConstant = false;
   readonly recipient: Recipient;
   readonly #key: KeyObject;
+
+  /** A new random pair. */
+  static generate(curve: Curve): KeyPair {
+    const { privateKey } =
+      curve === 'P-256'
+        ? generateKeyPairSync('ec', { namedCurve: curve, ...AS_PEM })
+        : generateKeyPairSync('x25519', AS_PEM);
+    return new KeyPair(createPrivateKey(privateKey));
+  }
 
   /** @throws {InvalidKeyError} if the key is of another curve */
   constructor(privateKey: KeyObject) {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Curve, CURVES, KeyPair, type OpeningKey, PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
@@ -44,7 +44,7 @@ export function keygenCommand(context: CommandContext): Command {
       const { curve = CURVES[0] } = options;
       if (options.curve && !options.pair)
         throw new CommanderError('usage', '--curve requires --pair: an AES key has no curve');
-      const key = options.pair ? makePair(curve) : makeKey(options.bits);
+      const key = options.pair ? KeyPair.generate(curve) : makeKey(options.bits);
       const older: OpeningKey[] = [];
       for (const name of options.with ?? []) older.push(...(await loadKeyFile(name, '--with', context.note)));
       const publicFile = key instanceof KeyPair ? await writePublic(key, publicName(file)) : undefined;
@@ -78,10 +78,4 @@ async function writePublic({ recipient }: KeyPair, file: string): Promise<string
 /** A new random key. */
 function makeKey(bits: (typeof KEY_BITS)[number]): PasswordKey {
   return new PasswordKey(randomBytes(Number(bits) / 8));
-}
-
-function makePair(curve: Curve): KeyPair {
-  const { privateKey } =
-    curve === 'P-256' ? generateKeyPairSync('ec', { namedCurve: curve }) : generateKeyPairSync('x25519');
-  return new KeyPair(privateKey);
 }

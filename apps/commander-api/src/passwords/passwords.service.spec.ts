@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyPair, toJwkText } from '@svc/password-format';
-import { generateKeyPairSync } from 'node:crypto';
 import { PasswordsService } from './passwords.service.js';
 
 type Settings = ConstructorParameters<typeof PasswordsService>[0]['pwdencryptor'];
@@ -49,7 +48,7 @@ test('a key command ends with the server', async () => {
 test('a name that two files of recipients share chooses neither; their kid does', async () => {
   const files = ['a', 'b'].map((name) => {
     mkdirSync(join(folder, name));
-    const { recipient } = new KeyPair(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+    const { recipient } = KeyPair.generate('P-256');
     writeFileSync(join(folder, name, 'ops.pub'), toJwkText([recipient]));
     return { file: join(folder, name, 'ops.pub'), kid: recipient.kid };
   });

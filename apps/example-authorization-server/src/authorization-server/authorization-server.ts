@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type FeedState, RegistryClients } from '@svc/oidc-provider-adapter';
 import type { errors } from 'oidc-provider';
@@ -72,8 +72,14 @@ const CONFIGURATION = (): Configuration => ({
   },
 });
 
+/** A JWK. It is read anew: Node 20 may hang while it exports the key that it generated. */
 function newSigningKey() {
-  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return createPrivateKey(privateKey).export({ format: 'jwk' });
 }
 
 /** Lets applications discover the registry (OpenID Connect Discovery section 3). */
