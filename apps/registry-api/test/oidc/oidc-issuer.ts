@@ -1,15 +1,9 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
-import {
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  type JWK,
-  type JWTHeaderParameters,
-  SignJWT,
-} from 'jose';
+import { type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 
 const CLIENT = { id: 'automation', secret: 'a-secret-of-the-automation' };
@@ -32,7 +26,7 @@ export interface OidcIssuer {
 /** Starts node-oidc-provider on a free port of 127.0.0.1. */
 export async function startIssuer(): Promise<OidcIssuer> {
   let provider: Provider | undefined;
-  let key = await newKey('first');
+  let key = newKey('first');
   const server = createServer((request, response) => void provider?.callback()(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +37,7 @@ export async function startIssuer(): Promise<OidcIssuer> {
     accessToken: (scope, resource = AUDIENCE) => requestToken(issuer, scope, resource),
     sign: (claims, header) => sign(issuer, key, claims, header),
     rotate: async () => {
-      key = await newKey('second');
+      key = newKey('second');
       provider = await newProvider(issuer, key.jwk);
     },
     halt: async () => {
@@ -56,13 +50,14 @@ export async function startIssuer(): Promise<OidcIssuer> {
 
 interface SigningKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyObject;
   readonly jwk: JWK;
 }
 
-async function newKey(kid: string): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  return { kid, privateKey, jwk: { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' } };
+function newKey(kid: string): SigningKey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = privateKey.export({ format: 'jwk' }) as JWK;
+  return { kid, privateKey, jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' } };
 }
 
 async function newProvider(issuer: string, jwk: JWK): Promise<Provider> {
