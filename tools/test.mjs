@@ -20,12 +20,6 @@ const LAYERS = ['unit', 'integration', 'e2e'];
 
 const TEST_NAMES = { unit: /\.spec\.ts$/, integration: /\.integration-spec\.ts$/, e2e: /\.e2e-spec\.ts$/ };
 
-/**
- * V8 optimizes only what runs for long: most code of these tests runs for seconds, and compiling it again takes an eighth of
- * their CPU time.
- */
-const OPTIMIZE_LATE = ['--interrupt-budget=1056000', '--no-maglev'];
-
 /** A longer run counts as hanging, such as after a test that left something open. */
 const LAYER_DEADLINE_MS = 30 * 60_000;
 
@@ -77,7 +71,6 @@ function runLayers(run) {
   const { status, error } = spawnSync(
     process.execPath,
     [
-      ...(name === 'unit' ? [] : OPTIMIZE_LATE),
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
