@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 flags during and after the start, each with the options by which an operator overrides it. While it loads two thousand
- * modules, V8 by default grows the young generation to 32 MB and optimizes code that never runs again, and an idle server
- * releases neither (docs/decisions/0015).
+ * V8 flags during and after the start, each with the options by which an operator overrides it. While a service
+ * loads its code, V8 by default grows the young generation to 32 MB and optimizes code that never runs again, and an idle
+ * server releases neither (docs/decisions/0015).
  */
 const WHILE_STARTING = [
   {
