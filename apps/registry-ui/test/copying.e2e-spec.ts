@@ -78,14 +78,27 @@ test('a secret can be copied by hand even if no more code can be loaded', async 
   await tour.page.unroute('**/assets/*.js');
 });
 
+const ALL_CODE = '**/assets/*.js';
+const account = () => tour.page.getByRole('button', { name: /^Account: / });
+
 test.each([
-  ['the account menu', 1280, async () => tour.page.getByRole('button', { name: /^Account: / }).click()],
-  ['the navigation of a narrow window', 375, async () => button('Open navigation').click()],
-  ['the keyboard shortcuts', 1280, async () => tour.page.keyboard.press('?')],
-])('if %s cannot be loaded, a secret that is shown once stays', async (_part, width, open) => {
+  ['the account menu', 1280, ALL_CODE, async () => account().click()],
+  ['the content of the account menu', 1280, '**/assets/identity-menu*.js', async () => account().click()],
+  ['the navigation of a narrow window', 375, ALL_CODE, async () => button('Open navigation').click()],
+  ['the keyboard shortcuts', 1280, ALL_CODE, async () => tour.page.keyboard.press('?')],
+  [
+    'the palette',
+    1280,
+    '**/assets/command-palette*.js',
+    async () => tour.page.keyboard.press('ControlOrMeta+k'),
+  ],
+])('if %s cannot be loaded, a secret that is shown once stays', async (_part, width, code, open) => {
+  const fail = async () => tour.page.route(code, async (route) => route.abort());
   await tour.page.setViewportSize({ width, height: 800 });
+  // What is loaded in advance fails, too.
+  if (code !== ALL_CODE) await fail();
   const secret = await registerOne();
-  await tour.page.route('**/assets/*.js', async (route) => route.abort());
+  if (code === ALL_CODE) await fail();
   await open();
   const alert = tour.page.getByRole('alert').filter({ hasText: "Part of the console couldn't be loaded." });
   await alert.waitFor();
@@ -95,7 +108,8 @@ test.each([
   await open();
   await alert.waitFor();
   expect(await tour.page.getByRole('status', { name: 'Client secret' }).textContent()).toBe(secret);
-  await tour.page.unroute('**/assets/*.js');
+  expect(await leavingAsks()).toBe(true);
+  await tour.page.unroute(code);
   const complaints = tour.browser.complaints.splice(0);
   expect(new Set(complaints)).toEqual(new Set([expect.stringContaining('CodeLoadError')]));
 });

@@ -7,7 +7,7 @@ const RESULTS = { imported: 'imported', invalid: 'invalid', skipped: 'skipped' }
 
 /** One row per Client, then what becomes of the fields of each. */
 export function importTable(file: string, clients: readonly ConvertedClient[]): string {
-  const header = ['CLIENT_ID', 'CLIENT_NAME', 'RESULT', 'NEW ID', 'NEW SECRET', 'MAPPED', 'DROPPED'];
+  const header = ['CLIENT_ID', 'CLIENT_NAME', 'RESULT', 'NEW ID', 'SECRET', 'MAPPED', 'DROPPED'];
   const table = textTable([header, ...clients.map(rowOf)]);
   return [
     table,
@@ -31,7 +31,7 @@ function rowOf({
     clientName ?? '',
     RESULTS[result],
     newId ? 'yes' : '',
-    newSecret ? 'yes' : bringsSecret ? 'imported' : '',
+    newSecret ? 'not imported' : bringsSecret ? 'imported' : '',
     String(mapped.length),
     String(dropped.length),
   ];

@@ -68,9 +68,9 @@ test('--dry-run shows a table and writes nothing', async () => {
   const { code, stdout } = await importFrom('hydra', 'hydra.json', '--dry-run');
   expect(code).toBe(0);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    'CLIENT_ID                             CLIENT_NAME     RESULT    NEW ID  NEW SECRET  MAPPED  DROPPED',
-    '3f1c8c7e-2d4b-4a53-9f0b-7b5e2a1c0d11  Ledger          imported          yes         8       8',
-    'nightly-export                        nightly-export  imported          yes         6       2',
+    'CLIENT_ID                             CLIENT_NAME     RESULT    NEW ID  SECRET        MAPPED  DROPPED',
+    '3f1c8c7e-2d4b-4a53-9f0b-7b5e2a1c0d11  Ledger          imported          not imported  8       8',
+    'nightly-export                        nightly-export  imported          not imported  6       2',
   ]);
   expect(stdout).toContain('hydra.json: nightly-export: mapped: client_name (from client_id)\n');
   expect(stdout).toMatch(/2 of 2 Clients imported, 0 invalid, 0 skipped; nothing was written\n$/);

@@ -4,7 +4,7 @@ import { showFailure } from './failure.js';
 import { CodeLoadError } from './load-code.js';
 
 interface OnDemandProps {
-  /** Number of times that a part was opened which stays mounted when it closes: each is a new attempt. */
+  /** How often the part was opened, if it stays mounted when it closes: each opening is a new attempt. */
   readonly openings?: number;
   readonly onFail: () => void;
   readonly children: ReactNode;
@@ -21,14 +21,14 @@ export function OnDemand({ openings = 1, onFail, children }: OnDemandProps) {
     onFail();
   };
   return (
-    <CatchBoundary getResetKey={() => openings} errorComponent={Nothing} onCatch={report}>
+    <CatchBoundary getResetKey={() => openings} errorComponent={NotLoaded} onCatch={report}>
       <Suspense>{children}</Suspense>
     </CatchBoundary>
   );
 }
 
-/** @throws any other error, for the screen to show */
-function Nothing({ error }: ErrorComponentProps): ReactNode {
+/** Renders nothing. @throws {Error} if the part itself crashed, for the screen to report */
+function NotLoaded({ error }: ErrorComponentProps): ReactNode {
   if (error instanceof CodeLoadError) return null;
   throw error;
 }
