@@ -1,5 +1,6 @@
 // svccmd's start-up time, compared with an empty Node process, and its server's memory when idle.
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,7 @@ const SETTLING_MS = 5_000;
 export async function run({ quick, log }) {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-bench-'));
   const key = join(folder, 'password.key');
-  writeFileSync(key, 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(key, randomBytes(32).toString('hex'), { mode: 0o600 });
   /** @type {{ rows: { what: string, MB: number, goal?: string, met?: string }[], ratios: Record<string, number> }} */
   const result = { rows: [], ratios: {} };
   try {
