@@ -9,7 +9,7 @@ import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
 import { loadCode } from './elements/load-code.js';
 import { usePrinting } from './elements/printing.js';
-import { forgetUndoable } from './elements/undoable.js';
+import { forgetToasts } from './elements/undoable.js';
 import { usePreloaded } from './elements/use-preloaded.js';
 import { router } from './routes.js';
 import { RETURN_PATH } from './sign-in/issuer/return-path.js';
@@ -82,7 +82,7 @@ function SessionGate() {
     // Don't show another user's data, and retry what failed with the previous token.
     if (signedOut) {
       queryClient.clear();
-      forgetUndoable();
+      forgetToasts();
     }
     if (token === undefined) return;
     void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });

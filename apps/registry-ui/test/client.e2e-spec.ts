@@ -228,3 +228,83 @@ test('a running deletion cannot be dismissed, its failure is shown, and a client
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await tour.page.getByText('Held deleted').waitFor();
 });
+
+const rotate = async (id: string) => {
+  await tour.open(address(id));
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  return tour.page.getByRole('dialog');
+};
+const isValid = async (id: string, secret: unknown) =>
+  (await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret }))['valid'];
+const WITH_SECRET = {
+  redirect_uris: ['https://shop.example/cb'],
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+test('a double click, and retrying after a lost response, rotate the secret once', async () => {
+  const body = { client_name: 'Rotated once', ...WITH_SECRET };
+  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
+    'POST',
+    '/client',
+    body,
+  );
+  const dialog = await rotate(id!);
+  const button = dialog.getByRole('button', { name: 'Rotate secret' });
+  let requests = 0;
+  await tour.page.route('**/reset_secret', async (route) => {
+    requests += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await button.evaluate((element: { click(): void }) => {
+    element.click();
+    element.click();
+  });
+  await dialog.getByText("Can't reach the registry.").waitFor();
+  expect(requests).toBe(1);
+  await tour.page.unroute('**/reset_secret');
+  await button.click();
+  await dialog.getByText('The first attempt rotated the secret').waitFor();
+  // Another rotation would end the one that the application has.
+  await dialog.getByText('rotating revokes the older one immediately').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  expect(await isValid(id!, first)).toBe(true);
+  await button.click();
+  const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
+  expect(await isValid(id!, secret)).toBe(true);
+});
+
+test('a client that someone else deletes is reported on its page, and what is being edited stays', async () => {
+  const id = await tour.registry.register({ client_name: 'Deleted elsewhere' });
+  await tour.page.clock.install();
+  await tour.open(address(id));
+  await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
+  const name = tour.page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Being edited');
+  await tour.registry.ask('DELETE', `/client/${id}`);
+  await tour.page.clock.fastForward(11_000);
+  await tour.page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+  await tour.page.getByText('Deleted elsewhere was deleted').waitFor();
+  expect(await name.inputValue()).toBe('Being edited');
+});
+
+test('a client can be deleted, or not, while an export runs', async () => {
+  const id = await tour.registry.register({ client_name: 'Kept' });
+  await tour.open('/clients?q=kept');
+  const exporting = newGate();
+  await tour.page.route('**/clients/export*', async (route) => {
+    await exporting.opened;
+    await route.abort();
+  });
+  await tour.page.getByRole('button', { name: 'Export' }).click();
+  await tour.page.getByRole('menuitem', { name: 'NDJSON' }).click();
+  await tour.page.getByRole('link', { name: 'Kept', exact: true }).click();
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this client?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  exporting.open();
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({ client_name: 'Kept' });
+});

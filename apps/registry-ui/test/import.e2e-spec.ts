@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessibilityViolations } from './support/accessibility.js';
@@ -101,6 +101,23 @@ test('violations are listed by line and nothing is imported; a corrected file is
   await choose(fileOf(client('sound')));
   await tour.page.getByRole('button', { name: 'Import 1 change' }).waitFor();
   await expect(tour.registry.ask('GET', '/client/sound')).rejects.toThrow('404');
+});
+
+test('the same file is read again after it was corrected', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'import-'));
+  const file = join(folder, 'clients.ndjson');
+  const write = async (...redirect_uris: string[]) =>
+    writeFile(file, `${JSON.stringify(client('corrected', { redirect_uris }))}\n`);
+  await tour.open('/import');
+  await write('http://corrected.example/');
+  await choose(file);
+  await tour.page.getByRole('table', { name: 'Issues by line' }).waitFor();
+  // A browser reports a file that is chosen again only if the input is empty.
+  expect(await tour.page.locator('input[type=file]').inputValue()).toBe('');
+  await write('https://corrected.example/');
+  await choose(file);
+  await tour.page.getByRole('button', { name: 'Import 1 change' }).waitFor();
+  await rm(folder, { recursive: true });
 });
 
 test('clients of a set missing from the file are deleted only on request and after their number is typed', async () => {

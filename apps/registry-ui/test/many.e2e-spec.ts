@@ -160,6 +160,30 @@ test('several clients are disabled together, and enabled again by Undo', async (
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([true, true]);
 });
 
+test('an action whose progress cannot be read at first is reported as usual, and as unknown if it never can', async () => {
+  await tour.open('/clients');
+  const failures = { left: 1 };
+  await tour.page.route('**/clients/jobs/*', async (route) => {
+    failures.left -= 1;
+    if (failures.left < 0) return route.continue();
+    await route.fulfill({ status: 503, json: { detail: 'The server is restarting.' } });
+  });
+  await select('Alpha');
+  await selected().getByRole('button', { name: 'Disable' }).click();
+  await tour.page.getByText('1 client disabled').waitFor();
+  failures.left = Infinity;
+  await select('Beta');
+  await selected().getByRole('button', { name: 'Disable' }).click();
+  await tour.page.getByText("its outcome couldn't be read").waitFor();
+  await eventually(async () => expect(await stateOf('beta')).toBe(false));
+  // The list shows what happened nevertheless.
+  await tour.page
+    .getByRole('row', { name: /^Select Beta/ })
+    .getByText('Disabled')
+    .waitFor();
+  for (const id of ['alpha', 'beta']) await tour.registry.ask('POST', `/client/${id}/enable`);
+});
+
 test('selected clients can be exported', async () => {
   await tour.open('/clients');
   await select('Alpha');
@@ -244,4 +268,41 @@ test('a rotated secret is shown once, and the previous one counts down', async (
     .getByRole('listitem')
     .filter({ hasText: 'Secret expires:Within 7 days' })
     .waitFor();
+});
+
+// Last: the list is long after it.
+test('all that match can be selected when more are loaded than can be selected one by one', async () => {
+  const lines = Array.from({ length: 620 }, (_, index) =>
+    JSON.stringify({
+      client_id: `crowd-${index}`,
+      client_name: `Crowd ${index}`,
+      redirect_uris: [`https://crowd-${index}.example/cb`],
+    }),
+  );
+  const { url, token } = tour.registry;
+  const imported = await fetch(`${url}/clients/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  expect(imported.status).toBe(200);
+  await tour.open('/clients?q=crowd');
+  const grid = tour.page.getByRole('grid');
+  await grid
+    .getByRole('link', { name: /^Crowd/ })
+    .first()
+    .waitFor();
+  // Until all are loaded.
+  await eventually(async () => {
+    await grid.hover();
+    await tour.page.mouse.wheel(0, 100_000);
+    expect(
+      await tour.page.evaluate('document.querySelector("[role=grid]").getAttribute("aria-rowcount")'),
+    ).toBe('621');
+  });
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+  await selected().getByText('500 selected').waitFor();
+  await selected().getByText('You can select up to 500').waitFor();
+  await selected().getByRole('button', { name: 'Select all 620 that match' }).click();
+  await selected().getByText('All 620 that match are selected').waitFor();
 });

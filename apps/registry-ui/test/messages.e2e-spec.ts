@@ -282,3 +282,46 @@ test('returning to the tab detects an upgrade, and nothing reloads without a cli
   await offer.waitFor({ state: 'hidden' });
   expect(await isSameDocument()).toBe(false);
 });
+
+test('the newest message is shown, even after failures that nobody has dismissed', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Shown last' });
+  let failures = 0;
+  await page.route(`**/client/${id}/disable`, async (route) => {
+    failures += 1;
+    await route.fulfill({ status: 500, json: { detail: `Failure ${failures}.` } });
+  });
+  await tour.open(`/clients/${id}`);
+  const disableHere = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+  };
+  for (const number of [1, 2]) {
+    await disableHere();
+    await toast(`Failure ${number}.`).waitFor();
+  }
+  await page.unroute(`**/client/${id}/disable`);
+  await disableHere();
+  await toast('Shown last disabled').getByRole('button', { name: 'Undo' }).click();
+  await toast('Shown last enabled').getByRole('button', { name: 'Close' }).click();
+  for (const number of [2, 1])
+    await toast(`Failure ${number}.`).getByRole('button', { name: 'Close' }).click();
+});
+
+test('signing out removes messages and Undo', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Private' });
+  await page.clock.install();
+  await disable(id);
+  await toast('Private disabled').waitFor();
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  const token = page.getByLabel('API token');
+  await token.waitFor();
+  expect(await page.getByText('Private disabled').count()).toBe(0);
+  await page.clock.fastForward(11_000);
+  await token.fill(tour.registry.token);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText('Private disabled').count()).toBe(0);
+});

@@ -182,34 +182,34 @@ test('a full list accepts no more URIs, says so, and loses none', async () => {
   ]);
 });
 
-test('retrying after a lost response registers no second client, and its secret can be rotated', async () => {
-  await tour.open('/register?template=web-confidential');
-  await name().fill('Lost answer');
-  await uri(1).fill('https://lost.example/cb');
-  await tour.page.route('**/client', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+test('an invalid label is marked in its row, two with one key in theirs, and the server is not asked', async () => {
+  await tour.open('/register?template=blank');
+  await name().fill('Labelled');
+  await uri(1).fill('https://labelled.example/cb');
+  const label = (number: number) =>
+    tour.page.getByRole('textbox', { name: `Labels, ${number}`, exact: true });
+  const row = (number: number) =>
+    tour.page
+      .locator('#field-labels')
+      .getByRole('group')
+      .locator('> *')
+      .nth(number - 1);
+  await label(1).fill('owner:jane@example.com');
+  await row(1).getByText('must have a value that is empty or').waitFor();
+  expect(await row(1).getByRole('img', { name: 'Valid' }).count()).toBe(0);
+  expect(await label(1).getAttribute('aria-invalid')).toBe('true');
+  await label(1).fill('team:shop');
+  await row(1).getByRole('img', { name: 'Valid' }).waitFor();
+  await label(1).press('Enter');
+  await label(2).fill('team:pay');
+  for (const number of [1, 2]) await row(number).getByText('Another entry has the same key').waitFor();
   await register();
-  await tour.page.getByText("Can't reach the registry.").waitFor();
-  await tour.page.unroute('**/client');
+  await expectFocus(label(1));
+  await label(2).fill('tier:gold');
   await register();
-  await tour.page.getByText('The first attempt registered the client').waitFor();
-  expect(await accessibilityViolations(tour.page)).toEqual([]);
-  const { clients } = await tour.registry.ask<{ clients: { client_id: string }[] }>(
-    'GET',
-    '/client?q=Lost%20answer',
-  );
-  expect(clients).toHaveLength(1);
-  await tour.page.getByRole('button', { name: 'Rotate secret' }).click();
-  const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel('Revoke it immediately').check();
-  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-  const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
-  const check = await tour.registry.ask('POST', `/client/${clients[0]?.client_id}/check/secret`, {
-    client_secret: secret,
-  });
-  expect(check['valid']).toBe(true);
+  await tour.page.getByRole('heading', { level: 1, name: 'Labelled registered' }).waitFor();
+  const { clients } = await tour.registry.ask<{ clients: unknown[] }>('GET', '/client?q=labelled');
+  expect(clients).toMatchObject([{ labels: { team: 'shop', tier: 'gold' } }]);
 });
 
 test('another client can be registered right after the first, from the page or the palette', async () => {

@@ -1,11 +1,12 @@
-import { notifications } from '@mantine/notifications';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../elements/show-toast.js';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { patchLists, renewLists } from '../api/client-lists.js';
-import { invalidateDependents } from '../api/invalidate-clients.js';
+import { invalidateClients, invalidateDependents } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
-import { isOpen, type Job, type JobResult, readJob, startJob, undoJob } from '../jobs/jobs.js';
+import { isOpen, type Job, jobQuery, type JobResult, startJob, undoJob } from '../jobs/jobs.js';
 import { text } from '../texts/bulk.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
@@ -21,21 +22,35 @@ interface Done {
   readonly results: readonly JobResult[];
 }
 
-/** Waits for the end of a job of the selected clients. @throws {ApiError} */
-async function endOf(started: Job): Promise<Done> {
-  let job = started;
-  for (let pause = FIRST_LOOK_MS; isOpen(job); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause);
-    });
-    job = await readJob(job.id);
+/** Waits for the end of a job of the selected clients. @throws {Error} if its outcome cannot be read */
+async function endOf(queries: QueryClient, started: Job): Promise<Done> {
+  try {
+    let job = started;
+    for (let pause = FIRST_LOOK_MS; isOpen(job); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, pause);
+      });
+      // A query, so that it is retried.
+      job = await queries.fetchQuery({ ...jobQuery(job.id), staleTime: 0 });
+    }
+    return { job, results: await queries.fetchQuery(resultsOf(job)) };
+  } catch (cause) {
+    invalidateClients(queries);
+    throw new Error(text('bulk.unknown'), { cause });
+  } finally {
+    void queries.invalidateQueries({ queryKey: ['client'] });
+    void queries.invalidateQueries({ queryKey: ['jobs'] });
   }
-  const { results } = await fetchBody({
-    path: '/clients/jobs/{id}/results',
-    params: { id: job.id },
-    query: { limit: MAX_RESULTS },
+}
+
+function resultsOf({ id }: Job) {
+  return queryOptions({
+    queryKey: ['job', id, 'all-results'],
+    queryFn: async () => {
+      const query = { limit: MAX_RESULTS };
+      return (await fetchBody({ path: '/clients/jobs/{id}/results', params: { id }, query })).results;
+    },
   });
-  return { job, results };
 }
 
 function changedIn({ results }: Done): string[] {
@@ -59,18 +74,18 @@ const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
  */
 export function useBulk(approves: boolean, onDone: () => void) {
   const queries = useQueryClient();
-  const undo = useMutation({
+  const undo = useSingleMutation({
     mutationFn: async ({ job }: { readonly job: Job; readonly action: 'enable' | 'disable' }) =>
-      endOf(await undoJob(job.id)),
+      endOf(queries, await undoJob(job.id)),
     onSuccess: (done, { action }) => {
       showInLists(queries, done, action);
       report(done, action);
     },
     onError: (error) => showFailure(error),
   });
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async ({ action, clientIds }: BulkRequest) =>
-      endOf(await startJob({ action, client_ids: clientIds, ...(approves && { filter: PENDING }) })),
+      endOf(queries, await startJob({ action, client_ids: clientIds, ...(approves && { filter: PENDING }) })),
     onSuccess: (done, { action }) => {
       showInLists(queries, done, action);
       report(done, action, (opposite) => undo.mutate({ job: done.job, action: opposite }));
@@ -86,7 +101,7 @@ export function useBulk(approves: boolean, onDone: () => void) {
 
 /** Says how many of the selected clients are left out, because they await approval. */
 export function showAwaiting(count: number): void {
-  notifications.show({ message: text('bulk.enable.awaiting', { count }) });
+  showToast({ message: text('bulk.enable.awaiting', { count }) });
 }
 
 /** The exact modification times come with the next response. */
@@ -96,15 +111,13 @@ function showInLists(queries: QueryClient, done: Done, action: BulkAction): void
     const patch = { enabled: action === 'enable', updated_at: new Date().toISOString() };
     patchLists(queries, changedIn(done), patch);
   }
-  void queries.invalidateQueries({ queryKey: ['client'] });
-  void queries.invalidateQueries({ queryKey: ['jobs'] });
   invalidateDependents(queries);
 }
 
 function report(done: Done, action: BulkAction, undo?: (opposite: 'enable' | 'disable') => void): void {
   const { changed: count, failed, problem } = done.job;
   const message = text(`bulk.${action}.done`, { count });
-  if (action === 'delete' || count === 0 || !undo) notifications.show({ message });
+  if (action === 'delete' || count === 0 || !undo) showToast({ message });
   else showUndoable(message, () => undo(OPPOSITES[action]));
   const first = problem ?? done.results.find((result) => result.problem)?.problem;
   if (first) showFailure(new Error(first.detail), text('bulk.failed', { count: failed }));

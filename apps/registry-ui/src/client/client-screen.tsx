@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -28,7 +28,8 @@ export function ClientScreen() {
   const isMissing = error instanceof ApiError && error.status === 404;
   const { data: deleted } = useQuery({ ...deletedClientQuery(clientId), enabled: isMissing });
   const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
-  if (data) return <LoadedClient {...data} key={clientId} />;
+  const missing = isMissing && <DeletedNotice clientId={clientId} otherwise={failure} />;
+  if (data) return <LoadedClient {...data} missing={missing} key={clientId} />;
   return (
     <Screen
       title={error ? (deleted?.client.client_name ?? text('client.unknown')) : clientId}
@@ -38,7 +39,7 @@ export function ClientScreen() {
       {error && !isMissing && failure}
       {isMissing && (
         <>
-          <DeletedNotice clientId={clientId} otherwise={failure} />
+          {missing}
           <DeletedClientHistory clientId={clientId} />
         </>
       )}
@@ -46,7 +47,8 @@ export function ClientScreen() {
   );
 }
 
-function LoadedClient(tagged: TaggedClient) {
+/** @param missing what to say if the client has been deleted since; a form being filled in stays */
+function LoadedClient({ missing, ...tagged }: TaggedClient & { readonly missing: ReactNode }) {
   const { client } = tagged;
   const { tab = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -65,6 +67,7 @@ function LoadedClient(tagged: TaggedClient) {
       above={<BackToClients />}
       actions={<ClientActions {...tagged} />}
     >
+      {missing}
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List ref={list} aria-label={text('client.tabs')} className={classes.tabs}>
           {CLIENT_TABS.map(({ id, name }) => (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../elements/show-toast.js';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { invalidateDependents } from '../api/invalidate-clients.js';
@@ -9,6 +9,7 @@ import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { renewLists } from '../api/client-lists.js';
 import { clientQuery } from '../api/client-queries.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
@@ -23,6 +24,8 @@ interface DeleteClientProps extends TaggedClient {
   readonly onClose: () => void;
 }
 
+const DELETION_KEY = ['delete-client'];
+
 /** Asks for the client's name before deleting it. */
 export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteClientProps) {
   const { client } = tagged;
@@ -36,7 +39,7 @@ export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteCli
   const queries = useQueryClient();
   const close = () => {
     // A deletion that has just begun is not rendered as running yet.
-    if (queries.isMutating() > 0) return;
+    if (queries.isMutating({ mutationKey: DELETION_KEY }) > 0) return;
     deletion.reset();
     setBefore(undefined);
     setTyped('');
@@ -167,7 +170,8 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { client_id: clientId } = client;
-  return useMutation({
+  return useSingleMutation({
+    mutationKey: DELETION_KEY,
     /** @returns the outdated client if it has changed; `undefined` once deleted */
     mutationFn: async (): Promise<ClientDocument | undefined> => {
       const headers = etag === undefined ? {} : { 'if-match': etag };
@@ -191,7 +195,7 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
       if (outdated) return onOutdated(outdated);
       renewLists(queries, [clientId]);
       invalidateDependents(queries);
-      notifications.show({ message: text('client.deleted', { name: client.client_name }) });
+      showToast({ message: text('client.deleted', { name: client.client_name }) });
       await navigate({ to: '/clients' });
       // Only now: the client's screen would have requested it again.
       queries.removeQueries({ queryKey: ['client', clientId] });

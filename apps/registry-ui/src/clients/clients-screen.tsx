@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import type { ClientPage } from '../api/client-documents.js';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import type { Matching } from '../bulk/matching-actions.js';
-import { type Selection, useSelection } from '../bulk/use-selection.js';
+import { MAX_SELECTED, type Selection, useSelection } from '../bulk/use-selection.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { loadCode } from '../elements/load-code.js';
@@ -160,9 +160,10 @@ function AddClientActions() {
   );
 }
 
-/** Whether all loaded rows are selected and there are more. */
+/** Whether the loaded rows are selected, up to the limit, and there are more. */
 function allSelected({ clients = [], hasMore }: ClientList, selection: Selection): boolean {
-  return hasMore && selection.clients.length === clients.length;
+  const most = Math.min(clients.length, MAX_SELECTED);
+  return selection.clients.length === most && (hasMore || clients.length > most);
 }
 
 /** All clients of the list, as a job changes them. */

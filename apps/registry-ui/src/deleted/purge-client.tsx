@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -25,7 +25,7 @@ export function PurgeClient({ deleted, onClose }: PurgeClientProps) {
         headers: { 'if-match': '*' },
       }),
     onSuccess: async (_, { client }) => {
-      notifications.show({ message: text('deleted.purged', { name: client.client_name }) });
+      showToast({ message: text('deleted.purged', { name: client.client_name }) });
       // First the list, so that the focus returns to something that still exists.
       await queries.invalidateQueries({ queryKey: deletedClientsQuery.queryKey });
       onClose();

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -15,7 +15,7 @@ export function useRestoration() {
     onSuccess: async ({ ids, failures }) => {
       for (const id of ids) void queries.invalidateQueries({ queryKey: ['client', id] });
       invalidateClients(queries);
-      if (ids.length > 0) notifications.show({ message: text('deleted.restored', { count: ids.length }) });
+      if (ids.length > 0) showToast({ message: text('deleted.restored', { count: ids.length }) });
       const [failure] = failures;
       if (failure) showFailure(failure, text('deleted.failed', { count: failures.length }));
       // Until the list has left them out, they cannot be restored again.

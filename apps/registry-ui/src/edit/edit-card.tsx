@@ -9,13 +9,13 @@ import { LeaveGuard } from '../elements/leave-guard.js';
 import { Panel } from '../elements/panel.js';
 import { ClientForm } from '../form/client-form.js';
 import { FormFields } from '../form/form-fields.js';
-import { sameValue } from '../form/form-values.js';
+import { patchOf, sameValue } from '../form/form-values.js';
 import { focusField } from '../form/input-help.js';
 import { type ClientForm as Form, useClientForm } from '../form/use-client-form.js';
 import type { Section } from '../metadata/sections.js';
 import { text } from '../texts/edit.js';
 import classes from './edit-card.module.css';
-import { Merge } from './merge.js';
+import { Merge, type Sent } from './merge.js';
 import { useSaving } from './use-saving.js';
 
 export interface EditCardProps {
@@ -102,13 +102,18 @@ function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
   const { client_id: clientId } = opened.client;
   const [conflict, setConflict] = useState<Conflict>();
   const queries = useQueryClient();
-  const saving = useSaving(clientId, { onSaved: onDone, onError: (error) => take(error, form.refuse) });
+  const saving = useSaving(clientId, {
+    onSaved: onDone,
+    onError: (error) => take(error, form.refuse, form),
+  });
   /** Failures other than a concurrent change call `refuse`. */
-  const take = (error: Error, refuse: (error: Error) => void) => {
+  const take = (error: Error, refuse: (error: Error) => void, sent: Sent) => {
     if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
     const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
     current.then((theirs) => {
-      if (!conflict && changesNone(form.patch, opened, theirs)) {
+      // By an attempt whose response was lost.
+      if (hasValuesOf(sent, form, theirs)) saving.finish(theirs);
+      else if (!conflict && changesNone(form.patch, opened, theirs)) {
         saving.mutate({ patch: form.patch, etag: theirs.etag });
       } else setConflict({ theirs, shown: conflict?.theirs });
     }, refuse);
@@ -119,6 +124,12 @@ function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
   };
   const unsaved = form.dirty && !saving.isSuccess;
   return { saving, save, conflict, take, unsaved, leaveMerge: () => setConflict(undefined) };
+}
+
+/** Whether a client has the values that an attempt sent. */
+function hasValuesOf({ patch, body }: Sent, { fields }: Form, tagged: TaggedClient): boolean {
+  const rest = patchOf(fields, membersOf(tagged), body);
+  return Object.keys(patch).every((name) => !(name in rest));
 }
 
 /** Whether the client has changed only in other fields than those of `patch`. */

@@ -18,6 +18,12 @@ import { focusFirst, MergeRows } from './merge-rows.js';
 import { useMergeChoice } from './use-merge-choice.js';
 import { useSaving } from './use-saving.js';
 
+/** What an attempt to save changes, and the state that it leads to. */
+export interface Sent {
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 interface MergeProps {
   readonly features: Features;
   readonly fields: readonly FeatureField[];
@@ -27,7 +33,7 @@ interface MergeProps {
   readonly mine: Readonly<Record<string, unknown>>;
   /** Their state as shown before it changed again. */
   readonly shown: TaggedClient | undefined;
-  readonly onRefused: (error: Error, refuse: (error: Error) => void) => void;
+  readonly onRefused: (error: Error, refuse: (error: Error) => void, sent: Sent) => void;
   readonly onSaved: () => void;
   readonly onBack: () => void;
 }
@@ -40,25 +46,22 @@ export function Merge(props: MergeProps) {
   const lists = { before: bodyOf(before), theirs: now, mine, shown: shown && bodyOf(shown) };
   const rows = mergeRows({ fields, ...lists });
   const choice = useMergeChoice(features, theirs.client, now, rows);
+  const patch = patchOf(fields, members(theirs.client), choice.body);
   const saving = useSaving(theirs.client.client_id, {
     onSaved,
-    onError: (error) => onRefused(error, choice.refuse),
+    onError: (error) => onRefused(error, choice.refuse, { patch, body: choice.body }),
   });
   const { data: changes = [] } = useQuery(changesSinceQuery(before, theirs));
   const hasViolation = ({ name }: MergeRow) => choice.violations.some(({ field }) => fieldOf(field) === name);
   const [missed, setMissed] = useState(false);
   const save = () => {
     setMissed(true);
-    if (choice.mayBeSaved())
-      saving.mutate({ patch: patchOf(fields, members(theirs.client), choice.body), etag: theirs.etag });
+    if (choice.mayBeSaved()) saving.mutate({ patch, etag: theirs.etag });
     else focusFirst([...choice.undecided, ...rows.filter(hasViolation)]);
   };
   const top = useTopOf(theirs);
   // A notice above explains why the button is disabled.
   const lacks = useLacksScope('clients:write');
-  const elsewhere = choice.violations.filter(
-    ({ field }) => !rows.some(({ name }) => name === fieldOf(field)),
-  );
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
       <Notice kind="warn" role="alert" title={text(shown ? 'merge.again' : 'merge.title')}>
@@ -69,8 +72,10 @@ export function Merge(props: MergeProps) {
         ))}
         <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
       </Notice>
-      <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
-      <Violations violations={elsewhere} />
+      <Stack gap="lg" inert={saving.isPending}>
+        <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
+      </Stack>
+      <ViolationsElsewhere violations={choice.violations} rows={rows} />
       <Warnings warnings={choice.warnings} />
       <FootBar failure={choice.failure} onSave={lacks || saving.isPending ? undefined : save}>
         <Button loading={saving.isPending} disabled={lacks} onClick={save}>
@@ -95,13 +100,19 @@ function Undecided({ rows }: { readonly rows: readonly MergeRow[] }) {
   );
 }
 
+interface ViolationsElsewhereProps {
+  readonly violations: readonly Violation[];
+  readonly rows: readonly MergeRow[];
+}
+
 /** Violations of fields that the merge does not show. */
-function Violations({ violations }: { readonly violations: readonly Violation[] }) {
-  if (violations.length === 0) return null;
+function ViolationsElsewhere({ violations, rows }: ViolationsElsewhereProps) {
+  const elsewhere = violations.filter(({ field }) => !rows.some(({ name }) => name === fieldOf(field)));
+  if (elsewhere.length === 0) return null;
   return (
-    <Notice kind="bad" role="alert" title={text('form.issues', { count: violations.length })}>
+    <Notice kind="bad" role="alert" title={text('form.issues', { count: elsewhere.length })}>
       <ul>
-        {violations.map(({ field, message }) => (
+        {elsewhere.map(({ field, message }) => (
           <li key={`${field} ${message}`}>{message}</li>
         ))}
       </ul>

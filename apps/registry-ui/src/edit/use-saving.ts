@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
@@ -20,10 +20,16 @@ interface Saving {
   readonly onError: (error: Error) => void;
 }
 
-/** Saves changed members of a client. */
+/** Saves changed members of a client; `finish` does the same with a client that turns out to be saved already. */
 export function useSaving(clientId: string, { onSaved, onError }: Saving) {
   const queries = useQueryClient();
-  return useSingleMutation({
+  const finish = (saved: TaggedClient) => {
+    queries.setQueryData(clientQuery(clientId).queryKey, saved);
+    invalidateClients(queries);
+    showToast({ message: text('edit.saved', { name: saved.client.client_name }) });
+    onSaved?.(saved);
+  };
+  const saving = useSingleMutation({
     mutationFn: ({ patch, etag }: Saved) =>
       callApi({
         method: 'PATCH',
@@ -36,13 +42,8 @@ export function useSaving(clientId: string, { onSaved, onError }: Saving) {
           ...(etag !== undefined && { 'if-match': etag }),
         },
       }),
-    onSuccess: ({ body: client, etag }) => {
-      const saved: TaggedClient = { client, etag };
-      queries.setQueryData(clientQuery(clientId).queryKey, saved);
-      invalidateClients(queries);
-      notifications.show({ message: text('edit.saved', { name: client.client_name }) });
-      onSaved?.(saved);
-    },
+    onSuccess: ({ body: client, etag }) => finish({ client, etag }),
     onError,
   });
+  return { ...saving, finish };
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { notifications } from '@mantine/notifications';
+import { showToast } from './show-toast.js';
 import { ApiError } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
@@ -50,5 +50,5 @@ function titleOf(error: Error) {
 export function showFailure(error: Error, title: string = text('error.title')): void {
   // An ended session has its own dialog.
   if (error instanceof ApiError && error.status === 401) return;
-  notifications.show({ color: 'red', autoClose: false, title, message: error.message });
+  showToast({ color: 'red', autoClose: false, title, message: error.message });
 }

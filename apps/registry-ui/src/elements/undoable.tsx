@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { showToast } from './show-toast.js';
 import { useEffect, useRef } from 'react';
 import { text } from '../texts/text.js';
 import { focusTitle } from './screen.js';
@@ -28,7 +29,7 @@ export function showUndoable(message: string, undo: () => void): void {
       undo();
     },
   };
-  const id = notifications.show({
+  const id = showToast({
     autoClose: false,
     message: <UndoMessage {...undoable} onTimeUp={() => notifications.hide(id)} />,
     onClose: () => latest.set(undoable),
@@ -38,8 +39,9 @@ export function showUndoable(message: string, undo: () => void): void {
 /** The latest action that can still be undone, once its toast is gone. */
 export const useLatestUndoable = latest.use;
 
-/** One user's actions are not another's to undo. */
-export function forgetUndoable(): void {
+/** One user's messages and actions are not another's to read or undo. */
+export function forgetToasts(): void {
+  notifications.clean();
   latest.set(undefined);
 }
 

@@ -25,7 +25,7 @@ interface ClientFormProps {
 
 /** The frame of a client form: its bar is always in sight, and the first issue takes the focus. */
 export function ClientForm(props: ClientFormProps) {
-  const { form, onSubmit, children } = props;
+  const { form, submitting, onSubmit, children } = props;
   const send = () => {
     if (form.check()) return onSubmit();
     focusFirst(form.violations);
@@ -41,7 +41,8 @@ export function ClientForm(props: ClientFormProps) {
   }, [refused, failure]);
   return (
     <form onSubmit={submit} noValidate>
-      {children}
+      {/* What was typed after sending would be lost. */}
+      <div inert={submitting}>{children}</div>
       <FormFoot {...props} onSave={send} />
     </form>
   );

@@ -2,7 +2,7 @@ import { supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import type { FeatureField } from '../api/client-documents.js';
 import { WEB_CLIENT } from './form.fixture.js';
 import { inputFields, toBody, toFormValues } from './form-values.js';
-import { readPastedUris } from './pasted-uris.js';
+import { readPastedEntries, readPastedUris } from './pasted-uris.js';
 
 const features = supportedFeatures(extendCapabilities({ default_cookie_domain: 'example.com' }));
 const fields = inputFields(features.fields, 'edit');
@@ -47,6 +47,17 @@ test.each([
   ['com.example.app:/cb', ['com.example.app:/cb']],
 ])('%j is pasted as %j', (text, uris) => {
   expect(readPastedUris(text)).toEqual({ uris, invisible: 0 });
+});
+
+test.each([
+  [
+    'Jane Doe <jane@a.example>\nJohn <john@a.example>',
+    ['Jane Doe <jane@a.example>', 'John <john@a.example>'],
+  ],
+  ['jane@a.example, john@a.example;', ['jane@a.example', 'john@a.example']],
+  ['["team:shop", "tier:gold"]', ['team:shop', 'tier:gold']],
+])('of a list that is not one of URIs, %j is pasted as %j', (text, uris) => {
+  expect(readPastedEntries(text)).toEqual({ uris, invisible: 0 });
 });
 
 test('invisible characters are removed and counted', () => {

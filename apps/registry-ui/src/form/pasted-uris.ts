@@ -1,4 +1,4 @@
-/** The URIs in pasted text. */
+/** The URIs or other entries in pasted text. */
 export interface PastedUris {
   readonly uris: readonly string[];
   /** The number of invisible characters removed. */
@@ -10,11 +10,20 @@ const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
 
 /** Finds the URIs in pasted text, separated by line breaks, spaces or commas, quoted or not. */
 export function readPastedUris(text: string): PastedUris {
+  return readPasted(text, /[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i);
+}
+
+/** Finds entries of other lists, which may contain spaces: separated by line breaks, tabs or commas, quoted or not. */
+export function readPastedEntries(text: string): PastedUris {
+  return readPasted(text, /[\n\r\t,;]+/);
+}
+
+function readPasted(text: string, separator: RegExp): PastedUris {
   const invisible = text.match(INVISIBLE)?.length ?? 0;
   const uris = text
     .replace(INVISIBLE, '')
-    .split(/[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i)
-    .map((uri) => uri.replace(/^["'[]+|["'\],;]+$/g, ''))
+    .split(separator)
+    .map((uri) => uri.trim().replace(/^["'[]+|["'\],;]+$/g, ''))
     .filter((uri) => uri !== '');
   return { uris, invisible };
 }

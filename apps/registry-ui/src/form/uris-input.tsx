@@ -1,10 +1,14 @@
+import { pointerTo } from '@svc/client-metadata';
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
 import { type ClipboardEvent, useRef } from 'react';
 import { type Violation, messagesOf } from '../api/api-error.js';
+import type { FeatureField } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
+import { parseEntry } from '../metadata/map-entries.js';
 import { text } from '../texts/form.js';
 import classes from './form.module.css';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
+import { readPastedEntries, readPastedUris } from './pasted-uris.js';
 import { useUriRows } from './use-uri-rows.js';
 
 interface UrisFieldProps extends InputProps<string[]> {
@@ -17,7 +21,9 @@ export function UrisField({ field, value, onChange, onBlur, error, example, viol
   const most = field.max_items ?? Number.POSITIVE_INFINITY;
   const list = useRef<HTMLDivElement>(null);
   const isUris = field.format?.endsWith('-uri') === true;
-  const rows = useUriRows(value, onChange, most, list);
+  const readPasted = isUris ? readPastedUris : readPastedEntries;
+  const rows = useUriRows({ value, onChange, most, list, readPasted });
+  const pointers = pointersOf(field, value);
   return (
     <Input.Wrapper
       id={inputId(field.name)}
@@ -25,7 +31,7 @@ export function UrisField({ field, value, onChange, onBlur, error, example, viol
       labelElement="div"
       description={<InputHelp field={field} />}
       required={field.required}
-      error={violations.some(({ field: pointer }) => rowOf(pointer) !== undefined) ? undefined : error}
+      error={error && messagesOf(violations.filter(({ field: pointer }) => !pointers.includes(pointer)))}
     >
       <div ref={list} role="group" aria-label={field.label} className={classes.uris} onBlur={onBlur}>
         {value.map((uri, index) => (
@@ -34,7 +40,7 @@ export function UrisField({ field, value, onChange, onBlur, error, example, viol
             uri={uri}
             label={text('form.uri', { label: field.label, number: index + 1 })}
             example={Array.isArray(example) ? String(example[index] ?? '') : ''}
-            violations={violationsOfRow(value, index, violations)}
+            violations={violations.filter(({ field: pointer }) => pointer === pointers[index])}
             onChange={(next) => onChange(value.with(index, next))}
             onPaste={(event) => rows.paste(event, index)}
             onEnter={() => rows.add(index + 1)}
@@ -114,18 +120,12 @@ function Accepted() {
   );
 }
 
-/** The list index at the end of a JSON pointer. */
-function rowOf(pointer: string): string | undefined {
-  return pointer.split('/')[2];
-}
-
-/** Empty rows are not sent, so indexes in violations skip them. */
-function violationsOfRow(
-  rows: readonly string[],
-  index: number,
-  violations: readonly Violation[],
-): Violation[] {
-  if (rows[index]?.trim() === '') return [];
-  const sent = rows.slice(0, index).filter((row) => row.trim() !== '').length;
-  return violations.filter(({ field }) => rowOf(field) === String(sent));
+/** The JSON pointer of each row's violations; undefined for empty rows, which are not sent. */
+function pointersOf({ name, type }: FeatureField, rows: readonly string[]): (string | undefined)[] {
+  let sent = -1;
+  return rows.map((row) => {
+    if (row.trim() === '') return undefined;
+    sent += 1;
+    return pointerTo(name, type === 'map' ? parseEntry(row)[0] : sent);
+  });
 }

@@ -4,7 +4,7 @@ import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { Violation } from '../api/api-error.js';
 import type { FeatureField, Features } from '../api/client-documents.js';
 import { type FormValues, inputFields, patchOf, sameValue, toBody, toFormValues } from './form-values.js';
-import { validateForm } from './validate-form.js';
+import { repeatedEntries, validateForm } from './validate-form.js';
 import { fieldOf, useRefusal } from './use-refusal.js';
 import { fixOf } from './warning-fixes.js';
 
@@ -54,8 +54,9 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
   const [checked, setChecked] = useState(false);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
   const validation = useMemo(() => validateForm(features, body, current), [features, body, current]);
+  const repeated = useMemo(() => repeatedEntries(fields, values), [fields, values]);
   const refusal = useRefusal(body, (name) => fields.some((field) => field.name === name));
-  const violations = [...validation.violations, ...refusal.violations];
+  const violations = [...validation.violations, ...repeated, ...refusal.violations];
   const { touchedFields, isDirty } = formState;
   return {
     fields,
@@ -77,7 +78,7 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
     check: () => {
       setChecked(true);
       refusal.forget();
-      return validation.violations.length === 0;
+      return validation.violations.length === 0 && repeated.length === 0;
     },
     refuse: refusal.refuse,
     refused: refusal.latest,

@@ -1,14 +1,17 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react';
 import { text } from '../texts/form.js';
-import { readPastedUris } from './pasted-uris.js';
+import type { PastedUris } from './pasted-uris.js';
+
+interface UriRows {
+  readonly value: readonly string[];
+  readonly onChange: (value: string[]) => void;
+  readonly most: number;
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly readPasted: (text: string) => PastedUris;
+}
 
 /** Operations on the rows of a list, which has at least one and at most `most`. */
-export function useUriRows(
-  value: readonly string[],
-  onChange: (value: string[]) => void,
-  most: number,
-  list: RefObject<HTMLDivElement | null>,
-) {
+export function useUriRows({ value, onChange, most, list, readPasted }: UriRows) {
   const [pasted, setPasted] = useState<string>();
   const focusRow = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
@@ -22,7 +25,7 @@ export function useUriRows(
     focusRow(Math.max(index - 1, 0));
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
-    const { uris, invisible } = readPastedUris(event.clipboardData.getData('text'));
+    const { uris, invisible } = readPasted(event.clipboardData.getData('text'));
     const input = event.currentTarget;
     const replaced = isAllSelected(input) ? 1 : 0;
     // Existing rows are never dropped to make room.

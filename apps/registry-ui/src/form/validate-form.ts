@@ -1,12 +1,15 @@
 import {
   type CurrentClient,
+  pointerTo,
   validateRegistration,
   validateUpdate,
   readCapabilities,
 } from '@svc/client-metadata';
 import type { Violation } from '../api/api-error.js';
-import type { Features } from '../api/client-documents.js';
-import { optionalText } from '../texts/form.js';
+import type { FeatureField, Features } from '../api/client-documents.js';
+import { repeatedKeys } from '../metadata/map-entries.js';
+import { optionalText, text } from '../texts/form.js';
+import type { FormValues } from './form-values.js';
 import { fieldOf } from './use-refusal.js';
 
 export interface FormValidation {
@@ -38,6 +41,15 @@ export function validateForm(
     if (error instanceof RangeError) return NOT_VALIDATED;
     throw error;
   }
+}
+
+/** Entries of maps with the same key, of which a body can have only one. */
+export function repeatedEntries(fields: readonly FeatureField[], values: FormValues): Violation[] {
+  return fields.flatMap(({ name, type }) => {
+    const rows = type === 'map' && Array.isArray(values[name]) ? values[name].map(String) : [];
+    const message = text('form.entry.repeated');
+    return repeatedKeys(rows).map((key) => ({ field: pointerTo(name, key), code: 'repeated_key', message }));
+  });
 }
 
 /** Missing values have their own wording in the form. */

@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
@@ -111,7 +111,7 @@ function useVersionRestoration({ client, etag }: TaggedClient, onDone: () => voi
     onSuccess: ({ body, etag: fresh }) => {
       queries.setQueryData(queryKey, { client: body, etag: fresh } satisfies TaggedClient);
       invalidateClients(queries);
-      notifications.show({ message: text('version.restored', { name: body.client_name }) });
+      showToast({ message: text('version.restored', { name: body.client_name }) });
       onDone();
     },
     onError: () => void queries.invalidateQueries({ queryKey }),

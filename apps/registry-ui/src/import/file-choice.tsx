@@ -1,6 +1,6 @@
 import { Button, FileButton, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { saveFile } from '../elements/save-file.js';
@@ -24,10 +24,17 @@ interface FileChoiceProps {
 export function FileChoice(props: FileChoiceProps) {
   const { file, refusal, disabled, onChoose } = props;
   const dropping = useDropping(disabled, onChoose);
+  const clearInput = useRef<() => void>(null);
+  const choose = (next: File | null) => {
+    if (!next) return;
+    onChoose(next);
+    // Otherwise the browser would not report it when the same file is chosen again, corrected.
+    clearInput.current?.();
+  };
   return (
     <Stack gap="md">
       <div className={classes.drop} {...dropping}>
-        <FileButton onChange={(next) => next && onChoose(next)} accept={EXTENSIONS} disabled={disabled}>
+        <FileButton resetRef={clearInput} onChange={choose} accept={EXTENSIONS} disabled={disabled}>
           {(button) => (
             <Button
               {...button}

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { text } from '../texts/import.js';
 
 /** The registry's limit. */
@@ -104,7 +105,7 @@ export function useImportPlan(chosen: ChosenFile | undefined, choices: ImportCho
 /** Runs the import and invalidates everything known about clients. */
 export function useImport() {
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (order: Pick<ImportOrder, 'file' | 'choices'>) =>
       importClients({ ...order, dryRun: false }),
     onSuccess: () => {

@@ -30,7 +30,7 @@ export function useCancel() {
 /** Undoes a job. @param onStarted shows the job that does it */
 export function useUndo(onStarted: (job: Job) => void) {
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: undoJob,
     onSuccess: (job) => {
       renewJobs(queries)();

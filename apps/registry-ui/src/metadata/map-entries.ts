@@ -8,11 +8,19 @@ export function toEntries(value: unknown): string[] | undefined {
   );
 }
 
-/** The map that such texts describe; a text without a colon is a key with an empty value. */
+/** The map that such texts describe; of several entries with one key, the last counts. */
 export function fromEntries(texts: readonly string[]): Record<string, string> {
-  const entries = texts.map((text): [string, string] => {
-    const colon = text.indexOf(':');
-    return colon < 0 ? [text, ''] : [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(texts.map(parseEntry));
+}
+
+/** A text without a colon is a key with an empty value. */
+export function parseEntry(text: string): [key: string, value: string] {
+  const colon = text.indexOf(':');
+  return colon < 0 ? [text.trim(), ''] : [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}
+
+/** Keys that several texts have. */
+export function repeatedKeys(texts: readonly string[]): string[] {
+  const keys = texts.filter((text) => text.trim() !== '').map((text) => parseEntry(text)[0]);
+  return [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))];
 }

@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications';
-import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../elements/show-toast.js';
+import { infiniteQueryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -32,11 +32,11 @@ export async function preview(changes: readonly ClientChange[], signal: AbortSig
 /** Applies changes that are still possible, and offers to undo them. @param onDone called afterwards, but not after the undo */
 export function useApply(onDone: () => void) {
   const queries = useQueryClient();
-  const undo = useMutation({
+  const undo = useSingleMutation({
     mutationFn: async (operations: readonly BulkOperation[]) => send(operations),
     onSuccess: (answer) => {
       renew(queries);
-      notifications.show({ message: text('recommendations.undone', { count: answer.succeeded }) });
+      showToast({ message: text('recommendations.undone', { count: answer.succeeded }) });
       reportFailed(answer);
     },
     onError: (error) => showFailure(error),

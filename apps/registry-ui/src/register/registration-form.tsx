@@ -26,8 +26,7 @@ export function RegistrationForm({ features, template, prepare, onRegistered }: 
   const [{ values, examples }] = useState(() => startOf(template, features.fields));
   const form = useClientForm({ features, start: values });
   const navigate = useNavigate();
-  const registration = useRegistration(onRegistered, form.refuse);
-  const register = () => void prepare().then(() => registration.mutate(form.body), form.refuse);
+  const registration = useRegistration({ prepare, onRegistered, onError: form.refuse });
   const { first, others } = firstFields(form.fields, examples);
   return (
     <>
@@ -35,7 +34,7 @@ export function RegistrationForm({ features, template, prepare, onRegistered }: 
         form={form}
         submitLabel={text('register.do')}
         submitting={registration.isPending}
-        onSubmit={register}
+        onSubmit={() => registration.mutate(form.body)}
         cancel={
           <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/register' })}>
             {text('register.other')}

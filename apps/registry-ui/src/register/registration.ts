@@ -1,28 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
+import { useIdempotencyKey } from '../api/idempotency-key.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import { randomText } from '../api/random-text.js';
 import { fetchBody } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 
-/** The last attempt and its idempotency key. */
-interface Attempt {
-  readonly sent: string;
-  readonly key: string;
+interface Registration {
+  /** Loads what shows the secret, before there is one to lose. */
+  readonly prepare: () => Promise<unknown>;
+  readonly onRegistered: (registered: RegisteredClient) => void;
+  readonly onError: (error: Error) => void;
 }
 
 /** Registers a client. Retrying after a lost response does not register it twice. */
-export function useRegistration(
-  onRegistered: (registered: RegisteredClient) => void,
-  onError: (error: Error) => void,
-) {
+export function useRegistration({ prepare, onRegistered, onError }: Registration) {
   const queries = useQueryClient();
-  const last = useRef<Attempt>(undefined);
-  return useMutation({
+  const { keyOf } = useIdempotencyKey();
+  return useSingleMutation({
     mutationFn: async (body: object) => {
-      const sent = JSON.stringify(body);
-      if (last.current?.sent !== sent) last.current = { sent, key: randomText() };
-      return registerClient(body, last.current.key);
+      await prepare();
+      return registerClient(body, keyOf(body));
     },
     onSuccess: (registered) => {
       invalidateClients(queries);

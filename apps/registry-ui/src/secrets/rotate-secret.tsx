@@ -1,13 +1,17 @@
 import { type RefObject, useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, ClientSecret, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
+import { useIdempotencyKey } from '../api/idempotency-key.js';
 import { callApi } from '../api/request.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text, type TextName } from '../texts/secrets.js';
+import { formatDateTime } from '../texts/times.js';
 
 const ROTATION_KEY = ['rotate-secret'];
 
@@ -38,8 +42,10 @@ export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecret
       onClose={close}
     >
       <RotationForm
+        ending={olderSecretOf(client)}
         pending={rotation.isPending}
         error={rotation.error}
+        isMissed={rotation.isSuccess}
         onRotate={rotation.mutate}
         onCancel={close}
       />
@@ -57,22 +63,35 @@ function shownSecret(secret: string) {
   } as const;
 }
 
+/** Retrying after a lost response does not rotate twice. The response then has no secret. */
 function useRotation(clientId: string) {
   const queries = useQueryClient();
-  return useMutation({
+  const { keyOf, forget } = useIdempotencyKey();
+  return useSingleMutation({
     mutationKey: ROTATION_KEY,
-    mutationFn: async ({ overlap, lifetime }: Rotation) =>
-      callApi({
+    mutationFn: async ({ overlap, lifetime }: Rotation) => {
+      const body = { ...(overlap !== '' && { overlap }), ...(lifetime !== '' && { expires_in: lifetime }) };
+      return callApi({
         method: 'POST',
         path: '/client/{client_id}/reset_secret',
         params: { client_id: clientId },
-        body: { ...(overlap !== '' && { overlap }), ...(lifetime !== '' && { expires_in: lifetime }) },
-      }),
+        headers: { 'idempotency-key': keyOf(body) },
+        body,
+      });
+    },
     onSuccess: ({ body: { client_secret: _, ...client }, etag }) => {
+      forget();
       queries.setQueryData(clientQuery(clientId).queryKey, { client, etag } as TaggedClient);
       invalidateClients(queries);
     },
+    // It may have rotated nevertheless.
+    onError: () => void queries.invalidateQueries(clientQuery(clientId)),
   });
+}
+
+/** The secret that ends with a rotation in any case, since only the newest one can stay valid. */
+function olderSecretOf({ client_secrets: secrets }: ClientDocument): ClientSecret | undefined {
+  return secrets.toSorted((one, other) => one.created_at.localeCompare(other.created_at)).at(-2);
 }
 
 /** Both as the HTTP API writes them. */
@@ -98,13 +117,16 @@ const LIFETIMES: readonly { readonly value: string; readonly label: TextName }[]
 ];
 
 interface RotationFormProps {
+  readonly ending: ClientSecret | undefined;
   readonly pending: boolean;
   readonly error: Error | null;
+  /** An earlier attempt has rotated the secret, but its response was lost. */
+  readonly isMissed: boolean;
   readonly onRotate: (rotation: Rotation) => void;
   readonly onCancel: () => void;
 }
 
-function RotationForm({ pending, error, onRotate, onCancel }: RotationFormProps) {
+function RotationForm({ ending, pending, error, isMissed, onRotate, onCancel }: RotationFormProps) {
   const [overlap, setOverlap] = useState('24 h');
   const [lifetime, setLifetime] = useState('');
   return (
@@ -128,6 +150,16 @@ function RotationForm({ pending, error, onRotate, onCancel }: RotationFormProps)
         onChange={(event) => setLifetime(event.currentTarget.value)}
         data={LIFETIMES.map(({ value, label }) => ({ value, label: text(label) }))}
       />
+      {isMissed && (
+        <Notice kind="warn" role="alert" title={text('secret.missed')}>
+          <p>{text('secret.missed.how')}</p>
+        </Notice>
+      )}
+      {ending && (
+        <Notice kind="warn" title={text('secret.ends')}>
+          <p>{text('secret.ends.which', { time: formatDateTime(new Date(ending.created_at)) })}</p>
+        </Notice>
+      )}
       {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={pending} onClick={onCancel}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useEffect } from 'react';
 import { withDeadline } from '../api/deadline.js';
 import { text } from '../texts/text.js';
@@ -54,7 +54,7 @@ export function useNewVersionOffer(): void {
 
 /** Reloading is safe: forms guard their input themselves. */
 function offerReload(): void {
-  notifications.show({
+  showToast({
     id: 'new-version',
     autoClose: false,
     title: text('version.new'),

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, type MouseEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { usePreloaded } from '../elements/use-preloaded.js';
 import { text } from '../texts/text.js';
@@ -28,6 +28,12 @@ const KeyboardHelp = lazy(async () =>
   loadCode(async () => ({ default: (await import('./keyboard-help.js')).KeyboardHelp })),
 );
 
+/** Without navigating: a form with unsaved input would ask whether to leave it. */
+function focusMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
 /** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
@@ -40,7 +46,7 @@ export function Shell() {
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
   return (
     <div className={classes.shell}>
-      <a href="#main" className={classes.skip}>
+      <a href="#main" className={classes.skip} onClick={focusMain}>
         {text('app.skip')}
       </a>
       <header className={classes.bar}>

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { useScopeCheck } from '../api/own-token.js';
+import { useSingleMutation } from '../api/single-mutation.js';
 import { Failure } from '../elements/failure.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text } from '../texts/tokens.js';
@@ -60,10 +61,11 @@ function shownToken({ token, expires_at: end }: CreatedToken) {
 
 function useCreation() {
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationKey: CREATION_KEY,
     mutationFn: createToken,
-    onSuccess: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    // Even if the response was lost, the token may exist.
+    onSettled: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Radio, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { showToast } from '../elements/show-toast.js';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Confirmation } from '../elements/confirmation.js';
@@ -74,7 +74,7 @@ function useRevocation() {
       const others = revoked.length - 1;
       const message =
         others > 0 ? text('tokens.revoked.with', { name, count: others }) : text('tokens.revoked', { name });
-      notifications.show({ message });
+      showToast({ message });
       // First the list, so that the focus returns to something that still exists.
       await queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },

@@ -1,0 +1,113 @@
+import { eventually } from '@svc/test-servers';
+import { accessibilityViolations } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
+
+const tour = startTour();
+
+const name = () => tour.page.getByRole('textbox', { name: 'Name', exact: true });
+const register = () => tour.page.getByRole('button', { name: 'Register', exact: true }).click();
+const uri = () => tour.page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
+
+test('a double click registers once and shows the secret, even while the code that shows it is loading', async () => {
+  await tour.open('/register?template=web-confidential');
+  await name().fill('Clicked twice');
+  await uri().fill('https://twice.example/cb');
+  const loading = newGate();
+  await tour.page.route('**/assets/registration-result-*.js', async (route) => {
+    await loading.opened;
+    await route.continue();
+  });
+  const keys: unknown[] = [];
+  tour.page.on('request', (request) => {
+    if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+  });
+  await tour.page
+    .getByRole('button', { name: 'Register', exact: true })
+    .evaluate((button: { click(): void }) => {
+      button.click();
+      button.click();
+    });
+  loading.open();
+  await tour.page.getByRole('status', { name: 'Client secret' }).waitFor();
+  await tour.page.waitForLoadState('networkidle');
+  await tour.page.getByRole('status', { name: 'Client secret' }).waitFor();
+  expect(keys).toHaveLength(1);
+});
+
+test('retrying after a lost response registers no second client, and its secret can be rotated', async () => {
+  await tour.open('/register?template=web-confidential');
+  await name().fill('Lost answer');
+  await uri().fill('https://lost.example/cb');
+  await tour.page.route('**/client', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await register();
+  await tour.page.getByText("Can't reach the registry.").waitFor();
+  await tour.page.unroute('**/client');
+  await register();
+  await tour.page.getByText('The first attempt registered the client').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  const { clients } = await tour.registry.ask<{ clients: { client_id: string }[] }>(
+    'GET',
+    '/client?q=Lost%20answer',
+  );
+  expect(clients).toHaveLength(1);
+  await tour.page.getByRole('button', { name: 'Rotate secret' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel('Revoke it immediately').check();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+  const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
+  const check = await tour.registry.ask('POST', `/client/${clients[0]?.client_id}/check/secret`, {
+    client_secret: secret,
+  });
+  expect(check['valid']).toBe(true);
+});
+
+test('a pasted list of contacts keeps the names with their addresses', async () => {
+  await tour.open('/register?template=blank');
+  const contact = (number: number) =>
+    tour.page.getByRole('textbox', { name: `Contacts, ${number}`, exact: true });
+  await contact(1).focus();
+  await tour.page.evaluate(
+    `navigator.clipboard.writeText('Jane Doe <jane@example.com>\\nJohn Roe <john@example.com>')`,
+  );
+  await tour.page.keyboard.press('ControlOrMeta+v');
+  await eventually(async () => expect(await contact(2).inputValue()).toBe('John Roe <john@example.com>'));
+  expect(await contact(1).inputValue()).toBe('Jane Doe <jane@example.com>');
+});
+
+test('the skip link leaves the form as it is', async () => {
+  await tour.open('/register?template=blank');
+  await name().fill('Half done');
+  await tour.page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+  await eventually(async () => expect(await tour.page.evaluate('document.activeElement.id')).toBe('main'));
+  expect(await tour.page.getByRole('dialog').count()).toBe(0);
+  expect(await name().inputValue()).toBe('Half done');
+});
+
+test('nothing can be typed while the form is being saved, and a saved change whose response was lost is no conflict', async () => {
+  const id = await tour.registry.register({ client_name: 'Slow' });
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
+  await name().fill('Saved slowly');
+  const answer = newGate();
+  await tour.page.route(`**/client/${id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await route.fetch();
+    await answer.opened;
+    await route.abort();
+  });
+  await name().press('Control+s');
+  await tour.page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+  await tour.page.keyboard.type(', and more');
+  answer.open();
+  await tour.page.getByText("Can't reach the registry.").waitFor();
+  expect(await name().inputValue()).toBe('Saved slowly');
+  await tour.page.unroute(`**/client/${id}`);
+  await tour.page.getByRole('button', { name: 'Try again' }).click();
+  await tour.page.getByText('Saved slowly saved').waitFor();
+  const { changes } = await tour.registry.ask<{ changes: unknown[] }>('GET', `/client/${id}/history`);
+  expect(changes).toHaveLength(2);
+});
