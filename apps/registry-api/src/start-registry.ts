@@ -53,34 +53,42 @@ const version = packageVersion(import.meta.url);
 
 /** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` shuts everything down. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
-  const tracing = await startTracing('registry', version, logger);
-  const database = await openRegistryDatabase(config, logger);
+  const opened: Closable[] = [];
+  const open = <T extends Closable>(part: T): T => {
+    opened.push(part);
+    return part;
+  };
+  const close = async () => closeAll(opened.toReversed());
   try {
+    open(await startTracing('registry', version, logger));
+    const database = open(await openRegistryDatabase(config, logger));
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'applied migrations');
     const peppers = await loadPeppers(config);
     const metrics = createMetrics('registry', version);
-    const events = openEvents(config, database, peppers, logger, metrics);
+    const events = open(openEvents(config, database, peppers, logger, metrics));
     await makeBootstrapToken(database.dataSource, config, logger, events);
     await recordSettings(database.dataSource, config.given, events);
-    const standbys = await openStandbys(config, database);
-    const service = await startHttp(config, logger, database, { events, metrics, peppers });
+    open(await openStandbys(config, database));
+    const service = open(await startHttp(config, logger, database, { events, metrics, peppers }));
     logger.info({ url: service.url }, 'listening');
-    const close = async () => {
-      try {
-        await service.close();
-        await events.close();
-      } finally {
-        await standbys.close();
-        await database.close();
-        await tracing.close();
-      }
-    };
     return { ...service, close };
   } catch (error) {
-    await database.close();
+    // The reason to report is why it did not start.
+    await close().catch(() => undefined);
     throw error;
   }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Closes each part even if another cannot be closed. @throws the first such failure */
+async function closeAll(parts: readonly Closable[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const part of parts) await part.close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** What is opened before the modules, besides the database. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -193,6 +194,19 @@ describe('a command that cannot be carried out', () => {
     expect(status).toBe(1);
     expect(errors).toMatch(/^registry-api: .*ECONNREFUSED.*\n$/);
     expect(errors).not.toContain(url.password);
+  });
+
+  test('a port that is taken ends the start with status 1 and the remedy', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { status, errors } = await runProgram([], {
+      DATABASE_URL: await server.createRegistryDatabase(),
+      DATA_DIR: dataDir,
+      PORT: String((other.address() as AddressInfo).port),
+    });
+    other.close();
+    expect(status).toBe(1);
+    expect(errors).toMatch(/^registry-api: PORT: .* is already in use .*set another PORT\n$/);
   });
 
   test('an unknown command exits with status 2 and the usage', async () => {

@@ -161,8 +161,18 @@ export async function startHttpService(
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
   app.useGlobalPipes(new StrictValidationPipe());
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
-  await app.listen(options.port, options.address);
+  await listen(app, options);
   return { url: urlOf(app, options.address), app, close: () => close(app, drain, options.drainMs) };
+}
+
+/** @throws {Error} why it cannot; the modules, which have been initialized, do not keep the process alive */
+async function listen(app: NestFastifyApplication, { port, address }: HttpServiceOptions): Promise<void> {
+  try {
+    await app.listen(port, address);
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 function fastifyAdapter({
