@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   migrate: async (config) => {
     const { createLogger } = await import('@svc/service-kit');
-    const [{ openRegistryDatabase }, { migrate }] = await Promise.all([
+    const [{ openRegistryDatabase }, { migrate, unknownMigrations }] = await Promise.all([
       import('./registry-database.js'),
       import('./database/migrate.js'),
     ]);
@@ -43,6 +43,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const database = await openRegistryDatabase(config, logger);
     try {
       logger.info({ applied: await migrate(database.dataSource) }, 'the database is up to date');
+      const unknown = await unknownMigrations(database.dataSource);
+      if (unknown.length > 0)
+        logger.warn(
+          { unknown },
+          'a newer version has migrated the database; prefer that version or a later one',
+        );
     } finally {
       await database.close();
     }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import pg from 'pg';
 import { recordAnswer, SharedPostgres } from '@svc/test-servers';
 import { type ProcessEnvironment, RegistryProcess, runProgram } from './registry-process.js';
 import { type Answer, ask, pathOf, registration } from './running-registry.js';
@@ -92,6 +93,7 @@ describe.each(DATABASES)('on %s', (name, makeEnvironment, signals) => {
     const migrated = await runProgram(['migrate'], environment);
     expect(migrated).toMatchObject({ status: 0, errors: '' });
     expect(migrated.output).toContain('CreateRegistry');
+    expect(migrated.output).not.toContain('a newer version');
     await start();
     expect(registry.printed()).not.toContain('"applied"');
     token = await registry.token();
@@ -207,6 +209,17 @@ describe('a command that cannot be carried out', () => {
     other.close();
     expect(status).toBe(1);
     expect(errors).toMatch(/^registry-api: PORT: .* is already in use .*set another PORT\n$/);
+  });
+
+  test('`migrate` warns of a database that a newer version has migrated', async () => {
+    const url = await server.createRegistryDatabase();
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture')");
+    await client.end();
+    const { status, output } = await runProgram(['migrate'], { DATABASE_URL: url, DATA_DIR: dataDir });
+    expect(status).toBe(0);
+    expect(output).toMatch(/"unknown":\["FromTheFuture"\].*a newer version has migrated the database/);
   });
 
   test('an unknown command exits with status 2 and the usage', async () => {

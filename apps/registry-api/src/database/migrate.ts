@@ -41,12 +41,26 @@ async function existing(queryRunner: QueryRunner, tables: readonly string[]): Pr
   return rows.map(({ name }) => name);
 }
 
+/** The migrations of a newer version, which has migrated the database. */
+export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
+  const known = new Set(ownMigrations(dataSource));
+  return (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
+}
+
 /** @throws {Error} that names the migrations the database lacks */
 export async function assertMigrated(dataSource: DataSource): Promise<void> {
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-  const applied = new Set(rows.map(({ name }) => name));
-  const missing = dataSource.migrations.map(({ name }) => String(name)).filter((name) => !applied.has(name));
+  const applied = new Set(await appliedMigrations(dataSource));
+  const missing = ownMigrations(dataSource).filter((name) => !applied.has(name));
   if (missing.length > 0) throw new Error(`the database lacks the migrations ${missing.join(', ')}`);
+}
+
+function ownMigrations({ migrations }: DataSource): string[] {
+  return migrations.map(({ name }) => String(name));
+}
+
+async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return rows.map(({ name }) => name);
 }
 
 async function withLock<T>(
