@@ -7,6 +7,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { type BuildFlags, type BuildKind, buildEpoch, toBuildOptions } from './build/build-flags.js';
+import { BUILD_LIMITS } from './build/build-limits.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build/build-in-thread.js';
 import { BuildQueue } from './build/build-queue.js';
 import { toGuards } from './build/guard-flags.js';
@@ -32,9 +33,6 @@ import { storeUpload, removeStaleUploads } from './files/store-upload.js';
 import type { Requester } from '../http/requester.js';
 import { LookupMetrics } from './lookup-metrics.js';
 import { inSpan, type Principal } from '@svc/service-kit';
-
-/** Limits of a decompressed input. */
-const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
 
 /** Names of uploads without a name. */
 const UNNAMED: Readonly<Record<BuildKind, string>> = {
@@ -182,7 +180,8 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       return {
         ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
         joinFiles,
-        limits: LIMITS,
+        limits: BUILD_LIMITS,
+        followLinks: false,
         keepVersions: this.config.iplookup.keep_versions,
         threads: this.config.iplookup.threads,
         manifestTool: manifestTool(this.config),

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { startSvccmd } from '../shell/run-svccmd.js';
 import { ALLOWED, ROWS, useRemoteFolder } from './remote-folder.js';
 import { type Answer, sendFile } from './source-server.js';
@@ -54,6 +55,31 @@ test.each<[string, Answer, string]>([
   expect(remote.folder.find('country')).toBe('CZ');
   expect(partialDownloads()).toEqual([]);
 });
+
+test('a small source that decompresses to a huge one leaves the former lookup', async () => {
+  await sync();
+  const bomb = gzipSync(`network,country\n${'10.0.0.0/8,DE\n'.repeat(400_000)}`);
+  remote.server.answers['/base.csv'] = sendFile(bomb);
+  expect(await sync()).toMatchObject({ code: 1, stderr: expect.stringContaining('200 times as large') });
+  expect(remote.folder.find('country')).toBe('CZ');
+});
+
+test.each(['csv', 'lookup'])(
+  'so does a small .mmdb.gz that decompresses to a huge one, read as %s',
+  async (kind) => {
+    await sync();
+    const lookup = gzipSync(readFileSync(join(remote.folder.lookups, 'geo.mmdb')));
+    remote.server.answers['/base.mmdb.gz'] = sendFile(lookup);
+    writeFileSync(
+      join(remote.folder.path, 'lookups.yaml'),
+      `lookups: {geo: {layers: [{source: "${remote.server.origin}/base.mmdb.gz", kind: ${kind}}]}}`,
+    );
+    expect((await sync()).code).toBe(0);
+    remote.server.answers['/base.mmdb.gz'] = sendFile(gzipSync(Buffer.alloc(8 << 20)));
+    expect(await sync()).toMatchObject({ code: 1, stderr: expect.stringContaining('200 times as large') });
+    expect(remote.folder.find('country')).toBe('CZ');
+  },
+);
 
 test('a download that never ends is given up after iplookup.timeout, also if garbage is collected meanwhile', async () => {
   await sync();

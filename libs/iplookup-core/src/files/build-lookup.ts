@@ -20,6 +20,7 @@ import { openMaxmind } from './open-maxmind.js';
 import { openTables } from './open-tables.js';
 import { isForThreads, readInThreads } from './read-in-threads.js';
 import { type JoinFile, readJoins } from './read-joins.js';
+import type { UnzipLimits } from './read-lookup-file.js';
 import { swapLookup } from './swap-lookup.js';
 import { untilAborted } from './until-aborted.js';
 
@@ -34,7 +35,8 @@ export interface BuildProgress {
 }
 
 /** Limits for untrusted input. */
-export interface BuildLimits extends InputLimits {
+export interface BuildLimits extends InputLimits, UnzipLimits {
+  readonly maxRatio: number;
   /** Rows are kept in memory until the lookup is built. */
   readonly maxRows: number;
 }
@@ -54,6 +56,8 @@ export interface BuildRequest extends BuildOptions {
   readonly inputName?: string;
   /** Limits of the input. Default: none. */
   readonly limits?: BuildLimits;
+  /** If false, links are not followed: the paths themselves were checked. Default: true. */
+  readonly followLinks?: boolean;
   /** Folder of the lookup file. */
   readonly folder: string;
   readonly gzip?: boolean;
@@ -133,16 +137,15 @@ export async function openPlanned(
   return { plan: places === undefined ? unpacked : { ...unpacked, places }, input };
 }
 
-function maxmindRules({ languages = [], limits, inputName: name, signal }: BuildRequest) {
-  return { languages, limits, name, signal, followLinks: limits === undefined };
+function maxmindRules({ languages = [], limits, followLinks, inputName: name, signal }: BuildRequest) {
+  return { languages, limits, followLinks, name, signal };
 }
 
 async function openInputs(
-  { input, moreInputs = [], limits, stdin, inputName }: BuildRequest,
+  { input, moreInputs = [], limits, followLinks, stdin, inputName }: BuildRequest,
   plan: BuildPlan | undefined,
 ): Promise<InputRows> {
-  // For untrusted input, the path itself was checked.
-  const rules = { limits, stdin, name: inputName, followLinks: limits === undefined };
+  const rules = { limits, followLinks, stdin, name: inputName };
   if (moreInputs.length === 0) {
     const opened = await openInput(input, rules);
     return plan === undefined ? { input: opened } : asRows(opened, plan);

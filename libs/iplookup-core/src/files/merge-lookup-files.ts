@@ -10,7 +10,7 @@ import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { freeLeftovers } from './collect-garbage.js';
 import type { GuardResult } from './guard-swap.js';
 import { openPagedLookup, type PagedLookup } from './open-paged-lookup.js';
-import { nameFile, withFileName } from './read-lookup-file.js';
+import { nameFile, type UnzipLimits, withFileName } from './read-lookup-file.js';
 import { swapLookup, type SwapRequest } from './swap-lookup.js';
 
 /** A lookup file as a layer of another. */
@@ -23,6 +23,8 @@ export interface LayerFile {
 export interface MergeRequest extends MergeOptions, Omit<SwapRequest, 'lookup' | 'beforeSwap'> {
   /** Lowest first. */
   readonly layers: readonly LayerFile[];
+  /** Limits of gzipped layers. Default: those of the format. */
+  readonly limits?: UnzipLimits;
   readonly file: string;
   /** Called with the complete file, under its temporary name, before it replaces the former one; it may reject it. */
   readonly beforeSwap?: (partial: string, counts: MergeCounts) => Promise<void>;
@@ -50,7 +52,7 @@ export async function mergeLookupFiles(
   };
   try {
     for (const { path, merge } of request.layers) {
-      const opened = await openPagedLookup(path).catch((error: unknown) => {
+      const opened = await openPagedLookup(path, true, request.limits).catch((error: unknown) => {
         throw nameFile(path, error);
       });
       layers.push({ ...opened, merge });

@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { decompress, UNPACKED_CHUNK } from './decompress.js';
+import { expansionError, RATIO_FREE_BYTES } from './expansion-error.js';
 import { InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 import { packedAs, rejectCompressed, START_BYTES } from './reject-compressed.js';
@@ -23,9 +24,6 @@ export interface InputRules extends OpenRules {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** Up to this size, the compression ratio is not checked. */
-const RATIO_FREE_BYTES = 1 << 20;
-
 /**
  * Opens a CSV file, which may be gzipped or in a zip archive together with other kinds of files. The compression is
  * detected from the content, not the name.
@@ -37,6 +35,7 @@ export async function openInput(
   path: string,
   { limits, stdin, ...rules }: InputRules = {},
 ): Promise<InputFile> {
+  // What has limits was not named on a command line, where its content could be piped in.
   const input =
     path === '-' ? openStandardInput(stdin) : await openUnlimited(path, rules, limits !== undefined);
   return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
@@ -114,11 +113,7 @@ async function* limited(name: string, input: InputFile, limits: InputLimits): As
     const ratio = bytes / Math.max(1, input.bytesRead());
     if (bytes > limits.maxBytes)
       throw new InputFileError(`${name} contains more than ${limits.maxBytes} bytes of text`);
-    if (bytes > RATIO_FREE_BYTES && ratio > limits.maxRatio) {
-      throw new InputFileError(
-        `${name} becomes more than ${limits.maxRatio} times as large when it is decompressed`,
-      );
-    }
+    if (bytes > RATIO_FREE_BYTES && ratio > limits.maxRatio) throw expansionError(name, limits.maxRatio);
     yield chunk;
   }
 }

@@ -75,3 +75,14 @@ test('a damaged lookup is named', async () => {
   const request = { kind: 'csv', buildEpoch: 1, input: join(folder, 'other.mmdb'), folder } as const;
   await expect(buildLookup(request)).rejects.toThrow(/other\.mmdb: /);
 });
+
+test.each([
+  ['200 times as large', { maxRatio: 200, maxLookupBytes: 2 ** 30 }],
+  ['larger than 2097152 bytes', { maxRatio: 200_000, maxLookupBytes: 2 << 20 }],
+])('a gzipped lookup that becomes %s is rejected', async (reason, limits) => {
+  const bomb = gzipSync(Buffer.alloc(8 << 20));
+  const options = { limits: { maxBytes: Infinity, maxRows: Infinity, ...limits } };
+  await expect(rebuild(bomb, 'bomb.mmdb.gz', options)).rejects.toThrow(`bomb.mmdb.gz becomes`);
+  await expect(rebuild(bomb, 'bomb.mmdb.gz', options)).rejects.toThrow(reason);
+  await expect(rebuild(gzipSync(FLAT), 'source.mmdb.gz', options)).resolves.toBeDefined();
+});

@@ -8,12 +8,8 @@ import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
 import { encodeCells } from '../tables/encode-cells.js';
 import type { ColumnType } from '../values/column-type.js';
-import type { InputFile, OpenRules } from './open-regular-file.js';
-import { openRegularFile } from './open-regular-file.js';
-import { readOpenLookup, withFileName } from './read-lookup-file.js';
-
-/** A lookup is read into memory; one in a request may have this size. */
-const MAX_REQUESTED_BYTES = 2 ** 30;
+import { type InputFile, openRegularFile } from './open-regular-file.js';
+import { readOpenLookup, type UnzipLimits, withFileName } from './read-lookup-file.js';
 
 const CHUNK_CHARACTERS = 1 << 16;
 const COMMA = 44;
@@ -21,7 +17,8 @@ const COMMA = 44;
 /** What decides how an input is read. */
 interface LookupInput extends Pick<BuildOptions, 'kind'> {
   readonly moreInputs?: readonly string[];
-  readonly limits?: object | undefined;
+  readonly limits?: UnzipLimits | undefined;
+  readonly followLinks?: boolean | undefined;
 }
 
 /** Whether an input is a lookup file, by its name. */
@@ -41,8 +38,8 @@ export async function openLookupRows(
   name: string,
   options: BuildOptions & LookupInput,
 ): Promise<{ readonly plan: BuildPlan; readonly input: InputFile }> {
-  const isRequested = options.limits !== undefined;
-  const bytes = await readBytes(path, { name, followLinks: !isRequested }, isRequested);
+  const { limits, followLinks } = options;
+  const bytes = await readBytes(path, name, { limits, followLinks });
   const lookup = withFileName(name, () => new ParsedLookup(bytes));
   const { columns, types } = withFileName(name, () => describeColumns(lookup));
   const { columnTypes = [], schema, types: isTyped } = options;
@@ -65,10 +62,14 @@ export async function openLookupRows(
   return { plan: { ...plan, file: name.replace(/^.*[/\\]/, '') }, input };
 }
 
-async function readBytes(path: string, rules: OpenRules, isRequested: boolean): Promise<Uint8Array> {
-  const file = await openRegularFile(path, rules);
+async function readBytes(
+  path: string,
+  name: string,
+  { limits, followLinks }: Pick<LookupInput, 'limits' | 'followLinks'>,
+): Promise<Uint8Array> {
+  const file = await openRegularFile(path, { name, followLinks });
   try {
-    return await readOpenLookup(file, rules.name ?? path, isRequested ? MAX_REQUESTED_BYTES : undefined);
+    return await readOpenLookup(file, name, limits);
   } finally {
     await file.close();
   }

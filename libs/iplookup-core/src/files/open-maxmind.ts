@@ -117,17 +117,8 @@ class MaxmindSource {
     const { limits, followLinks, name = this.path } = this.rules;
     const named = `${name}: ${fileName(file)}`;
     if (this.folder !== undefined)
-      return openInput(join(this.folder, file), {
-        limits,
-        name: named,
-        ...(followLinks !== undefined && { followLinks }),
-      });
-    return openInput(this.path, {
-      limits,
-      entry: file,
-      name,
-      ...(followLinks !== undefined && { followLinks }),
-    });
+      return openInput(join(this.folder, file), { limits, name: named, followLinks });
+    return openInput(this.path, { limits, entry: file, name, followLinks });
   }
 
   /** English has all places, other languages those with a name in them. */

@@ -7,7 +7,7 @@ import { PagedTree, type ReadAt } from '../mmdb/paged-tree.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { InputFileError } from './file.errors.js';
 import { openRegularFile } from './open-regular-file.js';
-import { readOpenLookup } from './read-lookup-file.js';
+import { readOpenLookup, type UnzipLimits } from './read-lookup-file.js';
 
 /** A lookup whose file is still read. */
 export interface PagedLookup {
@@ -20,10 +20,15 @@ export interface PagedLookup {
  * unless it is gzipped.
  *
  * @param withRecords false if only the tree is needed
+ * @param limits of a gzipped one
  * @throws {InputFileError} if it cannot be read
  * @throws {LookupFormatError} if it is not a lookup file
  */
-export async function openPagedLookup(path: string, withRecords = true): Promise<PagedLookup> {
+export async function openPagedLookup(
+  path: string,
+  withRecords = true,
+  limits?: UnzipLimits,
+): Promise<PagedLookup> {
   const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
@@ -32,7 +37,7 @@ export async function openPagedLookup(path: string, withRecords = true): Promise
     readAt(start, 0);
     const isZipped = start[0] === 0x1f && start[1] === 0x8b;
     const lookup = isZipped
-      ? new ParsedLookup(await readOpenLookup(file, path))
+      ? new ParsedLookup(await readOpenLookup(file, path, limits))
       : openPaged(size, readAt, withRecords);
     return { lookup, close: async () => file.close() };
   } catch (error) {

@@ -6,8 +6,8 @@ import { InputFileError } from './file.errors.js';
 export interface OpenRules {
   /** Name for messages. Default: its path. */
   readonly name?: string | undefined;
-  /** If false, the path itself must not be a link. */
-  readonly followLinks?: boolean;
+  /** If false, the path itself must not be a link. Default: true. */
+  readonly followLinks?: boolean | undefined;
 }
 
 /**

@@ -15,15 +15,17 @@ export interface JoinFile extends JoinKey {
 interface JoinRequest {
   readonly joinFiles?: readonly JoinFile[] | undefined;
   readonly limits?: InputLimits | undefined;
+  readonly followLinks?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** @throws {InputFileError} if one cannot be read @throws {LookupInputError} if one is malformed */
-export async function readJoins({ joinFiles = [], limits, signal }: JoinRequest): Promise<JoinTable[]> {
+export async function readJoins({ joinFiles = [], signal, ...rules }: JoinRequest): Promise<JoinTable[]> {
   const tables: JoinTable[] = [];
   for (const { path, name, ...key } of joinFiles) {
-    const rules = { limits, name, followLinks: limits === undefined };
-    tables.push(parseJoinTable(await readJoined(await openInput(path, rules), name, signal), name, key));
+    tables.push(
+      parseJoinTable(await readJoined(await openInput(path, { ...rules, name }), name, signal), name, key),
+    );
   }
   return tables;
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Lookup, openLookup } from '../mmdb/open-lookup.js';
+import { expansionError, RATIO_FREE_BYTES } from './expansion-error.js';
 import { errorCode, InputFileError } from './file.errors.js';
 import { openRegularFile } from './open-regular-file.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
@@ -9,8 +10,16 @@ import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 /** Reads of more than 2 GiB at once fail. */
 const READ_BYTES = 1 << 30;
 
-/** Maximum size of a decompressed lookup. */
-const MAX_UNZIPPED_BYTES = 2 ** 32 - 1;
+/** Limits of a gzipped lookup file, which is decompressed into memory. */
+export interface UnzipLimits {
+  /** Default: as many as the format allows. */
+  readonly maxLookupBytes?: number;
+  /** Maximum compression ratio. Default: none. */
+  readonly maxRatio?: number;
+}
+
+/** Maximum size of a lookup. */
+const MAX_FORMAT_BYTES = 2 ** 32 - 1;
 
 /**
  * Reads a lookup file into memory, decompressing it if gzipped.
@@ -30,14 +39,14 @@ export async function readLookupBytes(path: string): Promise<Uint8Array> {
  * Like {@link readLookupBytes}, for an open file, which stays open.
  *
  * @param name of the file, for messages
- * @param maxUnzipped maximum decompressed size
  * @throws {InputFileError} if it cannot be read
  */
 export async function readOpenLookup(
   file: FileHandle,
   name: string,
-  maxUnzipped: number = MAX_UNZIPPED_BYTES,
+  { maxLookupBytes = MAX_FORMAT_BYTES, maxRatio = Infinity }: UnzipLimits = {},
 ): Promise<Uint8Array> {
+  let maxUnzipped = maxLookupBytes;
   try {
     const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
     for (let at = 0; at < bytes.length;) {
@@ -45,13 +54,18 @@ export async function readOpenLookup(
       if (bytesRead === 0) throw new InputFileError(`${name} became shorter while it was read`);
       at += bytesRead;
     }
-    const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return zipped ? await promisify(gunzip)(bytes, { maxOutputLength: maxUnzipped }) : bytes;
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+    maxUnzipped = Math.min(maxLookupBytes, Math.max(RATIO_FREE_BYTES, bytes.length * maxRatio));
+    return await promisify(gunzip)(bytes, { maxOutputLength: maxUnzipped });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') {
-      throw new InputFileError(`${name} becomes larger than ${maxUnzipped} bytes when it is decompressed`, {
-        cause: error,
-      });
+      if (maxUnzipped < maxLookupBytes) throw expansionError(name, maxRatio, error);
+      throw new InputFileError(
+        `${name} becomes larger than ${maxLookupBytes} bytes when it is decompressed`,
+        {
+          cause: error,
+        },
+      );
     }
     throw InputFileError.from(name, error);
   }

@@ -39,7 +39,7 @@ export class LookupCache {
       await file.handle.close();
       return known.content;
     }
-    const content = readOpenLookup(file.handle, file.file, this.maxBytes);
+    const content = readOpenLookup(file.handle, file.file, { maxLookupBytes: this.maxBytes });
     const entry: Entry = { etag: file.etag, bytes: file.bytes, content };
     this.entries.set(file.file, entry);
     try {

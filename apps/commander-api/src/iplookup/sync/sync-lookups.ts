@@ -10,6 +10,7 @@ import {
 import { counted } from '../../command-line/text.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { toBuildOptions } from '../build/build-flags.js';
+import { BUILD_LIMITS } from '../build/build-limits.js';
 import { buildNotes } from '../build/build-notes.js';
 import { toGuards } from '../build/guard-flags.js';
 import { guardRefusal } from '../build/guard-text.js';
@@ -191,6 +192,7 @@ export function layerInput(
   return {
     ...toBuildOptions(kind === 'lookup' ? 'csv' : kind, flags, 0),
     joinFiles: joins.map((each) => ({ ...each, path: paths[each.name]! })),
+    limits: BUILD_LIMITS,
     input: paths[source]!,
     inputName: remote ? basename(paths[source]!) : source,
   };
@@ -225,6 +227,7 @@ async function merge(
   const readUntilNow = new Map([...stamps].filter(([name]) => lookups.includes(name)));
   const merged = await mergeLookupFiles({
     layers,
+    limits: BUILD_LIMITS,
     file,
     gzip,
     lookupName: name,
