@@ -21,7 +21,7 @@ import { openTables } from './open-tables.js';
 import { isForThreads, readInThreads } from './read-in-threads.js';
 import { type JoinFile, readJoins } from './read-joins.js';
 import type { UnzipLimits } from './read-lookup-file.js';
-import { swapLookup } from './swap-lookup.js';
+import { swapLookup, type SwapRequest } from './swap-lookup.js';
 import { untilAborted } from './until-aborted.js';
 
 /** A build's progress. */
@@ -42,7 +42,7 @@ export interface BuildLimits extends InputLimits, UnzipLimits {
 }
 
 /** A build's input and output, in addition to its {@link BuildOptions}. */
-export interface BuildRequest extends BuildOptions {
+export interface BuildRequest extends BuildOptions, Pick<SwapRequest, 'beforeSwap'> {
   /** The input file, or `-` for standard input. */
   readonly input: string;
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;

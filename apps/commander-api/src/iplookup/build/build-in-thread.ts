@@ -6,7 +6,10 @@ import { CommanderError } from '../../errors/commander-error.js';
 import type { ThreadMessage } from './answer-thread.js';
 
 /** A request that can be passed to another thread. */
-export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'stdin' | 'writer'>;
+export type ThreadBuildRequest = Omit<
+  BuildRequest,
+  'signal' | 'onProgress' | 'stdin' | 'writer' | 'beforeSwap'
+>;
 
 /** Limits of a build's thread. */
 export interface ThreadLimits {

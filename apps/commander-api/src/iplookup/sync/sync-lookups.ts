@@ -29,7 +29,7 @@ import {
 import { describeSync } from './describe-sync.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
 import { modifiedMs, stampOf } from './source-identity.js';
-import { type FileState, type LookupState, SyncStates } from './sync-state.js';
+import { type LookupState, SyncStates } from './sync-state.js';
 
 export interface SyncOptions extends LookupPlaces {
   /** Marks incomplete files. Default: random. */
@@ -114,7 +114,7 @@ export async function syncLookup(
     const layers: (string | null)[] = [];
     const notes: string[] = [];
     for (const layer of declaration.layers)
-      layers.push(await buildLayer(layer, files, states, options, notes));
+      layers.push(await buildLayer(layer, { ...found, files }, states, options, notes));
     await assertUnchanged(files, found, options);
     try {
       const built = await merge(declaration, { files, layers }, found, states, options);
@@ -159,16 +159,18 @@ function unchanged(declaration: LookupDeclaration, found: Comparison): SyncedLoo
  */
 async function buildLayer(
   layer: LayerDeclaration,
-  files: Readonly<Record<string, FileState>>,
+  { files, stamps }: Pick<LookupState, 'files'> & Pick<Comparison, 'stamps'>,
   states: SyncStates,
-  { paths, writer, signal, onStep }: SyncOptions,
+  options: SyncOptions,
   notes: string[],
 ): Promise<string | null> {
   const { source, kind, joins, flags } = layer;
+  const { paths, writer, signal, onStep } = options;
   if (kind === 'lookup') return null;
   // A vendor's file name determines the columns.
   const name = source.replace(/^.*[/\\]/, '');
-  const sums = filesOf(layer).map((file) => files[file]!.sha256);
+  const names = filesOf(layer);
+  const sums = names.map((file) => files[file]!.sha256);
   const key = digest([LAYER_FORMAT, sums, kind, name, joins, flags]).slice(0, 40);
   if (await states.hasLayer(key)) return key;
   onStep(`reading ${source}`);
@@ -177,6 +179,9 @@ async function buildLayer(
     folder: states.layers,
     lookupName: key,
     ...(writer !== undefined && { writer }),
+    // Later runs would take what was read of a changed file for the content that names the layer.
+    beforeSwap: async () =>
+      assertUnchanged(files, { stamps: new Map(names.map((file) => [file, stamps.get(file)!])) }, options),
     signal,
   });
   notes.push(...buildNotes(summary, flags).map((note) => `${source}: ${note}`));
