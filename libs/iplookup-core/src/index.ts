@@ -51,6 +51,7 @@ export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.j
 export { type LookupMetadata } from './mmdb/metadata.js';
 export { type Overlap } from './rows/overlap-report.js';
 export { removePartial, removeStale, writeFileAtomically } from './files/write-file-atomically.js';
+export { writeOutput } from './files/write-output.js';
 export { type SourceTerms, termsOf } from './vendor/source-terms.js';
 export { vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';

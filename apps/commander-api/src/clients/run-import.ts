@@ -7,9 +7,10 @@ import {
   type Product,
 } from '@svc/client-metadata/conversion';
 import { IMPORTED_SECRET_FIELDS } from '@svc/client-metadata';
-import { OutputFileError, writeFileAtomically } from '@svc/iplookup-core';
+import { OutputFileError, writeOutput } from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
 import { counted } from '../command-line/text.js';
+import { isStandardOutput } from '../command-line/is-standard-output.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { SecretsFile } from '../files/secrets-file.js';
 import { toYaml } from './format-declarations.js';
@@ -45,8 +46,9 @@ export async function runImport(
   name: string,
   flags: ImportFlags,
 ): Promise<void> {
-  const { dryRun = false, output, features, withSecrets = false } = flags;
   assertUsable(flags);
+  const { dryRun = false, features, withSecrets = false } = flags;
+  const output = isStandardOutput(flags.output) && !withSecrets ? undefined : flags.output;
   const file = nameOfInput(name);
   const { capabilities } = await loadFeatures(features, context);
   const conversion = await convertFile(context, product, name, { capabilities, withSecrets });
@@ -128,11 +130,7 @@ export async function convertFile(
 
 async function writeDeclarations(path: string, text: string, signal: AbortSignal): Promise<void> {
   try {
-    await writeFileAtomically(path, Readable.from([Buffer.from(text)]), {
-      gzip: false,
-      makeFolder: false,
-      signal,
-    });
+    await writeOutput(path, Readable.from([Buffer.from(text)]), { gzip: false, signal });
   } catch (error) {
     if (!(error instanceof OutputFileError)) throw error;
     throw new CommanderError('failed', error.message, { cause: error });

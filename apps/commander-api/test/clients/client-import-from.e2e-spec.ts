@@ -59,6 +59,10 @@ test('without --output the declarations are the output, and the report is on sta
   const { code, stdout, stderr } = await importFrom('csv', 'clients.csv');
   expect([code, /^- client_id: intranet\n/.test(stdout)]).toEqual([0, true]);
   expect(stderr).toMatch(/^2 of 2 Clients imported, 0 invalid, 0 skipped$/m);
+  // It differs in the id that it makes up.
+  const again = await importFrom('csv', 'clients.csv', '--output', '/dev/stdout');
+  expect(again.stdout.split('\n')).toHaveLength(stdout.split('\n').length);
+  expect(again.stderr.split('\n')).toHaveLength(stderr.split('\n').length);
   folder.write('piped.yaml', stdout);
   expect(await folder.run(['apply', '--dry-run', 'piped.yaml'])).toMatchObject({ code: 0 });
 });

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { Reader } from '@maxmind/geoip2-node';
 import { type LookupFolder, makeLookupFolder, placeRows, removeLookupFolders } from './lookup-folder.js';
@@ -99,6 +101,21 @@ describe('dump', () => {
     expect(gunzipSync(readFileSync(out)).toString()).toBe((await folder.run('dump', NAME)).stdout);
   });
 
+  test.each(['dump', 'inspect'])('%s --out writes into a pipe, which stays one', async (command) => {
+    const pipe = join(folder.path, `${command}-pipe`);
+    execFileSync('mkfifo', [pipe]);
+    const read = promisify(execFile)('cat', [pipe], { maxBuffer: 1 << 24 });
+    const ended = await folder.run(command, NAME, '--out', pipe);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect((await read).stdout).toBe((await folder.run(command, NAME, '--out', '-')).stdout);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test.each(['dump', 'inspect'])('%s --out /dev/stdout prints nothing else', async (command) => {
+    const printed = await folder.run(command, NAME, '--out', '-');
+    expect(await folder.run(command, NAME, '--out', '/dev/stdout')).toEqual(printed);
+  });
+
   test.each(['dump', 'inspect'])('%s --out makes no folder', async (command) => {
     const out = join(folder.path, 'nowhere', 'out');
     const { code, stderr } = await folder.run(command, NAME, '--out', out);
@@ -118,7 +135,6 @@ describe('dump', () => {
   });
 
   test('ends quietly when its reader stops early', async () => {
-    const { execFileSync } = await import('node:child_process');
     const svccmd = new URL('../../bin/svccmd.js', import.meta.url).pathname;
     const script = `set -o pipefail; "${process.execPath}" "${svccmd}" iplookup dump ${NAME} | head -n 1`;
     const line = execFileSync('bash', ['-c', script], { cwd: folder.path, encoding: 'utf8' });

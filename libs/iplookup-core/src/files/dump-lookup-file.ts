@@ -4,7 +4,7 @@ import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
 import { withFileName, readLookupBytes } from './read-lookup-file.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { writeOutput } from './write-output.js';
 
 /** A request to convert a lookup to CSV. */
 export interface DumpRequest {
@@ -48,14 +48,14 @@ export async function dumpLookupFile(
   return { rows, columns };
 }
 
-/** Like {@link dumpLookupFile}, atomically to a file. @throws {OutputFileError} */
+/** Like {@link dumpLookupFile}, to a file or pipe. @throws {OutputFileError} */
 export function dumpLookupToFile(
   path: string,
   target: string,
   { form, signal }: DumpRequest = {},
 ): Promise<DumpSummary> {
   const write = (content: AsyncIterable<Uint8Array>) =>
-    writeFileAtomically(target, content, { gzip: target.endsWith('.gz'), makeFolder: false, signal });
+    writeOutput(target, content, { gzip: target.endsWith('.gz'), signal });
   return dumpLookupFile(path, write, form === undefined ? {} : { form });
 }
 

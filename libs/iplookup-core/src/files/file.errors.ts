@@ -45,6 +45,8 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'its parent is not a folder',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
+  EPIPE: 'the program that read it has ended',
+  ENXIO: 'it is a socket, or a device that does not exist',
 };
 
 /** Error codes of file systems without hard links. */

@@ -1,7 +1,7 @@
 import { drawInspection } from '../inspect/draw-inspection.js';
 import { type Inspection, inspectLookup } from '../inspect/inspect-lookup.js';
 import { withFileName, readLookupBytes } from './read-lookup-file.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { writeOutput } from './write-output.js';
 
 /** A request to inspect a lookup file. */
 export interface InspectRequest {
@@ -30,7 +30,7 @@ export async function inspectLookupFile(
     const content = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(drawInspection(inspection));
     };
-    await writeFileAtomically(picture, content(), { gzip: false, makeFolder: false, signal });
+    await writeOutput(picture, content(), { gzip: false, signal });
   }
   return inspection;
 }

@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { makeFolders } from '@svc/foundation/files';
 import { errorCode, OutputFileError } from './file.errors.js';
 import { releaseLocks, temporaryWriter } from './lookup-lock.js';
 import { flushFolder, partialPath } from './partial-file.js';
+import { specialFile } from './special-file.js';
+import { writeChunks } from './write-chunks.js';
 
 /**
  * Age in milliseconds after which another host's leftover is removed, since its process cannot be checked: no run
  * takes this long.
  */
 const STALE_MS = 60 * 60 * 1000;
-
-/** What is written is flushed in such parts, which takes less time at the end. */
-const FLUSH_BYTES = 16 << 20;
 
 /** Options for writing a file. */
 export interface WriteOptions {
@@ -48,7 +45,10 @@ export async function writeFileAtomically(
   try {
     if (makeFolder) await makeFolders(folder);
     await removeStale(folder, basename(path));
-    const size = await write(partial, content, gzip, signal);
+    const special = await specialFile(path);
+    if (special !== undefined) throw new OutputFileError(path, `it is ${special}, not a file`, undefined);
+    const openPartial = async () => open(partial, 'wx', 0o644);
+    const size = await writeChunks(openPartial, content, { gzip, signal, flush: true });
     signal?.throwIfAborted();
     await beforeSwap?.(partial);
     signal?.throwIfAborted();
@@ -60,78 +60,6 @@ export async function writeFileAtomically(
     await rm(partial, { force: true }).catch(() => undefined);
     throw OutputFileError.from(path, error);
   }
-}
-
-async function write(
-  path: string,
-  content: AsyncIterable<Uint8Array>,
-  gzip: boolean,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let size = 0;
-  // Keeps the first error: a pipeline may report the abort of another stage instead.
-  let failure: unknown;
-  const noted = <T>(step: Promise<T>): Promise<T> =>
-    step.catch((error: unknown) => {
-      failure ??= error;
-      throw error;
-    });
-  const sink = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-    // Opened on the first chunk, so that a failure before leaves nothing behind.
-    let file: FileHandle | undefined;
-    // The next chunk is made meanwhile.
-    let pending: Promise<void> | undefined;
-    const buffers: Buffer[] = [];
-    let flushing: Promise<void> | undefined;
-    let flushed = 0;
-    try {
-      for await (const chunk of chunks) {
-        file ??= await noted(open(path, 'wx', 0o644));
-        const copy = copyInto(buffers, chunk);
-        await pending;
-        pending = noted(writeAll(file, copy));
-        pending.catch(() => undefined);
-        size += chunk.length;
-        if (size - flushed < FLUSH_BYTES) continue;
-        flushed = size;
-        await flushing;
-        flushing = noted(file.datasync());
-        flushing.catch(() => undefined);
-      }
-      await pending;
-      await flushing;
-      if (file !== undefined) await noted(file.sync());
-    } finally {
-      await Promise.allSettled([pending, flushing]);
-      await file?.close();
-    }
-  };
-  const options = signal === undefined ? {} : { signal };
-  try {
-    if (gzip) await pipeline(copies(content), createGzip({ chunkSize: 1 << 18 }), sink, options);
-    else await pipeline(content, sink, options);
-  } catch (error) {
-    throw failure ?? error;
-  }
-  return size;
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
-}
-
-/** Copies a chunk into the one of two buffers that was not used for the one before. */
-function copyInto(buffers: Buffer[], chunk: Uint8Array): Buffer {
-  let buffer = buffers.length < 2 ? undefined : buffers.shift();
-  if (buffer === undefined || buffer.length < chunk.length) buffer = Buffer.allocUnsafeSlow(chunk.length);
-  buffers.push(buffer);
-  buffer.set(chunk);
-  return buffer.subarray(0, chunk.length);
-}
-
-/** A stream requests chunks before it has used the former ones. */
-async function* copies(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) yield Buffer.from(chunk);
 }
 
 /** Removes the partial files of a terminated writer, and its locks. */

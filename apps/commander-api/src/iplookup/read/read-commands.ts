@@ -15,6 +15,7 @@ import {
   verifyLookupFile,
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../../command-line/command-context.js';
+import { isStandardOutput } from '../../command-line/is-standard-output.js';
 import { CommanderError } from '../../errors/commander-error.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from '../build/build-flags.js';
 import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
@@ -65,7 +66,8 @@ export async function inspect(
   { column, out }: InspectFlags,
 ): Promise<void> {
   const path = lookupPath(context.config, lookup);
-  const toFile: { picture?: string } = out === undefined || out === '-' ? {} : { picture: out };
+  const isPrinted = isStandardOutput(out);
+  const toFile: { picture?: string } = out === undefined || isPrinted ? {} : { picture: out };
   const found = await withLookupErrors(() =>
     inspectLookupFile(path, {
       ...toFile,
@@ -75,7 +77,7 @@ export async function inspect(
   );
   const manifest = await readManifest(path);
   const value = { ...inspectionJson(path, found), ...toFile, ...(manifest && { manifest }) };
-  if (out === '-') return context.answer({ text: drawInspection(found), value, raw: true });
+  if (isPrinted) return context.answer({ text: drawInspection(found), value, raw: true });
   const text = [inspectionText(path, found, toFile.picture), ...manifestText(manifest)].join('\n');
   context.answer({ text, value });
 }
@@ -115,7 +117,7 @@ export interface DumpFlags {
 export async function dump(context: CommandContext, lookup: string, { cidr, out }: DumpFlags): Promise<void> {
   const path = lookupPath(context.config, lookup);
   const form = cidr === true ? 'cidr' : 'range';
-  if (out === undefined || out === '-') {
+  if (out === undefined || isStandardOutput(out)) {
     await withLookupErrors(() => dumpLookupFile(path, (content) => print(content, context), { form }));
     return;
   }
