@@ -47,6 +47,12 @@ test.each([
   expect(() => parseProbe('probe', text)).toThrow(message);
 });
 
+test('long runs of blanks in a probe take no time', () => {
+  const blanks = ' '.repeat(500_000);
+  expect(parseProbe('probe', `8.8.8.8 country a${blanks}b${blanks}`).value).toBe(`a${blanks}b`);
+  expect(parseProbe('probe', `8.8.8.8${blanks}country${blanks}"a"${blanks}`).value).toBe('a');
+});
+
 test('a file has a probe per line, blank lines and comments', () => {
   const file = '# known addresses\r\n8.8.8.8 country US\r\n\r\n  # none here\n192.0.2.1 country -\n';
   expect(parseProbes('probes', file)).toHaveLength(2);

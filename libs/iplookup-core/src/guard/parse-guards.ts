@@ -29,7 +29,7 @@ export function parseColumnLimit(option: string, text: string): ColumnLimit {
 }
 
 /** Address, column and value; a column or value with blanks around or in it may be quoted. */
-const PROBE = /^\s*(\S+)\s+(?:"([^"]+)"|(\S+))\s+(?:"([^"]*)"|(.*?))\s*$/;
+const PROBE = /^(\S+)\s+(?:"([^"]+)"|(\S+))\s+(?:"([^"]*)"|(.*))$/s;
 
 /**
  * Parses a probe such as `8.8.8.8 country_code US`.
@@ -38,7 +38,7 @@ const PROBE = /^\s*(\S+)\s+(?:"([^"]+)"|(\S+))\s+(?:"([^"]*)"|(.*?))\s*$/;
  */
 export function parseProbe(option: string, text: string): Probe {
   const [, address = '', quotedColumn, column = quotedColumn, quoted, value = quoted] =
-    PROBE.exec(text) ?? [];
+    PROBE.exec(text.trim()) ?? [];
   if (column !== undefined && value !== undefined && value !== '') {
     if (parseAddress(address, new Uint32Array(4)) !== undefined) return { address, column, value };
     throw new LookupOptionError(

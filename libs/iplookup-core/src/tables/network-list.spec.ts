@@ -43,6 +43,27 @@ test('lines with comments, blank ones and ranges keep their numbers', async () =
   expect(list.places.of(3)).toEqual({ file: 'list.txt', row: 2 });
 });
 
+test.each(['Città', 'ССР', '不足欠'])(
+  'a comment that ends in the bytes of %p keeps them',
+  async (comment) => {
+    expect(await rowsOf(`192.0.2.0/24 # ${comment} \r\n`)).toEqual([
+      'network,comment',
+      `192.0.2.0/24,${comment}`,
+    ]);
+  },
+);
+
+test('long runs of blanks in a line take no time', async () => {
+  const blanks = ' '.repeat(500_000);
+  const text = `192.0.2.0${blanks}-${blanks}192.0.2.9\n192.0.2.1${blanks}x\n192.0.2.2 # a${blanks}b\n`;
+  expect(await rowsOf(text, 65_536)).toEqual([
+    'network,comment',
+    '192.0.2.0-192.0.2.9,',
+    `192.0.2.1${blanks}x,`,
+    `192.0.2.2,a${blanks}b`,
+  ]);
+});
+
 test('an empty list has a header only', async () => {
   for (const text of ['', '\n\n', '# nothing today\n'])
     expect((await rowsOf(text)).filter((line) => line !== '')).toEqual(['network,comment']);
@@ -172,4 +193,22 @@ test.each([
   '16777216;16777471;AU\n',
 ])('%j may be CSV', (text) => {
   expect(hasNetworkComments(Buffer.from(text))).toBe(false);
+});
+
+test.each([
+  ['# a comment\n192.0.2.1\n', true],
+  ['192.0.2.1 // a\n', true],
+  [' ; a comment\n192.0.2.1\n', true],
+  ['192.0.2.1 - 192.0.2.9 ; SBL1\n', true],
+  ['192.0.2.1 ; 192.0.2.9\n', false],
+  ['192.0.2.1 ; x ; y\n', false],
+  ['192.0.2.1;x\n', false],
+  ['192.0.2.1\u00a0;x\n', false],
+  ['192.0.2.1\n', false],
+  ['# a comment\n', false],
+  [`192.0.2.1 ${'#'.repeat(500_000)}\r \n`, true],
+  [`192.0.2.1${' '.repeat(500_000)}x # a\n`, false],
+  [`192.0.2.1${' ;'.repeat(250_000)}1.\n`, false],
+])('%.40j is only a list of networks: %p', (text, expected) => {
+  expect(hasNetworkComments(Buffer.from(text))).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { looksLikeAddress } from '../address/input-format.js';
 import { LookupInputError } from '../build/input-violations.js';
 import { InputPlaces } from '../rows/input-places.js';
+import { isBlankAt, trimBlanks } from './ascii-blanks.js';
 import { encodeCells } from './encode-cells.js';
 import { readProviderRanges } from './provider-ranges.js';
 
@@ -37,12 +38,12 @@ export class NetworkList {
     let head = '';
     const chunks = content[Symbol.asyncIterator]();
     try {
-      while (head.length < MARK_BYTES || withoutMark(head).trimStart() === '') {
+      while (head.length < MARK_BYTES || trimBlanks(withoutMark(head)) === '') {
         const next = await chunks.next();
         if (next.done) break;
         // As Latin-1: the builder checks whether it is UTF-8.
         head += latin1(next.value);
-        if (head.length > MAX_LINE_BYTES && head.trimStart() === '')
+        if (head.length > MAX_LINE_BYTES && trimBlanks(head) === '')
           throw this.refusal('begins with too many blank lines');
       }
       head = withoutMark(head);
@@ -71,10 +72,10 @@ export class NetworkList {
   /** A line without a network stays blank, so that the lines after it keep their numbers. */
   private line(text: string): Uint8Array {
     const at = text.search(/[#;]|\/\//);
-    const network = (at < 0 ? text : text.slice(0, at)).trim();
+    const network = trimBlanks(at < 0 ? text : text.slice(0, at));
     if (network === '') return Buffer.from('\n');
     const comment = at < 0 ? '' : text.slice(at).replace(/^(?:[#;]|\/\/)+/, '');
-    return this.row([network.replace(/ *- */, '-'), comment.trim()]);
+    return this.row([withoutBlanks(network), trimBlanks(comment)]);
   }
 
   private async *readJson(head: string, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -133,24 +134,40 @@ export function beginsLikeJson(head: Uint8Array): boolean {
 export function hasNetworkComments(head: Buffer): boolean {
   const lines = withoutMark(latin1(head))
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
+    .map(trimBlanks)
+    .filter((line) => line !== '');
   const networks = lines
-    .map((line) => line.replace(SURE_COMMENT, '').trim())
+    .map((line) => trimBlanks(line.slice(0, sureComment(line))))
     .filter((network) => network !== '');
   return (
-    lines.some((line) => SURE_COMMENT.test(line)) &&
+    lines.some((line) => sureComment(line) < line.length) &&
     networks.length > 0 &&
-    networks.every((network) => /[.:]/.test(network) && looksLikeAddress(network.replace(/ *- */, '-')))
+    networks.every((network) => /[.:]/.test(network) && looksLikeAddress(withoutBlanks(network)))
   );
+}
+
+/** Where the comment of a trimmed line begins that can be nothing else; its length if there is none. */
+function sureComment(line: string): number {
+  if (line.startsWith(';')) return 0;
+  const sign = line.search(/#|\/\//);
+  const at = line.lastIndexOf(';');
+  // After a semicolon within a line, neither a further one nor an address: those are columns.
+  const isApart = isBlankAt(line, at - 1) && !ADDRESS_START.test(trimBlanks(line.slice(at + 1)));
+  return Math.min(...[sign, isApart ? at : -1].filter((place) => place >= 0), line.length);
+}
+
+/** Without the blanks around a range's hyphen. */
+function withoutBlanks(range: string): string {
+  const at = range.indexOf('-');
+  return at < 0 ? range : `${trimBlanks(range.slice(0, at))}-${trimBlanks(range.slice(at + 1))}`;
 }
 
 /** Length of the UTF-8 byte order mark. */
 const MARK_BYTES = 3;
 
-const JSON_START = /^\s*[[{]/;
+const JSON_START = /^[ \t\r\n]*[[{]/;
 
-/** After a semicolon within a line, neither a further one nor an address: those are columns. */
-const SURE_COMMENT = /^\s*;.*$|(?:#|\/\/).*$|\s;(?!\s*[\da-f]*[.:])[^;]*$/i;
+const ADDRESS_START = /^[\da-f]*[.:]/i;
 
 const withoutMark = (text: string): string => text.replace(/^\u00ef\u00bb\u00bf/, '');
 
