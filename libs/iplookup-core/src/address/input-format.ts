@@ -133,6 +133,11 @@ export function looksLikeAddress(text: string): boolean {
   return FORMATS.some(({ parse }) => parsed(text, parse) !== undefined);
 }
 
+/** @returns true when `text` is an IPv4 or IPv6 address as text: not a number, which may be anything */
+export function isAddressText(text: string): boolean {
+  return parsed(text, parseAnyText) === 'whole';
+}
+
 function parsed(text: string, parse: AddressBytesParser): 'whole' | 'too large' | undefined {
   const bytes = new TextEncoder().encode(`${text.trim()}\n`);
   const end = parse(bytes, 0, new Uint32Array(8), 0);

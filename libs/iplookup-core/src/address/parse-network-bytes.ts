@@ -27,12 +27,12 @@ export const parseAnyText: AddressBytesParser = (bytes, start, out, at) => {
 export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
   const end = parseAnyText(bytes, start, out, at);
   if (end < 0) return end;
-  const isIpv4 = isIpv4Text(bytes, start, end);
+  const isIpv4 = !isIpv6Text(bytes, start, end);
   const next = bytes[end] === BLANK ? skipBlanks(bytes, end) : end;
   if (bytes[next] === DASH) {
     const second = skipBlanks(bytes, next + 1);
     const last = parseAnyText(bytes, second, out, at + 4);
-    if (last >= 0 && isIpv4Text(bytes, second, last) === isIpv4) return last;
+    if (last >= 0 && isIpv6Text(bytes, second, last) !== isIpv4) return last;
   }
   let p = end;
   let length = isIpv4 ? 32 : 128;
@@ -47,8 +47,10 @@ export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
   return spread(out, at, isIpv4 ? length + 96 : length) ? p : STRAY_BITS;
 };
 
-function isIpv4Text(bytes: Uint8Array, start: number, end: number): boolean {
-  return bytes.subarray(start, end).indexOf(COLON) < 0;
+/** Whether an address is written as an IPv6 address. */
+export function isIpv6Text(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let p = start; p < end; p++) if (bytes[p] === COLON) return true;
+  return false;
 }
 
 function skipBlanks(bytes: Uint8Array, start: number): number {

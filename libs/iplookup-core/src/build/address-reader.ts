@@ -1,4 +1,5 @@
 import type { FieldBounds } from '../csv/scan-record.js';
+import { isIpv6Text } from '../address/parse-network-bytes.js';
 import type { TableColumns } from './table-columns.js';
 
 const QUOTE = 34;
@@ -22,7 +23,22 @@ export class AddressReader {
     const after = this.plainCell(p, out, at);
     const { addressColumns, width } = this.columns.format;
     if (addressColumns === 1 || after < 0) return after;
-    return this.bytes[after] === this.separator ? this.plainCell(after + 1, out, at + width) : -1;
+    if (this.bytes[after] !== this.separator) return -1;
+    const end = this.plainCell(after + 1, out, at + width);
+    return this.isOneFamily(p, after, after + 1, end) ? end : -1;
+  }
+
+  /** Whether the addresses of a row in two fields are of one family. */
+  get isRange(): boolean {
+    const { starts, ends } = this.fields;
+    return this.isOneFamily(starts[0]!, ends[0]!, starts[1]!, ends[1]!);
+  }
+
+  /** A range of an IPv4 and an IPv6 address would cover most of what lies between. Other formats read one family only. */
+  private isOneFamily(first: number, firstEnd: number, second: number, secondEnd: number): boolean {
+    const { bytes, columns } = this;
+    if (columns.format.name !== 'auto') return true;
+    return isIpv6Text(bytes, first, firstEnd) === isIpv6Text(bytes, second, secondEnd);
   }
 
   private plainCell(p: number, out: Uint32Array, at: number): number {

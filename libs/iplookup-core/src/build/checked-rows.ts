@@ -99,8 +99,9 @@ export class CheckedRows {
     return payload;
   }
 
-  private checkAddresses({ cells, addresses }: RowBuffer): boolean {
+  private checkAddresses(row: RowBuffer): boolean {
     const { columns, range } = this;
+    const { cells, addresses } = row;
     const { format } = columns;
     for (let column = 0; column < format.addressColumns; column++) {
       const end = addresses.field(column, range);
@@ -109,13 +110,17 @@ export class CheckedRows {
       this.violation(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
       return false;
     }
-    if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
-    const reason =
-      format.addressColumns === 1
-        ? 'ends before it begins'
-        : `is after ${columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
+    if (addresses.isRange && compareWords(range, 0, range, format.width, format.width) <= 0) return true;
+    const reason = format.addressColumns === 1 ? 'ends before it begins' : this.rangeViolation(row);
     this.violation(reason, columns.nameOf(0), cells.text(0));
     return false;
+  }
+
+  private rangeViolation({ cells, addresses }: RowBuffer): string {
+    const second = `${this.columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
+    if (addresses.isRange) return `is after ${second}`;
+    const [family, other] = cells.text(0).includes(':') ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6'];
+    return `is ${family}, but ${second} is ${other}: a range needs two addresses of one family`;
   }
 
   /** Caches the payload for rows with identical text, unless a value contains a line break. */

@@ -282,3 +282,33 @@ test('vendor rows without any stored value are distinguished from others', () =>
   // Empty, full, full, empty: the dropped column does not count.
   expect(kinds).toEqual([2, 0, 0, 2]);
 });
+
+describe.each([
+  ['whose values are new', 1],
+  ['whose values are known', 40],
+])('in auto, a row %s', (_what, count) => {
+  const rows = '1.0.0.0,1.0.0.1,x\n'.repeat(count - 1);
+
+  test.each([
+    ['1.0.0.0,2001:db8::ff', '"1.0.0.0" is IPv4, but b "2001:db8::ff" is IPv6'],
+    ['"1.0.0.0","2001:db8::ff"', '"1.0.0.0" is IPv4, but b "2001:db8::ff" is IPv6'],
+    [' 1.0.0.0,2001:db8::ff', '" 1.0.0.0" is IPv4, but b "2001:db8::ff" is IPv6'],
+    ['1.0.0.0,::ffff:1.0.0.9', '"1.0.0.0" is IPv4, but b "::ffff:1.0.0.9" is IPv6'],
+    ['::,1.0.0.0', '"::" is IPv6, but b "1.0.0.0" is IPv4'],
+    ['2001:db8::,1.0.0.0', '"2001:db8::" is IPv6, but b "1.0.0.0" is IPv4'],
+  ])('from one family to the other (%s) is invalid', (addresses, reason) => {
+    const { violations } = readRows([`a,b,v\n${rows}${addresses},x\n`], { inputFormat: 'auto' });
+    const place = `input.csv: row ${count + 1}, column a: `;
+    expect(violations).toEqual([
+      expect.stringContaining(`${place}${reason}: a range needs two addresses of one family`),
+    ]);
+  });
+
+  test.each(['::,1fff:ffff::', '::ffff:1.0.0.0,2001:db8::', '::1.0.0.0,::ffff:1.0.0.9', '1.0.0.0,1.0.0.9'])(
+    'of one notation (%s) is valid',
+    (addresses) => {
+      const found = readRows([`a,b,v\n${rows}${addresses},x\n`], { inputFormat: 'auto' });
+      expect([found.rows.length, found.violations]).toEqual([count, []]);
+    },
+  );
+});

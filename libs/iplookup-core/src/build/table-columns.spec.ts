@@ -27,6 +27,9 @@ test.each([
   ['0.0.0.1,0.0.0.2,x', ['v']],
   ['0.0.0.0/8,0.0.0.2,x', ['b', 'v']],
   ['0.0.0.1,none,x', ['b', 'v']],
+  ['0.0.0.1,8080,x', ['b', 'v']],
+  ['0.0.0.1,1.2,x', ['b', 'v']],
+  ['2001:db8::1,64500,x', ['b', 'v']],
   ['0.0.0.1,0.0.0.0/8,x', ['b', 'v']],
 ])('auto: %s has the columns %p', (row, columns) => {
   expect(valuesOf([HEADER, `${row}\n`], { inputFormat: 'auto' }).columns).toEqual(columns);

@@ -1,4 +1,4 @@
-import { INPUT_FORMATS, type InputFormat, looksLikeAddress } from '../address/input-format.js';
+import { INPUT_FORMATS, type InputFormat, isAddressText } from '../address/input-format.js';
 import type { CellReader } from '../csv/cell-reader.js';
 import type { BuildPlan } from './build-plan.js';
 import { columnsForRow, columnsFromHeader } from './csv-columns.js';
@@ -100,5 +100,5 @@ export class TableColumns {
 
 /** True if the first two cells are addresses, and therefore the ends of a range. */
 function isPairOfAddresses(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.slice(0, 2).every((cell) => !/[/-]/.test(cell) && looksLikeAddress(cell));
+  return cells.length > 1 && cells.slice(0, 2).every(isAddressText);
 }

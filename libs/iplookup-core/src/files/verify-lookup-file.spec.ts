@@ -91,3 +91,21 @@ test('rows skipped in a build are left out of the comparison', async () => {
     differenceCount: 0,
   });
 });
+
+test.each(['8080', '64500', '1.2', '1', 'fe80::1%eth0'])(
+  'a row of an address and %s beside it has one column of addresses, as in a build',
+  async (number) => {
+    const input = file('single.csv', `ip,number,v\n1.0.0.0,${number},x\n1.0.0.1,1.0.0.9,y\n`);
+    const options = { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 } as const;
+    const built = await buildLookup({ ...options, folder, input });
+    const { comparison } = await verifyLookupFile(built.file, { ...options, lookupName: 'any', input });
+    expect(comparison).toMatchObject({ rows: 2, differenceCount: 0 });
+  },
+);
+
+test('a row from one family to the other is rejected like in a build', async () => {
+  const content = 'a,b,v\n1.0.0.0,2001:db8::ff,x\n';
+  await expect(compare('families.csv', content, { inputFormat: 'auto' })).rejects.toThrow(
+    'families.csv: row 2, column a: "1.0.0.0" is IPv4, but b "2001:db8::ff" is IPv6',
+  );
+});

@@ -122,8 +122,7 @@ interface Layout {
 
 function layoutOf(row: readonly string[], header: readonly string[] | undefined, plan: BuildPlan): Layout {
   const oneColumn =
-    plan.format.addressColumns === 1 ||
-    (plan.format.name === 'auto' && !ipaddr.isValid(row[1]?.trim() ?? ''));
+    plan.format.addressColumns === 1 || (plan.format.name === 'auto' && !isAddressText(row[1]?.trim() ?? ''));
   const addressColumns = oneColumn || /[/-]/.test(row[0]!) ? 1 : 2;
   const fitting = plan.columns?.find((names) => names.length + addressColumns === row.length);
   const names = header?.slice(addressColumns) ?? fitting ?? [];
@@ -133,6 +132,11 @@ function layoutOf(row: readonly string[], header: readonly string[] | undefined,
     constant === undefined ? [] : [[path, read(constant)] as const],
   );
   return { addressColumns, columns, constants };
+}
+
+/** ipaddr.js takes numbers, `1.2` and addresses with zones for addresses, too. */
+function isAddressText(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
 }
 
 function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): ExpectedRow | undefined {
