@@ -246,3 +246,20 @@ test('another file is joined: its columns, and unmatched references', async () =
     'places.csv.gz: row 1: has no column "code"; it has id, city',
   );
 });
+
+test('columns whose names contain blanks are dropped, kept, renamed and typed', async () => {
+  folder.write('blanks.csv', 'network,Net Speed,AS Name,AS Number\n1.0.0.0/24,fast,Example,64500\n');
+  const record = async (...options: string[]) => {
+    expect(await folder.run('from-csv', 'blanks.csv', '-i', 'cidr', ...options)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    return openLookup(fileOf('blanks.mmdb')).find('1.0.0.9');
+  };
+  const named = ['--rename', 'AS Name=as_name, AS Number=asn', '--types', 'AS Number=uint32'];
+  expect(await record('--drop-columns', 'Net Speed', ...named)).toEqual({ as_name: 'Example', asn: 64500 });
+  expect(await record('--keep-columns', 'AS Name, Net Speed')).toEqual({
+    'AS Name': 'Example',
+    'Net Speed': 'fast',
+  });
+});

@@ -184,6 +184,28 @@ test('columns are kept, renamed, typed and added, by JSON and by query', async (
   expect(refused).toEqual([400, 'rename takes pairs such as country=country_code, but "asn" is not one']);
 });
 
+test('columns whose names contain blanks or commas are dropped, renamed and typed', async () => {
+  folder.write('blanks.csv', 'network,Net Speed,"City, State",AS Number\n10.0.0.0/8,fast,Brno,64500\n');
+  const common = { file_name: 'blanks.csv', input_ip_format: 'cidr' };
+  const options = { drop_columns: ['Net Speed'], rename: ['City, State=city'], types: ['AS Number=uint32'] };
+  expect((await post('/from-csv', { ...common, ...options })).status).toBe(200);
+  const found = async () => ((await (await send('/blanks/10.0.0.1')).json()) as { record: unknown }).record;
+  expect(await found()).toEqual({ city: 'Brno', 'AS Number': 64500 });
+  const texts = { keep_columns: 'Net Speed, AS Number', rename: 'Net Speed=speed,AS Number=asn' };
+  expect((await post('/from-csv', { ...common, ...texts })).status).toBe(200);
+  expect(await found()).toEqual({ speed: 'fast', asn: '64500' });
+  const named = {
+    ...common,
+    header: false,
+    column_names: ['network', 'a b', 'c', 'd'],
+    lookup_name: 'named',
+  };
+  folder.write('named.csv', '10.0.0.0/8,1,2,3\n');
+  expect((await post('/from-csv', { ...named, file_name: 'named.csv' })).status).toBe(200);
+  const record = (await (await send('/named/10.0.0.1')).json()) as { record: unknown };
+  expect(record.record).toEqual({ 'a b': '1', c: '2', d: '3' });
+});
+
 test('a file in the folder of inputs is joined, but none outside of it', async () => {
   folder.write('blocks.csv', 'network,id\n10.0.0.0/8,1\n11.0.0.0/8,2\n');
   folder.write('places.csv', 'id,city\n1,Brno\n');

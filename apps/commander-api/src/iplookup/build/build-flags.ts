@@ -24,7 +24,7 @@ export interface BuildFlags extends GuardFlags {
   readonly keepEmptyRows?: boolean;
   readonly emptyRows?: 'all' | 'any';
   readonly schema?: 'flat' | 'geoip2';
-  /** Separated by commas or blanks, or a list. */
+  /** Separated by commas, or a list. */
   readonly dropColumns?: string | readonly string[];
   readonly keepColumns?: string | readonly string[];
   /** Pairs such as `country=country_code`, separated by commas, or a list. */
@@ -65,12 +65,12 @@ export function toBuildOptions(
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,
-    ...(kind === 'maxmind' ? { kind: 'csv', languages: splitNames(language) } : { kind }),
+    ...(kind === 'maxmind' ? { kind: 'csv', languages: splitList(language, /[\s,]+/) } : { kind }),
     gzip: gzip ?? false,
     buildEpoch: flags.buildEpoch ?? buildEpoch,
-    ...(dropColumns === undefined ? {} : { dropColumns: splitNames(dropColumns) }),
-    ...(keepColumns === undefined ? {} : { keepColumns: splitNames(keepColumns) }),
-    ...(rename === undefined ? {} : { rename: toPairs('rename', splitNames(rename)) }),
+    ...(dropColumns === undefined ? {} : { dropColumns: splitList(dropColumns) }),
+    ...(keepColumns === undefined ? {} : { keepColumns: splitList(keepColumns) }),
+    ...(rename === undefined ? {} : { rename: toPairs('rename', splitList(rename)) }),
     ...(set === undefined ? {} : { set: toPairs('set', set) }),
     ...typeOptions(types),
     ...(inputIpFormat === undefined ? {} : { inputFormat: inputIpFormat }),
@@ -96,7 +96,7 @@ export function buildEpoch(environment: Environment, now: number): number {
 function typeOptions(types: BuildFlags['types']): Pick<BuildOptions, 'types' | 'columnTypes'> {
   if (types === undefined) return {};
   if (typeof types === 'boolean') return { types };
-  return { columnTypes: toPairs('types', splitNames(types)) };
+  return { columnTypes: toPairs('types', splitList(types)) };
 }
 
 /** @throws {LookupOptionError} for what is not a pair */
@@ -115,8 +115,13 @@ const PAIRS: Readonly<Record<string, string>> = {
   types: 'asn=uint32',
 };
 
-function splitNames(names: string | readonly string[]): string[] {
-  return [names].flat().flatMap((text) => text.split(/[\s,]+/).filter(Boolean));
+/** The parts of a text, without the blanks around them. Entries of a list stay as they are: names may contain separators. */
+export function splitList(
+  list: string | readonly string[],
+  separator: string | RegExp = ',',
+): readonly string[] {
+  if (typeof list !== 'string') return list;
+  return list.split(separator).flatMap((part) => part.trim() || []);
 }
 
 /** `--types` takes pairs or no value; if the next word is not a pair, it is the file name. */
@@ -139,5 +144,5 @@ export function splitColumnNames(
   if (words === undefined) return { file, columnNames: undefined };
   const [names, swallowed] =
     file === undefined && words.length === 2 ? [words.slice(0, 1), words[1]] : [words, file];
-  return { file: swallowed, columnNames: names.flatMap((text) => text.split(/\s+/).filter(Boolean)) };
+  return { file: swallowed, columnNames: names.flatMap((text) => splitList(text, /\s+/)) };
 }

@@ -12,7 +12,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import type { BuildFlags } from './build-flags.js';
+import { type BuildFlags, splitList } from './build-flags.js';
 import { GuardParameters } from './guard-parameters.dto.js';
 import { Parameter } from './parameter.js';
 import { Switch, toSwitch } from './switch-parameter.js';
@@ -24,11 +24,12 @@ const SCHEMAS = ['flat', 'geoip2'];
 const Text = (description: string, maxLength = 255) =>
   Parameter({ type: String, description, maxLength }, IsOptional(), IsString(), MaxLength(maxLength));
 
-const Names = (description: string) =>
+/** @param separator of the names in a single text */
+const Names = (description: string, separator?: RegExp) =>
   Parameter(
     { type: [String], description },
     Transform(({ value }: { value: unknown }) =>
-      value === undefined ? undefined : [value].flat().flatMap(toWords),
+      value === undefined ? undefined : toList(value, separator),
     ),
     IsOptional(),
     IsArray(),
@@ -56,7 +57,7 @@ const Types = (description: string) =>
       description,
     },
     Transform(({ value }: { value: unknown }) =>
-      value === undefined ? undefined : (toSwitch(value) ?? [value].flat().flatMap(toWords)),
+      value === undefined ? undefined : (toSwitch(value) ?? toList(value)),
     ),
     ValidateIf((_, value) => value !== undefined && typeof value !== 'boolean'),
     IsArray(),
@@ -72,8 +73,8 @@ const OneOf = (values: readonly string[], description: string, usual?: string) =
     IsIn(values),
   );
 
-function toWords(value: unknown): unknown[] {
-  return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : [value];
+function toList(value: unknown, separator?: RegExp): unknown {
+  return typeof value === 'string' ? splitList(value, separator) : [value].flat();
 }
 
 /** Options of every build, as a JSON body or as the query of a request whose body is the input. */
@@ -143,7 +144,7 @@ class TableBuildParameters extends BuildParameters {
   @Text('Column separator: one character, or tab (default: comma).', 3)
   readonly separator?: string;
 
-  @Names('Names of all columns in order; the address columns may be omitted.')
+  @Names('Names of all columns in order; the address columns may be omitted.', /\s+/)
   readonly column_names?: string[];
 
   @OneOf(SCHEMAS, "geoip2: MaxMind's nested records, which some readers require.", 'flat')
@@ -184,7 +185,7 @@ export class VendorBuildParameters extends TableBuildParameters {
 
 /** Options for MaxMind's databases, whose files have headers. */
 export class MaxmindBuildParameters extends BuildParameters {
-  @Names("Languages of the places' names, such as en or pt-BR (default: en).")
+  @Names("Languages of the places' names, such as en or pt-BR (default: en).", /[\s,]+/)
   @ArrayMaxSize(16)
   readonly language?: string[];
 

@@ -49,6 +49,18 @@ test('the kind of a layer follows from its source, and values of a layer win unl
   ]);
 });
 
+test('names in lists may contain blanks and commas; texts are separated', () => {
+  const layers = [
+    '{source: a.csv, drop_columns: [Net Speed], rename: ["City, State=city"], column_names: [Net Speed, b]}',
+    '{source: a.csv, drop_columns: "Net Speed, b", rename: "AS Name=as, b=c", column_names: a b}',
+  ].join(', ');
+  const [declared] = parseLookupDeclarations(`lookups: {geo: {layers: [${layers}]}}`, 'lookups.yaml');
+  expect(declared!.layers.map(({ flags }) => flags)).toEqual([
+    { dropColumns: ['Net Speed'], rename: ['City, State=city'], columnNames: ['Net Speed', 'b'] },
+    { dropColumns: ['Net Speed', 'b'], rename: ['AS Name=as', 'b=c'], columnNames: ['a', 'b'] },
+  ]);
+});
+
 test('all problems are reported with their lines', () => {
   const text = `lookups:
   geo:
