@@ -33,6 +33,7 @@ const MIN_REQUEST_BYTES = 16_384;
  * @throws {StoreUnreachableError} naming the servers and the last error
  * @throws {StoreRefusedError} if the chroot does not exist, since it may be misspelt
  * @throws {RangeError} if the options are invalid or contradictory
+ * @throws {UnusableTlsError} if the certificates or the key are unusable
  */
 export async function connectCluster(options: ZookeeperClusterOptions): Promise<ZookeeperClient> {
   const { servers, chroot } = parseZookeeperAddresses(options.addresses);

@@ -1,6 +1,7 @@
 export { type AccessRules } from './wire/access-rules.js';
 export { type ZookeeperClusterOptions } from './connect-cluster.js';
 export { assertLibraryPath } from './library-root.js';
+export { UnusableTlsError } from './session/secure-context.js';
 export {
   ZookeeperCluster,
   ZookeeperLibraryStore,

@@ -95,6 +95,23 @@ test('a certificate from an untrusted CA is rejected, with the reason', async ()
   await rm(folder, { recursive: true });
 });
 
+test.each([
+  [
+    'a key of another certificate',
+    'serverKey',
+    /^tls_cert and tls_key do not belong together \(key values mismatch\)/,
+  ],
+  ['a certificate instead of a key', 'clientCert', /^tls_key cannot be used \(.+\)/],
+] as const)('%s is an error of connecting, with the reason', async (_case, key, message) => {
+  const { address, certificates } = zookeeper.tls!;
+  const tls = {
+    ca: readFileSync(certificates.ca),
+    cert: readFileSync(certificates.clientCert),
+    key: readFileSync(certificates[key]),
+  };
+  await expect(connect(address, { tls })).rejects.toThrow(message);
+});
+
 test('a plaintext client on a TLS port fails, with a hint', async () => {
   await expect(connect(zookeeper.tls!.address, SOON)).rejects.toThrow(/cannot be reached/);
 });

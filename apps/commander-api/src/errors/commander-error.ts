@@ -59,12 +59,14 @@ const ANSWERS = {
 
 export type ErrorCode = keyof typeof ANSWERS;
 
-interface CommanderErrorOptions extends ErrorOptions {
+export interface CommanderErrorOptions extends ErrorOptions {
   /** What HTTP callers read; the message when absent. */
   readonly detail?: string | undefined;
   readonly violations?: readonly Violation[] | undefined;
   /** True when a change may or may not have been made: the error is printed even after a signal. */
   readonly outcomeUnknown?: boolean;
+  /** True for a wrong setting, which is read at the start only; files, keys and servers can change meanwhile. */
+  readonly needsRestart?: boolean;
 }
 
 /**
@@ -76,17 +78,25 @@ export class CommanderError extends Error {
   readonly detail: string;
   readonly violations: readonly Violation[] | undefined;
   readonly outcomeUnknown: boolean;
+  readonly needsRestart: boolean;
 
   /** @param message one line, or several */
   constructor(
     readonly code: ErrorCode,
     message: string | readonly string[],
-    { detail, violations, outcomeUnknown = false, ...options }: CommanderErrorOptions = {},
+    {
+      detail,
+      violations,
+      outcomeUnknown = false,
+      needsRestart = false,
+      ...options
+    }: CommanderErrorOptions = {},
   ) {
     super(typeof message === 'string' ? escapeLine(message) : escapeLines(message), options);
     this.detail = detail === undefined ? this.message : escapeLine(detail);
     this.violations = violations?.map(escapeViolation);
     this.outcomeUnknown = outcomeUnknown;
+    this.needsRestart = needsRestart;
   }
 
   get answer(): ErrorAnswer {

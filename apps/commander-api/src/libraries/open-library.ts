@@ -46,6 +46,7 @@ export function openConfiguredSource(
     throw new CommanderError(
       'library_configuration',
       'no library source is configured: set source.path to a folder or a Git URL',
+      { needsRestart: true },
     );
   }
   // An empty variable of a pipeline would be the working folder.
@@ -85,7 +86,8 @@ function verifyOptions(
   const message = isFolder
     ? 'source.verify: a folder has no signed commits; load a Git source, or set source.verify to off'
     : `source.verify: ${format} needs the keys of those who may sign: set source.allowed_signers to their file`;
-  if (isFolder || signers === undefined) throw new CommanderError('library_configuration', message);
+  if (isFolder || signers === undefined)
+    throw new CommanderError('library_configuration', message, { needsRestart: true });
   return { format, signers, allowsOlder: allowOlder, onlyWarns: unverified === 'warn' };
 }
 
@@ -107,6 +109,7 @@ export async function assertDestination({ destination: { urls, path } }: Library
     throw new CommanderError(
       'library_configuration',
       'no library destination is configured: set destination.urls to host:port of ZooKeeper, or to file:///folder',
+      { needsRestart: true },
     );
   }
   if (isFolderUrl(urls)) return;
@@ -155,7 +158,7 @@ async function openZookeeper(
   destination: LibrarySettings['destination'],
   { createChroot }: StoreOptions,
 ): Promise<Destination> {
-  const { ZookeeperCluster } = await import('@svc/zookeeper-store');
+  const { UnusableTlsError, ZookeeperCluster } = await import('@svc/zookeeper-store');
   const cluster = await ZookeeperCluster.connect({
     addresses,
     timeoutMs: destination.timeoutMs,
@@ -167,6 +170,15 @@ async function openZookeeper(
     allowPlaintextAuth: destination.allow_plaintext_auth,
     acl: destination.acl,
     tls: destination.tls ? await readTlsFiles(destination) : undefined,
+  }).catch((error: unknown) => {
+    if (!(error instanceof UnusableTlsError)) throw error;
+    const files = error.parts.map((part) => destination[`tls_${part}`]).join(', ');
+    const remedy =
+      error.parts.length > 1
+        ? 'replace them with a certificate and its key'
+        : 'replace it with a PEM file, a key without a passphrase';
+    const message = `destination: ${error.message}: ${files}; ${remedy}`;
+    throw new CommanderError('library_configuration', message, { cause: error });
   });
   return {
     get isOpen() {
@@ -185,7 +197,8 @@ async function readTlsFiles(
     const path = destination[`tls_${name}`];
     if (path === undefined) continue;
     files[name] = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      throw new RangeError(`tls_${name}: cannot read ${path} (${error.code})`, { cause: error });
+      const message = `destination: tls_${name}: cannot read ${path} (${error.code})`;
+      throw new CommanderError('library_configuration', message, { cause: error });
     });
   }
   return files;
@@ -194,5 +207,6 @@ async function readTlsFiles(
 /** Adapters report invalid options as a RangeError. */
 function asConfigurationError(place: string, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
-  return new CommanderError('library_configuration', `${place}: ${error.message}`, { cause: error });
+  const message = `${place}: ${error.message}`;
+  return new CommanderError('library_configuration', message, { cause: error, needsRestart: true });
 }

@@ -117,7 +117,7 @@ export function configuredOptions({
     assertVersionNode(version_node);
   } catch (error) {
     const message = `destination.version_node: ${(error as Error).message}`;
-    throw new CommanderError('library_configuration', message, { cause: error });
+    throw new CommanderError('library_configuration', message, { cause: error, needsRestart: true });
   }
   return { ...options, versionNode: version_node };
 }

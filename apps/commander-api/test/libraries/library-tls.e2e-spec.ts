@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { eventually, type GitServer, makeCertificates, startGitServer } from '@svc/test-servers';
 import { makeFolder } from './support/library-folder.js';
 import { type Server, startServer } from './support/server.js';
+import { svccmdProcess } from './support/svccmd.js';
 
 let folder: string;
 let impostor: GitServer;
 let server: Server;
+let configuration: string;
 
 /** ZooKeeper and the git server are the same impostor, whose certificate no authority of the system has signed. */
 beforeAll(async () => {
   folder = await makeFolder({ 'library/a.yaml': 'x: 1\n' });
   const { serverKey, serverCert } = await makeCertificates(folder);
   impostor = await startGitServer({ root: folder, tls: { key: serverKey, cert: serverCert } });
-  const configuration = join(folder, 'svccmd.conf');
+  configuration = join(folder, 'svccmd.conf');
   const sections = `[destination]
 urls = file://${folder}/stored
 [library:git]
@@ -25,6 +27,13 @@ destination.urls = ${impostor.address}
 destination.path = /parsers
 destination.tls = yes
 destination.timeout = 2 s
+[library:client]
+source.path = library
+destination.urls = ${impostor.address}
+destination.path = /client
+destination.tls = yes
+destination.tls_cert = client.crt
+destination.tls_key = server.key
 `;
   await writeFile(configuration, sections);
   server = await startServer({}, ['-c', configuration, 'serve']);
@@ -58,3 +67,15 @@ test.each([
     });
   },
 );
+
+test('a client certificate with the key of another one is an error that names both files, and the server keeps running', async () => {
+  const reason = `destination: tls_cert and tls_key do not belong together (key values mismatch): ${folder}/client.crt, ${folder}/server.key; replace them with a certificate and its key`;
+  const response = await server.fetch('/libraries/client/load', { method: 'PUT' });
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    expect.objectContaining({ detail: reason }),
+  ]);
+  expect((await server.fetch('/libraries')).status).toBe(200);
+  const words = ['-c', configuration, 'library', 'load', 'client'];
+  expect(await svccmdProcess(words)).toMatchObject({ code: 3, stderr: `svccmd: ${reason}\n` });
+});

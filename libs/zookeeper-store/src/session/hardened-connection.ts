@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
 import type { FrameMemory } from '../wire/frame-memory.js';
 import { FrameSplitter } from './frame-splitter.js';
+import { reasonOf } from './secure-context.js';
 import { UNIMPLEMENTED } from './zookeeper-error.js';
 import { addressText, type ZookeeperAddress } from './zookeeper-addresses.js';
 import { watchConnection } from './watch-connection.js';
@@ -13,7 +14,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Larger replies are rejected without buffering them. */
   readonly maxReplyBytes: number;
-  readonly tls?: tls.SecureContextOptions | undefined;
+  /** For TLS. */
+  readonly secureContext?: tls.SecureContext | undefined;
   /** For replies. */
   readonly memory: FrameMemory;
   /** Called with the reason whenever a connection fails or is abandoned. */
@@ -166,7 +168,7 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   });
   connection.socket = socket;
   socket.setNoDelay();
-  socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
+  socket.on(options.secureContext ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
   socket.on('drain', () => connection.onSocketDrain());
   socket.on('error', (error) => options.onConnectionError(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
@@ -192,10 +194,11 @@ function connect(
     return true;
   };
   const target = { ...server, onread: { buffer, callback } };
-  if (!options.tls) return net.connect(target);
+  const { secureContext } = options;
+  if (!secureContext) return net.connect(target);
   return tls.connect({
     ...target,
-    ...options.tls,
+    secureContext,
     ...(isIP(server.host) === 0 && { servername: server.host }),
   });
 }
@@ -235,9 +238,4 @@ function shuffle<T>(items: readonly T[]): T[] {
     .map((item) => ({ item, order: Math.random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
-}
-
-/** OpenSSL's short reason, where Node's message is the whole OpenSSL error queue. */
-function reasonOf(error: Error & { readonly reason?: unknown }): string {
-  return typeof error.reason === 'string' ? error.reason : error.message || String(error);
 }

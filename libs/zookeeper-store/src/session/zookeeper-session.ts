@@ -12,6 +12,7 @@ import {
   ZookeeperError,
 } from './zookeeper-error.js';
 import { HardenedConnection } from './hardened-connection.js';
+import { toSecureContext } from './secure-context.js';
 
 export interface ZookeeperSessionOptions {
   readonly servers: readonly ZookeeperAddress[];
@@ -60,7 +61,7 @@ export class ZookeeperSession {
       servers: options.servers,
       timeoutMs: options.timeoutMs,
       maxReplyBytes: options.maxReplyBytes,
-      tls: options.tls,
+      secureContext: options.tls && toSecureContext(options.tls),
       memory: this.memory,
       onConnectionError: (reason) => (this.lastError = reason),
       onFrame: (frame) => (this.frame = frame),
@@ -79,6 +80,7 @@ export class ZookeeperSession {
    *
    * @throws {SessionEndedError} after `timeoutMs`, naming the servers and the last error
    * @throws {RangeError} if `auth` would be sent unencrypted
+   * @throws {UnusableTlsError}
    */
   static async connect(options: ZookeeperSessionOptions): Promise<ZookeeperSession> {
     if (options.auth !== undefined && !options.tls && !options.allowPlaintextAuth) {
