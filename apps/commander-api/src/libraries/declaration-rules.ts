@@ -11,7 +11,7 @@ import {
   type TagKind,
 } from '@svc/library-sync';
 import type { LibrarySettings } from '../config/commander-config.js';
-import { CommanderError } from '../errors/commander-error.js';
+import { CommanderError, type CommanderErrorOptions } from '../errors/commander-error.js';
 
 const MAX_SCHEMA_BYTES = 1 << 20;
 
@@ -39,7 +39,7 @@ export async function readDeclarationRules({
     }),
   };
   await assertSchemas(rules).catch((error: Error) => {
-    throw invalid('schemas', error.message, error);
+    throw invalid('schemas', error.message, { cause: error });
   });
   return rules;
 }
@@ -95,7 +95,9 @@ async function builtLookups(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return [];
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw invalid('lookups', `cannot list iplookup.destination_path ${folder} (${error.code})`, error);
+    throw invalid('lookups', `cannot list iplookup.destination_path ${folder} (${error.code})`, {
+      cause: error,
+    });
   });
   return names.flatMap((name) => /^(.+)\.mmdb(?:\.gz)?$/.exec(name)?.[1] ?? []);
 }
@@ -109,7 +111,12 @@ async function readSchema(setting: string): Promise<SchemaRule> {
     return { files, name: basename(file), schema: JSON.parse(await readFile(file, 'utf8')) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw invalid('schemas', `cannot read the schema ${file} (${code ?? message})`, error);
+    // Most likely misspelt.
+    const needsRestart = code === 'ENOENT';
+    throw invalid('schemas', `cannot read the schema ${file} (${code ?? message})`, {
+      cause: error,
+      needsRestart,
+    });
   }
 }
 
@@ -117,10 +124,12 @@ async function readSchema(setting: string): Promise<SchemaRule> {
 function toTag(setting: string): [string, TagKind] {
   const [, tag, kind = ''] = /^(\S+)\s*:\s*(\S+)$/.exec(setting) ?? [];
   if (tag !== undefined && KINDS.includes(kind)) return [withoutMark(tag), kind as TagKind];
-  throw invalid('tags', `${JSON.stringify(setting)} must be a tag, a colon and one of ${KINDS.join(', ')}`);
+  throw invalid('tags', `${JSON.stringify(setting)} must be a tag, a colon and one of ${KINDS.join(', ')}`, {
+    needsRestart: true,
+  });
 }
 
 const withoutMark = (tag: string): string => tag.replace(/^!/, '');
 
-const invalid = (key: string, message: string, cause?: unknown): CommanderError =>
-  new CommanderError('library_configuration', `validate.${key}: ${message}`, { cause });
+const invalid = (key: string, message: string, options: CommanderErrorOptions): CommanderError =>
+  new CommanderError('library_configuration', `validate.${key}: ${message}`, options);

@@ -32,11 +32,6 @@ export class LibraryOutcomes {
 
   failed(reason: string): void {
     this.counts.countFailed();
-    this.stopped(reason);
-  }
-
-  /** The schedule has ended, without a failed load. */
-  stopped(reason: string): void {
     this.state = 'failed';
     this.failure = { at: this.now().toISOString(), reason };
   }

@@ -115,15 +115,21 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
   );
 }
 
+export interface WatchRun extends Pick<LoadEvents, 'inThread'> {
+  readonly signal: AbortSignal;
+  /** Retries errors of settings, too: a file that they name may be provided later. */
+  readonly keepsTrying?: boolean;
+}
+
 /**
  * Watches the configured source until the signal aborts.
  *
- * @throws {CommanderError} if the configuration is invalid, since retrying would not help
+ * @throws {CommanderError} if a setting is invalid, since retrying would not help
  */
 export async function watch(
   config: LibrarySettings,
   intervalMs: number,
-  { signal, inThread }: Pick<LoadEvents, 'inThread'> & { readonly signal: AbortSignal },
+  { signal, inThread, keepsTrying }: WatchRun,
   onEvent: (event: WatchEvent) => void,
 ): Promise<void> {
   const source = openConfiguredSource(config, {}, inThread);
@@ -144,7 +150,7 @@ export async function watch(
             signal: limited,
           }),
         ).catch((error: unknown) => {
-          if (isLasting(error)) halt.abort(error);
+          if (!keepsTrying && error instanceof CommanderError && error.needsRestart) halt.abort(error);
           throw error;
         }),
       ...(drift !== 'ignore' && { inspect: async (limited) => driftWatch.inspect(limited) }),
@@ -166,13 +172,6 @@ const withLibraryError = <T extends { readonly error: Error }>(event: T): T => (
   ...event,
   error: toLibraryError(event.error) as Error,
 });
-
-/** False for a file that exists but cannot be read now: retrying makes sense. */
-function isLasting(error: unknown): boolean {
-  if (!(error instanceof CommanderError)) return false;
-  const { errno, code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  return errno === undefined || code === 'ENOENT';
-}
 
 /** Files may still be being copied into the folder. */
 const FOLDER_STILL_MS = 2_000;

@@ -31,11 +31,13 @@ export class LibraryWatch {
     if (intervalMs === undefined) return;
     this.watching = sleep(delayMs, undefined, { signal })
       .then(async () =>
-        tasks.watch(this.settings, intervalMs, { signal, inThread: true }, (event) => this.log(event)),
+        tasks.watch(this.settings, intervalMs, { signal, inThread: true, keepsTrying: true }, (event) =>
+          this.log(event),
+        ),
       )
       .catch((error: Error) => {
         if (signal.aborted) return;
-        this.outcomes.stopped(error.message);
+        this.outcomes.failed(error.message);
         this.logger.error({ reason: error.message }, 'cannot watch the source');
       });
   }

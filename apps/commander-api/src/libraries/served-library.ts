@@ -146,9 +146,7 @@ const PUSH_RETRY_MS = 2_000;
 /** True for an error that lasts until the source or the configuration changes. */
 function isLasting(error: unknown): boolean {
   if (!(error instanceof CommanderError) || error.cause instanceof BlockedLibraryError) return false;
-  return ['invalid_library', 'library_configuration', 'other_source', 'unverified_source'].includes(
-    error.code,
-  );
+  return error.needsRestart || ['invalid_library', 'other_source', 'unverified_source'].includes(error.code);
 }
 
 /** The caller asked for a load that cannot be restored: nothing is wrong with the library. */
