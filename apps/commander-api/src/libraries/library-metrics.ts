@@ -17,15 +17,16 @@ export type LoadSummary = Pick<LoadReport, 'changed' | 'seconds' | (typeof WRITE
 export interface LibraryCounts {
   setDrift(drift: readonly Drift[]): void;
   countFailed(): void;
-  /** `unchanged`: the destination was already up to date. */
   countEnded(report: LoadSummary): void;
+  /** A check found the source as it was loaded last. */
+  countUnchanged(): void;
 }
 
 /** Empty for the unnamed library: its series have no such label. */
 type Named = { readonly library?: string };
 
 /**
- * Counts completed loads from all triggers, without dry runs. The series of the unnamed library have no label `library`, as if
+ * Counts completed loads from all triggers, without dry runs, and checks of the source that made none necessary. The series of the unnamed library have no label `library`, as if
  * there were no others.
  */
 @Injectable()
@@ -40,7 +41,7 @@ export class LibraryMetrics {
     const registers = [registry];
     this.loads = new Counter({
       name: 'library_loads_total',
-      help: 'Library loads and rollbacks over HTTP, by hook and by interval, by result.',
+      help: 'Library loads and rollbacks over HTTP, by hook and by interval, and checks that found no change, by result.',
       labelNames: ['result', 'library'],
       registers,
     });
@@ -60,7 +61,7 @@ export class LibraryMetrics {
     });
     this.lastSuccess = new Gauge({
       name: 'library_last_success_timestamp_seconds',
-      help: 'Time of the last successful load, even if it changed nothing; 0 before the first.',
+      help: 'Time of the last successful load, or check that found no change; 0 before the first.',
       labelNames: ['library'],
       registers,
     });
@@ -84,6 +85,7 @@ export class LibraryMetrics {
       setDrift: (drift) => this.setDrift(named, drift),
       countFailed: () => this.loads.inc({ ...named, result: 'failed' }),
       countEnded: (report) => this.countEnded(named, report),
+      countUnchanged: () => this.countSuccess(named, 'unchanged'),
     };
   }
 
@@ -93,9 +95,13 @@ export class LibraryMetrics {
   }
 
   private countEnded(named: Named, report: LoadSummary): void {
-    this.loads.inc({ ...named, result: report.changed ? 'loaded' : 'unchanged' });
+    this.countSuccess(named, report.changed ? 'loaded' : 'unchanged');
     this.seconds.observe({ labels: named, value: report.seconds, exemplarLabels: exemplarLabels() });
     for (const operation of WRITES) this.writes.inc({ ...named, operation }, report[operation]);
+  }
+
+  private countSuccess(named: Named, result: 'loaded' | 'unchanged'): void {
+    this.loads.inc({ ...named, result });
     this.lastSuccess.setToCurrentTime(named);
   }
 }

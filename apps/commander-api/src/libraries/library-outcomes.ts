@@ -21,13 +21,13 @@ export class LibraryOutcomes {
 
   ended(report: LoadSummary): void {
     this.counts.countEnded(report);
-    this.unchanged();
+    this.succeeded();
   }
 
   /** The source was checked, and matches the last load. */
   unchanged(): void {
-    this.state = 'loaded';
-    this.success = this.now();
+    this.counts.countUnchanged();
+    this.succeeded();
   }
 
   failed(reason: string): void {
@@ -48,5 +48,10 @@ export class LibraryOutcomes {
       ...(success && { last_success: success.toISOString() }),
       ...(failure && { last_failure: failure }),
     };
+  }
+
+  private succeeded(): void {
+    this.state = 'loaded';
+    this.success = this.now();
   }
 }

@@ -15,7 +15,8 @@ test('a rollback to a load that does not exist is the caller’s mistake, not a 
   const folder = await makeFolder({ 'library/a.yaml': 'a: 1\n' });
   const text = `[source]\npath = ${folder}/library\n[destination]\nurls = file://${folder}/stored\n`;
   const { config } = assembleConfig(CONFIG_KEYS, [parseIni(text, 'svccmd.conf')], '/');
-  const counts = { setDrift: () => undefined, countFailed: jest.fn(), countEnded: () => undefined };
+  const none = (): void => undefined;
+  const counts = { setDrift: none, countFailed: jest.fn(), countEnded: none, countUnchanged: none };
   const outcomes = new LibraryOutcomes(counts);
   const logger = { info: () => undefined, warn: () => undefined };
   const audit = { record: jest.fn() };

@@ -57,6 +57,17 @@ async function lastSuccess(server: Server): Promise<string | undefined> {
   return libraries[0]!.last_success;
 }
 
+/** How many loads and checks succeeded, and when the last one did. */
+async function successes(server: Server) {
+  const metrics = await (await server.fetch('/metrics')).text();
+  const valueOf = (series: RegExp) => Number(series.exec(metrics)?.[1]);
+  return {
+    loaded: valueOf(/^library_loads_total\{[^}]*result="loaded"[^}]*\} (\d+)$/m),
+    unchanged: valueOf(/^library_loads_total\{[^}]*result="unchanged"[^}]*\} (\d+)$/m),
+    at: valueOf(/^library_last_success_timestamp_seconds\{[^}]*\} (\S+)$/m),
+  };
+}
+
 async function newLooks(server: Server, count: number): Promise<void> {
   const seen = new Set<string | undefined>();
   // The first one may be the load itself, whose session is about to end.
@@ -70,7 +81,7 @@ test.each([
   ['a folder', () => folder, async () => writeFiles(folder, { 'Lookups/new.csv': 'a,b\n' })],
   ['a repository', gitAddress, async () => repository.commit({ 'Lookups/new.csv': 'a,b\n' })],
 ] as const)(
-  'while %s does not change, the schedule of a server opens no session and writes nothing',
+  'while %s does not change, the schedule of a server opens no session and writes nothing, and its checks count as successes',
   async (name, source, change) => {
     const server = await startServer({
       ...environment(source(), `/${name}`.replace(' ', '-')),
@@ -80,8 +91,14 @@ test.each([
       await eventually(async () => expect(await lastSuccess(server)).toBeDefined());
       await newLooks(server, 1);
       const before = await lastTransaction();
+      const counted = await successes(server);
       await newLooks(server, LOOKS);
       expect(await lastTransaction()).toBe(before);
+      // What the alerts read: the library is up to date, although nothing was loaded.
+      const { loaded, unchanged, at } = await successes(server);
+      expect(loaded).toBe(counted.loaded);
+      expect(unchanged).toBeGreaterThanOrEqual(counted.unchanged + LOOKS);
+      expect(at).toBeGreaterThan(counted.at);
       await change();
       await eventually(async () => expect(await lastTransaction()).toBeGreaterThan(before));
     } finally {
