@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckedSource, ReadLibrary } from './checked-source.js';
 import { commitLoad, type LoadWriter, recordRevision } from './commit-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
-import { IncompleteLoadError } from './load.errors.js';
+import { IncompleteLoadError, OvertakenError } from './load.errors.js';
 import { findLastLoaded } from './last-loaded.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
@@ -23,6 +23,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all listed
  * @throws {BlockedLibraryError} nothing was written: other clients' nodes are in the way, all listed
+ * @throws {OvertakenError} nothing was written: another load has finished since `lastLoad`
  * @throws {UnverifiedSourceError} nothing was written: no allowed signer vouches for the source
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
@@ -56,7 +57,8 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   const lock = await store.lock(holder, options.waitMs, run.signal);
   try {
     // The load we waited for may have loaded the same revision.
-    return (await findUnchanged(task)) ?? (await findOvertaken(task)) ?? (await compareAndWrite(task, lock));
+    const skipped = (await findUnchanged(task)) ?? (await findOvertaken(task));
+    return skipped ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
@@ -77,12 +79,18 @@ async function findUnchanged({
   return { skipped: true, revision, load: manifest.load };
 }
 
-/** For `repairs`: skips the repair if another load has followed, or one is still to be completed. */
+/**
+ * For `repairs`: skips the repair if another load has followed, or one is still to be completed.
+ *
+ * @throws {OvertakenError} for `lastLoad`
+ */
 async function findOvertaken({ store, options }: LoadTask): Promise<Partial<LoadReport> | undefined> {
-  if (options.repairs === undefined) return undefined;
-  const manifest = await readManifest(store);
-  if (manifest?.load === options.repairs && !manifest.pending) return undefined;
-  return { skipped: true, load: manifest?.load ?? 0 };
+  const { repairs, lastLoad } = options;
+  if (repairs === undefined && lastLoad === undefined) return undefined;
+  const { load = 0, pending } = (await readManifest(store)) ?? {};
+  if (lastLoad !== undefined && load !== lastLoad) throw new OvertakenError(load);
+  if (repairs === undefined || (load === repairs && !pending)) return undefined;
+  return { skipped: true, load };
 }
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {

@@ -18,6 +18,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load. Later loads with `ifChanged` skip the revision that was rolled back. */
   readonly isRollback?: boolean;
+  /** For a rollback: the last load when the one to restore was chosen. Fails if another has finished since. */
+  readonly lastLoad?: number | undefined;
   /** That of the restored load, verified when it was loaded. */
   readonly signature?: SourceSignature | undefined;
   /**

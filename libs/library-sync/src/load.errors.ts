@@ -54,3 +54,14 @@ export class UnreadableStateError extends Error {
     return new UnreadableStateError(`${node} was written by a newer svccmd; use that version or a later one`);
   }
 }
+
+/** Another load finished after the load to restore was chosen: the choice may no longer be what was meant. */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+
+  constructor(load: number) {
+    super(
+      `load ${load} has finished since the load to restore was chosen, and nothing was written; see svccmd library history, and choose again`,
+    );
+  }
+}

@@ -34,6 +34,7 @@ const ANSWERS = {
   other_source: { status: 409 },
   unverified_source: { status: 422, title: 'Unverified source' },
   write_conflict: { status: 409 },
+  load_overtaken: { status: 409 },
   load_not_found: { status: 404 },
   library_not_found: { status: 404, exitCode: EXIT.usage },
   source_unreachable: { status: 502, exitCode: EXIT.unreachable },

@@ -183,7 +183,10 @@ export class LibrariesController {
     status: 404,
     description: `There is no such load to roll back to, or no copy of it. ${NO_LIBRARY}`,
   })
-  @ApiResponse({ status: 409, description: 'Another load is in progress.' })
+  @ApiResponse({
+    status: 409,
+    description: 'Another load is in progress or, unless `to` is given, has finished during the request.',
+  })
   @ApiResponse({ status: 422, description: 'With `source.verify`: that load was not verified.' })
   @ApiResponse({ status: 502, description: 'Without a copy of the load, the source cannot be read.' })
   async rollback(

@@ -91,7 +91,7 @@ export interface RollbackRequest {
 
 /**
  * Restores an earlier load from its copy or, for a Git source without one, from its commit. This is a load like any other,
- * with its own number.
+ * with its own number. If it was chosen by the number of loads to go back, another load must not finish meanwhile.
  */
 export async function rollback(
   config: LibrarySettings,
@@ -99,9 +99,13 @@ export async function rollback(
   events: LoadEvents,
 ): Promise<LoadReport> {
   return withStore(config, async (store) => {
+    const { dryRun, waitMs, to } = request;
+    // Read before the history: a load that finishes in between must not go unnoticed.
+    const { load } = await readStatus(store, undefined);
     const record = chooseRecord(await readHistory(store), request);
-    const { dryRun, waitMs } = request;
-    return restoreLoad(record, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
+    const lastLoad = to === undefined ? load : undefined;
+    const options = { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true, lastLoad };
+    return restoreLoad(record, store, config, options, events);
   });
 }
 

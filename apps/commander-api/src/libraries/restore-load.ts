@@ -22,7 +22,7 @@ export async function restoreLoad(
   record: LoadRecord,
   store: LibraryStore,
   config: LibrarySettings,
-  request: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs'>,
+  request: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'lastLoad'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const signature = signatureOf(record);

@@ -60,7 +60,7 @@ export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: LibrarySettings,
-  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'signature'>,
+  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'lastLoad' | 'signature'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LibrarySource } from '@svc/library-sync';
+import type { LibrarySettings } from '../../src/config/commander-config.js';
+import { CONFIG_KEYS } from '../../src/config/config-keys.js';
+import { assembleConfig } from '../../src/config/assemble-config.js';
+import { parseIni } from '../../src/config/parse-ini.js';
+import { rollback, type RollbackRequest } from '../../src/libraries/library-tasks.js';
+import { loadFrom, PLAIN_LOAD } from '../../src/libraries/run-load.js';
+import { withStore } from '../../src/libraries/shared-store.js';
+import { makeFolder } from './support/library-folder.js';
+
+let folder: string;
+let config: LibrarySettings;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  const ini = `[source]\npath=${folder}/library\nstate_path=${folder}/state\n[destination]\nurls=file://${folder}/stored\npath=/library\n`;
+  config = assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config.libraries[0]!;
+});
+afterEach(async () => rm(folder, { recursive: true }));
+
+const content = async () => readFile(join(folder, 'stored/library/a.csv'), 'utf8');
+
+/** Loads this text; the source, which is read under the lock, delivers it after `ready`. */
+async function load(text: string, ready: Promise<unknown> = Promise.resolve(), onRead?: () => void) {
+  const source: LibrarySource = {
+    name: 'source',
+    kind: 'folder',
+    origin: 'source',
+    revision: async () => text,
+    read: async () => {
+      onRead?.();
+      await ready;
+      return { entries: [{ kind: 'file', path: 'a.csv', data: Buffer.from(text) }], revision: text };
+    },
+  };
+  return withStore(config, async (store) => loadFrom(source, store, config, PLAIN_LOAD, {}));
+}
+
+/** Starts a rollback while another load is running, which ends once the rollback waits for it. */
+async function rollBackDuring(text: string, request: Pick<RollbackRequest, 'to' | 'steps'>) {
+  const end = new EventTarget();
+  const reading = new EventTarget();
+  const isReading = once(reading, 'read');
+  const running = load(text, once(end, 'end'), () => reading.dispatchEvent(new Event('read')));
+  await isReading;
+  const onProgress = ({ phase }: { readonly phase: string }) => {
+    if (phase === 'waiting') setTimeout(() => end.dispatchEvent(new Event('end')), 50);
+  };
+  const rolled = rollback(config, { ...request, dryRun: false, waitMs: 60_000 }, { onProgress });
+  const outcome = await rolled.catch((error: unknown) => error);
+  await running;
+  return outcome;
+}
+
+test('a rollback fails if another load finishes while it waits, since it would drop a load that it did not choose', async () => {
+  for (const text of ['1', '2']) await load(text);
+  const outcome = await rollBackDuring('3', { steps: 1 });
+  expect(outcome).toMatchObject({
+    message:
+      'load 3 has finished since the load to restore was chosen, and nothing was written; see svccmd library history, and choose again',
+  });
+  expect(await content()).toBe('3');
+  expect(await rollback(config, { dryRun: false, waitMs: 0 }, {})).toMatchObject({ load: 4 });
+  expect(await content()).toBe('2');
+});
+
+test('of two rollbacks at once, one is made', async () => {
+  for (const text of ['1', '2', '3']) await load(text);
+  const request = { dryRun: false, waitMs: 60_000 };
+  const outcomes = await Promise.allSettled([rollback(config, request, {}), rollback(config, request, {})]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await content()).toBe('2');
+});
+
+test('a rollback to a load by its number waits for another load, and is made', async () => {
+  for (const text of ['1', '2']) await load(text);
+  expect(await rollBackDuring('3', { to: 1 })).toMatchObject({ load: 4 });
+  expect(await content()).toBe('1');
+});
