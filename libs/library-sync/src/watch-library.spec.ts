@@ -2,7 +2,7 @@ import { BlockedLibraryError, InvalidLibraryError } from './ports/library-findin
 import type { LoadReport } from './load-report.js';
 import { fixedSource } from './testing/load-fixtures.js';
 import { SourceChangedError } from './ports/library-source.js';
-import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
+import { atRevision, watchDelay, watchLibrary, type WatchEvent } from './watch-library.js';
 
 const REPORT = { skipped: false, load: 1 } as LoadReport;
 
@@ -80,6 +80,35 @@ test('an invalid revision is tried only once, the next one immediately', async (
   ]);
   expect(kinds).toEqual(['failed', 'unchanged', 'unchanged', 'loaded']);
   expect(loaded).toEqual(['bad', 'good']);
+});
+
+/** Events of this many polls of an invalid revision, which become valid with the last one. */
+const watchInvalid = async (polls: number, destinationMs?: number) =>
+  watch(
+    Array.from({ length: polls }, (_, poll) => ({
+      revision: 'a',
+      ...(poll < polls - 1 && { load: new InvalidLibraryError([]) }),
+    })),
+    destinationMs,
+  );
+
+test('an invalid revision is tried again at growing intervals, since the cause may lie outside the source', async () => {
+  const { kinds, delays } = await watchInvalid(18, 8_000);
+  const tried = kinds.flatMap((kind, poll) => (kind === 'unchanged' ? [] : [`${poll} ${kind}`]));
+  // After 2, 4 and 8 unchanged polls, the limit.
+  expect(tried).toEqual(['0 failed', '3 failed', '8 failed', '17 loaded']);
+  expect(new Set(delays)).toEqual(new Set([1_000]));
+});
+
+test('an invalid revision is tried at each poll if polls are rarer than looks at the destination', async () => {
+  expect((await watchInvalid(3, 500)).kinds).toEqual(['failed', 'failed', 'loaded']);
+});
+
+test('no delay is longer than timers can take, which would fire at once', () => {
+  const week = 7 * 24 * 3_600_000;
+  expect(watchDelay(week, 1, 1)).toBe(2 * week);
+  expect(watchDelay(week, 2, 1)).toBe(2 ** 31 - 1);
+  expect(watchDelay(2 ** 31 - 1, 0, 1.1)).toBe(2 ** 31 - 1);
 });
 
 test('a revision blocked by others’ nodes is retried with backoff', async () => {

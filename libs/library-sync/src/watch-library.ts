@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '@svc/foundation';
 import { BlockedLibraryError, InvalidLibraryError } from './ports/library-finding.js';
 import type { Drift } from './library-status.js';
 import type { CheckedSource } from './checked-source.js';
@@ -28,7 +29,10 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** How long a changed source must be stable before it is loaded; 0 if every revision is complete. */
   readonly stillMs: number;
-  /** How often to compare an unchanged source with the destination, which may have been emptied. Default: each poll. */
+  /**
+   * How often to compare an unchanged source with the destination, which may have been emptied, and at least to try an invalid
+   * one again, whose lookups, schemas or keys may have changed. Default: each poll, and every 32 polls.
+   */
   readonly destinationMs?: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
@@ -59,35 +63,28 @@ const LONGEST_BACKOFF = 32;
 const MAX_LOOKS = 30;
 
 /**
- * Polls the source and loads it once it has changed and is stable. An invalid revision is tried only once; failures
- * caused by unreachable servers or by others' nodes are retried with backoff.
+ * Polls the source and loads it once it has changed and is stable. Failures caused by unreachable servers or by others' nodes
+ * are retried with backoff; an invalid revision is polled as usual, but tried again at growing intervals only.
  *
  * @returns when the signal aborts
  */
 export async function watchLibrary(library: WatchedLibrary, options: WatchOptions): Promise<void> {
-  const { signal, onEvent, intervalMs, destinationMs = 0 } = options;
-  const pollsBetween = Math.floor(destinationMs / intervalMs);
-  let invalid: string | undefined;
-  let loaded: string | undefined;
+  const { signal, onEvent, intervalMs } = options;
+  let settled: SettledRevision | undefined;
   let failures = 0;
-  /** Polls that need not look at the destination while the source stays at `loaded`. */
-  let settledPolls = 0;
   while (!signal.aborted) {
     let revision: string | undefined;
     try {
       revision = await library.revision(signal);
-      if (revision !== invalid && revision !== loaded)
-        revision = await awaitStill(library, revision, options);
+      if (revision !== settled?.revision) revision = await awaitStill(library, revision, options);
       if (revision === undefined) onEvent({ kind: 'changing', nextMs: intervalMs });
-      else if (revision === invalid) onEvent({ kind: 'unchanged', isInvalid: true });
-      else if (revision === loaded && settledPolls > 0) {
-        settledPolls -= 1;
-        onEvent({ kind: 'unchanged' });
+      else if (revision === settled?.revision && settled.restingPolls > 0) {
+        settled.restingPolls -= 1;
+        onEvent({ kind: 'unchanged', ...(settled.refusals > 0 && { isInvalid: true }) });
       } else {
-        settledPolls = 0;
+        if (settled) settled.restingPolls = 0;
         const report = await library.load(signal, revision);
-        loaded = revision;
-        settledPolls = pollsBetween;
+        settled = settle(revision, 0, options);
         onEvent(report.skipped ? { kind: 'unchanged' } : { kind: 'loaded', report });
       }
       failures = 0;
@@ -96,8 +93,10 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
       if (error instanceof SourceChangedError) onEvent({ kind: 'changing', nextMs: intervalMs });
       else {
         const isBlocked = error instanceof BlockedLibraryError;
-        if (error instanceof InvalidLibraryError && !isBlocked) invalid = revision;
-        else failures += 1;
+        if (error instanceof InvalidLibraryError && !isBlocked && revision !== undefined) {
+          const refusals: number = settled?.revision === revision ? settled.refusals : 0;
+          settled = settle(revision, refusals + 1, options);
+        } else failures += 1;
         onEvent({ kind: 'failed', error: error as Error, nextMs: watchDelay(intervalMs, failures, 1) });
       }
     }
@@ -106,6 +105,25 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
       .sleep(watchDelay(intervalMs, failures, 0.9 + options.random() / 5), signal)
       .catch(() => undefined);
   }
+}
+
+/** The revision tried last, which need not be tried at each poll. */
+interface SettledRevision {
+  readonly revision: string;
+  /** How often it was invalid; 0 if it was loaded. */
+  readonly refusals: number;
+  /** Polls until it is tried again. */
+  restingPolls: number;
+}
+
+function settle(
+  revision: string,
+  refusals: number,
+  { intervalMs, destinationMs }: WatchOptions,
+): SettledRevision {
+  const polls = destinationMs === undefined ? undefined : Math.floor(destinationMs / intervalMs);
+  const restingPolls = refusals === 0 ? (polls ?? 0) : Math.min(polls ?? LONGEST_BACKOFF, 2 ** refusals);
+  return { revision, refusals, restingPolls };
 }
 
 async function inspect(library: WatchedLibrary, { signal, onEvent }: WatchOptions): Promise<void> {
@@ -159,7 +177,8 @@ export function atRevision(
     : { ...identity, read: async (...request) => expect(await source.read(...request)) };
 }
 
-/** Milliseconds to wait after this many failures: doubles each time, up to a limit. */
+/** Milliseconds to wait after this many failures: doubles each time, up to a limit, which is at most what timers can take. */
 export function watchDelay(intervalMs: number, failures: number, jitter: number): number {
-  return Math.round(intervalMs * Math.min(LONGEST_BACKOFF, 2 ** failures) * jitter);
+  const delayMs = Math.round(intervalMs * Math.min(LONGEST_BACKOFF, 2 ** failures) * jitter);
+  return Math.min(delayMs, MAX_TIMER_MS);
 }

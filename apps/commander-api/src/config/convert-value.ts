@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { MAX_TIMER_MS } from '@svc/foundation';
 import { isFolderPath } from '@svc/library-source/address';
 import type { ConfigType, NumberRange } from './config-key.js';
 import { splitCommand } from './split-command.js';
@@ -111,8 +112,7 @@ function toPort(value: string): number {
 function toMilliseconds(value: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(value);
   const milliseconds = match ? Math.round(Number(match[1]) * UNITS_MS[match[2] ?? 's']!) : 0;
-  // Node's timers are limited to 31 bits.
-  if (milliseconds < 1 || milliseconds > 2_147_483_647) {
+  if (milliseconds < 1 || milliseconds > MAX_TIMER_MS) {
     throw new UnfitValueError('a number of seconds or a number with ms, s, m, h or d, at most 24 d');
   }
   return milliseconds;

@@ -44,3 +44,13 @@ test('at most two hundred may wait', async () => {
   leave();
   await Promise.all(waiting);
 });
+
+test('a wait longer than timers can take does not end at once', async () => {
+  const queue = new LockQueue();
+  const leave = (await queue.enter(LONG))!;
+  const late = queue.enter(20);
+  const next = queue.enter(2 ** 40);
+  await late;
+  leave();
+  expect(await next).toBeDefined();
+});

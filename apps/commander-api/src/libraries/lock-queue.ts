@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from '@svc/foundation';
+
 /** Maximum queue length; further callers are rejected immediately. */
 const MAX_WAITING = 200;
 
@@ -33,7 +35,7 @@ export class LockQueue {
       const onAbort = end(() => reject(signal!.reason as Error));
       const timer = setTimeout(
         end(() => resolve(false)),
-        waitMs,
+        Math.min(waitMs, MAX_TIMER_MS),
       );
       signal?.addEventListener('abort', onAbort);
       this.waiting.add(onTurn);

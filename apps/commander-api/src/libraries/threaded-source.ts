@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type GitServerFacts, type GitSourceOptions, openSource } from '@svc/library-source';
+import { MAX_TIMER_MS } from '@svc/foundation';
 import { ContentFile } from '@svc/foundation/files';
 import {
   type CheckedSource,
@@ -40,9 +41,6 @@ export function heapLimitMib(
 
 /** Deadline for reading and checking a source, besides a repository's own for its fetch. */
 const DEADLINE_MS = 10 * 60_000;
-
-/** Node's timers are limited to 31 bits. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 /** Time for a thread to stop. */
 const STOP_MS = 2_000;

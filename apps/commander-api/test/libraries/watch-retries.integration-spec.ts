@@ -60,6 +60,16 @@ test('a watch continues after the folder of built lookups could not be listed', 
   expect(outcomes.at(-1)).toBe('loaded');
 });
 
+test('a watch loads a revision that was invalid once the lookup that it names is built', async () => {
+  const lookups = join(folder, 'lookups');
+  const outcomes = await outcomesOf({ rules: 'lookups = lookup' }, async () => {
+    await mkdir(lookups);
+    await writeFile(join(lookups, 'sites.mmdb'), '');
+  });
+  expect(outcomes[0]).toMatch(/^the library has 1 error; nothing was written:\na\.yaml:1:.*sites/);
+  expect(outcomes.at(-1)).toBe('loaded');
+});
+
 test('a watch continues after the command that prints the key has failed', async () => {
   const key = join(folder, 'key');
   const rules = `sealed = *password*\n[pwdencryptor]\nkey_command = cat ${key}`;

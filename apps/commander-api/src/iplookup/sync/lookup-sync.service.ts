@@ -48,7 +48,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
     while (!signal.aborted) {
       await this.syncAll(intervalMs);
       const jitter = 0.9 + Math.random() / 5;
-      await sleep(intervalMs * jitter, undefined, { signal }).catch(() => undefined);
+      await sleep(watchDelay(intervalMs, 0, jitter), undefined, { signal }).catch(() => undefined);
     }
   }
 
