@@ -9,6 +9,7 @@ import {
   makeFolders,
   takeFileLock,
   TimeSlice,
+  writeFlushed,
 } from '@svc/foundation/files';
 import {
   bytesOf,
@@ -25,7 +26,7 @@ import {
   type WriteOperation,
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
-import { list, removeNode, status, writeFlushed, writeWhole } from './node-files.js';
+import { FILE_MODE, list, removeNode, status, syncFiles, writeWhole } from './node-files.js';
 import { readNode, readTree } from './read-nodes.js';
 
 export interface DirectoryStoreOptions {
@@ -47,6 +48,8 @@ export class DirectoryLibraryStore implements LibraryStore {
   private readonly drafts: string;
   /** Serializes batches: one may depend on what the previous one writes. */
   private turn: Promise<void> = Promise.resolve();
+  /** The library's files written since its state was. */
+  private readonly unsynced = new Set<string>();
 
   private constructor(folder: string, path: string) {
     const library = join(folder, path);
@@ -147,10 +150,16 @@ export class DirectoryLibraryStore implements LibraryStore {
     }
     if (operation.type === 'update' && status(target)?.isDirectory()) removeNode(target);
     const draft = join(this.drafts, randomUUID());
-    // The library itself needs no sync: the next load compares all of it.
     const data = bytesOf(operation.data);
-    if (operation.area === 'state') await writeFlushed(target, data, draft);
-    else writeWhole(target, data, draft);
+    if (operation.area === 'library') {
+      writeWhole(target, data, draft);
+      this.unsynced.add(target);
+      return;
+    }
+    // First what the state may declare as loaded: loads skip an unchanged source without comparing the library.
+    await syncFiles(this.unsynced);
+    this.unsynced.clear();
+    await writeFlushed(target, { data, draft, mode: FILE_MODE });
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContentStore, makeFolders, TimeSlice, withPlainFile } from '@svc/foundation/files';
+import { ContentStore, makeFolders, TimeSlice, withPlainFile, writeFlushed } from '@svc/foundation/files';
 import {
   bytesOf,
   contentHash,
@@ -45,7 +46,7 @@ export class LoadCopies {
     this.loads = join(folder, 'loads', createHash('sha256').update(destination).digest('hex').slice(0, 16));
   }
 
-  /** Writes only what is missing. A copy of other content under this number is replaced. */
+  /** Writes only what is missing or damaged. A copy of other content under this number is replaced. */
   async keep(load: number, library: Library): Promise<void> {
     if (load === 0) return;
     await makeFolders(this.contents, 0o700);
@@ -62,13 +63,18 @@ export class LoadCopies {
 
   /** Asynchronous, so that callers can abort; in parallel, since each write is slow. */
   private async keepContents(library: Library): Promise<void> {
-    const known = new Set(await readdir(this.contents));
+    const seen = new Set<string>();
     const rest = library.files.values();
+    const turns = new TimeSlice();
     const keepOn = async (): Promise<void> => {
       for (const { hash, data } of rest) {
-        if (known.has(hash)) continue;
-        known.add(hash);
-        await writeWhole(join(this.contents, hash), bytesOf(data));
+        if (turns.isUsedUp) await turns.next();
+        if (seen.has(hash)) continue;
+        seen.add(hash);
+        const path = join(this.contents, hash);
+        // Of another size after a power loss, if an earlier release wrote it.
+        if (statSync(path, { throwIfNoEntry: false })?.size === data.length) continue;
+        await writeWhole(path, bytesOf(data));
       }
     };
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
@@ -136,13 +142,9 @@ export class LoadCopies {
     files: number,
     paths: ReadonlyMap<string, string>,
   ): Promise<CopyIndex> {
-    const index = await this.readIndex(this.indexPath(load));
+    const index = parseIndex(await readFile(this.indexPath(load), 'utf8'));
     if (isCopyOf(index, files, paths)) return index;
     throw new Error(`the copy ${load} is of another load`);
-  }
-
-  private async readIndex(path: string): Promise<CopyIndex> {
-    return JSON.parse(await readFile(path, 'utf8')) as CopyIndex;
   }
 
   private indexPath(load: number): string {
@@ -172,7 +174,7 @@ export class LoadCopies {
       const folder = join(this.folder, 'loads', destination);
       for (const name of await readdir(folder)) {
         if (!INDEX.test(name)) continue;
-        for (const hash of Object.values((await this.readIndex(join(folder, name))).files)) used.add(hash);
+        for (const hash of usedBy(await readFile(join(folder, name), 'utf8'))) used.add(hash);
       }
     }
     for (const name of await readdir(this.contents)) {
@@ -182,9 +184,18 @@ export class LoadCopies {
 }
 
 async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, data, { mode: 0o600 });
-  await rename(draft, path);
+  await writeFlushed(path, { data, draft: `${path}.${randomUUID()}`, mode: 0o600 });
+}
+
+const parseIndex = (text: string): CopyIndex => JSON.parse(text) as CopyIndex;
+
+/** The contents of a copy; none if its index is damaged, since it cannot be restored. */
+function usedBy(index: string): readonly string[] {
+  try {
+    return Object.values(parseIndex(index).files);
+  } catch {
+    return [];
+  }
 }
 
 /** The destination's records also list nodes that a load left alone, so the copy may have fewer paths. */

@@ -12,3 +12,4 @@ export { makeFolders } from './make-folders.js';
 export { packageVersion } from './package-version.js';
 export { BufferPool, withPlainFile } from './plain-file.js';
 export { TimeSlice } from './time-slice.js';
+export { writeFlushed } from './write-flushed.js';
