@@ -123,10 +123,15 @@ const isUnreadable = (path: string, { stored }: PlanState): boolean =>
 
 /** True if the node or one of its parents is unreadable. */
 export function isHidden(path: string, stored: PlanState['stored']): boolean {
-  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-    if (stored.get(path.slice(0, end))?.kind === 'unreadable') return true;
-  }
-  return stored.get(path)?.kind === 'unreadable';
+  return [...parentsOf(path), path].some((one) => stored.get(one)?.kind === 'unreadable');
+}
+
+/** The folders that a path is in, outermost first. */
+function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
+    parents.push(path.slice(0, end));
+  return parents;
 }
 
 /** The reason a node cannot be written, if any. */
@@ -177,18 +182,18 @@ function placeRemovals(
   toFile: readonly string[],
   stored: ReadonlyMap<string, StoredEntry>,
 ): { early: SyncStep[]; late: SyncStep[]; problems: LibraryFinding[] } {
-  const isBelow = (path: string) => toFile.some((folder) => path.startsWith(`${folder}/`));
-  const blocked = new Set(
-    toFile.filter((folder) => {
-      const rest = [...stored.keys()].some((path) => path.startsWith(`${folder}/`) && !removed.has(path));
-      return rest || stored.get(folder)!.hidesOthers;
-    }),
-  );
-  return {
-    early: removals.filter(({ path }) => isBelow(path)),
-    late: removals.filter(({ path }) => !isBelow(path)),
-    problems: [...blocked].map((path) => ({ ...BLOCKED_FILE, path })),
-  };
+  const folders = new Set(toFile);
+  const occupied = new Set<string>();
+  for (const path of folders.size > 0 ? stored.keys() : []) {
+    if (removed.has(path)) continue;
+    for (const parent of parentsOf(path)) if (folders.has(parent)) occupied.add(parent);
+  }
+  const early: SyncStep[] = [];
+  const late: SyncStep[] = [];
+  for (const step of removals)
+    (parentsOf(step.path).some((parent) => folders.has(parent)) ? early : late).push(step);
+  const blocked = toFile.filter((path) => occupied.has(path) || stored.get(path)!.hidesOthers);
+  return { early, late, problems: blocked.map((path) => ({ ...BLOCKED_FILE, path })) };
 }
 
 const BLOCKED_FILE = {
