@@ -3,12 +3,12 @@ import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/libr
 import type { AccessEntry } from './wire/access-rules.js';
 import { makePrivatePath } from './make-private-path.js';
 import { isOutcomeUnknown, type ZookeeperClient } from './zookeeper-client.js';
-import { CONNECTION_LOSS, ZookeeperError } from './session/zookeeper-error.js';
+import { NO_NODE, ZookeeperError } from './session/zookeeper-error.js';
 
 const POLL_MS = 200;
 /** Attempts when the lock turns out to be free. */
 const ATTEMPTS = 5;
-/** How long `release` waits for a lost connection to be restored. */
+/** How long `release` waits for a lost connection to be restored; then it goes on in the background. */
 const RECONNECT_MS = 3_000;
 
 export const lockPath = (state: string): string => `${state}/lock`;
@@ -22,7 +22,8 @@ export interface LockRequest {
 
 /**
  * Acquires the lock: one ephemeral node that all loads contend for, and one of the holder's own, which every write
- * checks. A load whose session has expired can therefore no longer write, even before it notices.
+ * checks. A load whose session has expired, or whose lock was removed and taken by another, can therefore no longer write, even
+ * before it notices.
  *
  * @throws {LibraryLockedError}
  */
@@ -37,7 +38,14 @@ export async function acquireLock(
   const end = performance.now() + waitMs;
   for (;;) {
     const current = await tryLock(client, state, acl, holder);
-    if (current === 'taken') return { holder, release: () => release(client, state, holder) };
+    if (current === 'taken') {
+      const lock = { holder, release: async () => release(client, state, holder) };
+      await removeFormerHolders(client, state, holder).catch(async (error: unknown) => {
+        await lock.release();
+        throw error;
+      });
+      return lock;
+    }
     if (performance.now() >= end) throw new LibraryLockedError(current);
     await sleep(Math.min(POLL_MS, Math.max(1, end - performance.now())), undefined, { signal });
   }
@@ -81,6 +89,22 @@ async function createLock(
   }
 }
 
+/** If someone removed the lock's node, its former holder still has one of its own, and could write. */
+async function removeFormerHolders(
+  client: ZookeeperClient,
+  state: string,
+  { id }: LockHolder,
+): Promise<void> {
+  const ids = (await client.getChildren(`${state}/holders`)) ?? [];
+  for (const former of ids.filter((one) => one !== id)) {
+    await client
+      .multi([{ type: 'remove', path: holderPath(state, former), version: -1 }])
+      .catch((error: unknown) => {
+        if (!(error instanceof ZookeeperError) || error.code !== NO_NODE) throw error;
+      });
+  }
+}
+
 function parseHolder(data: Buffer): LockHolder | undefined {
   try {
     return JSON.parse(data.toString()) as LockHolder;
@@ -89,17 +113,26 @@ function parseHolder(data: Buffer): LockHolder | undefined {
   }
 }
 
-/** If releasing fails, the lock disappears with the session. */
+/** If releasing fails, it is tried again until the session ends, with which the lock disappears: others may keep it for long. */
 async function release(client: ZookeeperClient, state: string, holder: LockHolder): Promise<void> {
+  if (await tryRelease(client, state, holder)) return;
+  const trying = async (): Promise<void> => {
+    do {
+      await sleep(POLL_MS, undefined, { ref: false });
+      await client.connected();
+    } while (!(await tryRelease(client, state, holder)));
+  };
+  // The session has ended.
+  const released = trying().catch(() => undefined);
+  await Promise.race([released, sleep(RECONNECT_MS, undefined, { ref: false })]);
+}
+
+/** @returns false if it may be tried again; other errors are not reported, since the load itself has finished */
+async function tryRelease(client: ZookeeperClient, state: string, { id }: LockHolder): Promise<boolean> {
   const remove = (path: string) => ({ type: 'remove', path, version: -1 }) as const;
-  const removals = [remove(lockPath(state)), remove(holderPath(state, holder.id))];
-  try {
-    await client.multi(removals).catch(async (error: unknown) => {
-      if (!(error instanceof ZookeeperError) || error.code !== CONNECTION_LOSS) throw error;
-      await Promise.race([client.connected(), sleep(RECONNECT_MS, undefined, { ref: false })]);
-      await client.multi(removals);
-    });
-  } catch {
-    // Not reported: the load itself has finished.
-  }
+  // All or nothing: once the holder's own node is gone, the lock is another's.
+  return client.multi([remove(lockPath(state)), remove(holderPath(state, id))]).then(
+    () => true,
+    (error: unknown) => !isOutcomeUnknown(error),
+  );
 }

@@ -264,6 +264,20 @@ test('losing the lock stops a running load', async () => {
   );
 });
 
+test('a running load stops if someone removes its lock and another load takes it, whose lock it leaves alone', async () => {
+  const state = '/svccmd/libraries/taken';
+  const next = holder();
+  const outcome = await disturb('/taken', async () => {
+    await (await watcher()).multi([{ type: 'remove', path: `${state}/lock`, version: -1 }]);
+    await (await open('/taken')).lock(next, 0);
+  });
+  expect(outcome).toMatch(
+    /^the load stopped after \d+ of 250 changes: the lock was lost \(the lock's node is gone\); run the load again to complete it$/,
+  );
+  const lock = await (await watcher()).getData(`${state}/lock`);
+  expect(JSON.parse(lock!.data.toString())).toEqual(next);
+});
+
 test('a node created by another client stops a running load', async () => {
   const outcome = await disturb('/raced', async () =>
     createNode(await watcher(), '/raced/250.txt', 'theirs'),

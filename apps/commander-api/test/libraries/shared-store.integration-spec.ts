@@ -99,6 +99,23 @@ test('a session that ended for good is not shared any more, though a caller stil
   await proxy.stop();
 });
 
+test('a lock that could not be released during an outage is released after it, though others keep the session', async () => {
+  const proxy = await startTcpProxy(zookeeper.address);
+  const config = configure(proxy.address, '20 s');
+  const direct = { ...config, destination: { ...config.destination, urls: zookeeper.address } };
+  await withStore(config, async (store) => {
+    const lock = await store.lock({ id: randomUUID(), by: 'this host', since: 'now' }, 0);
+    proxy.stall();
+    await lock.release();
+    expect(await status(direct, { drift: false })).toMatchObject({ lock: { by: 'this host' } });
+    proxy.resume();
+    await eventually(async () => expect(await status(direct, { drift: false })).not.toHaveProperty('lock'));
+    expect(store.isOpen).toBe(true);
+    expect(await loadWaiting(direct, 0)).toMatchObject({ created: 1 });
+  });
+  await proxy.stop();
+});
+
 test('libraries of one cluster share one session, and wait only for their own locks', async () => {
   const [held, free] = [configure(), configure()];
   const other = await (await openDestination(held)).library(held.destination.path);
