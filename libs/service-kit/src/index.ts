@@ -30,6 +30,7 @@ export { type HttpService, type HttpServiceOptions, startHttpService } from './h
 export { addChildSpan, exemplarLabels, inChildSpan, inSpan, outgoingTraceContext } from './tracing/spans.js';
 export { startTracing, type Tracing } from './tracing/start-tracing.js';
 export { JsonBodyError, parseJson } from './json/parse-json.js';
+export { closeSignal } from './request/response-close.js';
 export { readJson, refuseEncodings } from './http/read-json-bodies.js';
 export { activeCallers } from './runtime/active-callers.js';
 export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';

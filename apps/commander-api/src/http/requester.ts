@@ -1,4 +1,4 @@
-import type { PlaceTaker } from '@svc/service-kit';
+import { closeSignal, type PlaceTaker } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Who makes a request, and whether it is still there. */
@@ -11,14 +11,5 @@ export interface Requester extends PlaceTaker {
 
 export function requesterOf({ principal, ip }: FastifyRequest, reply: FastifyReply): Requester {
   if (!principal) throw new Error('a public route has no requester');
-  return { id: principal.id, name: principal.name, address: ip, left: whenLeft(reply) };
-}
-
-/** Aborts when the client disconnects. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  // The client may disconnect while the token is verified.
-  if (raw.destroyed) left.abort();
-  else raw.once('close', () => left.abort());
-  return left.signal;
+  return { id: principal.id, name: principal.name, address: ip, left: closeSignal(reply) };
 }

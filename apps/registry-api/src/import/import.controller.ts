@@ -10,7 +10,7 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '@svc/service-kit';
+import { closeSignal, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { schemaRef } from '../openapi/operation-parts.js';
@@ -60,14 +60,7 @@ export class ImportController {
   ): Promise<Readable> {
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
     const options = toImportOptions(query, actor);
-    const report = await this.imports.import(body, { options, actor, abandoned: closing(reply) });
+    const report = await this.imports.import(body, { options, actor, abandoned: closeSignal(reply) });
     return report.toJson();
   }
-}
-
-/** Aborts when the connection closes: before the response, the caller is gone. */
-function closing({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once('close', () => controller.abort());
-  return controller.signal;
 }

@@ -16,6 +16,7 @@ import { sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from '../request/request-head.js';
 import { TaskPerTurn } from '../runtime/event-loop-yield.js';
 import { BodyTimeouts } from './body-timeouts.js';
+import { onClose } from '../request/response-close.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,8 +61,7 @@ export function limitInFlight(
     if (shortage && !makeRoom(shortage, taker))
       return sendProblem(places.refusalOf(shortage, taker), request, reply);
     places.take(request.raw, taker);
-    // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
-    reply.raw.once('close', () => places.leave(request.raw));
+    onClose(reply, () => places.leave(request.raw));
     if (!streamsBody && announcesBody(request)) bodies.add(request, reply);
     done();
   });
@@ -105,8 +105,7 @@ class DelayedRefusals {
     let isOpen = true;
     const sendIfOpen = () => void (isOpen && send());
     const timer = setTimeout(() => this.due.add(sendIfOpen), DELAY_MS * (1 + Math.random()));
-    // Every response emits 'close': if it was sent, and if the caller went away.
-    reply.raw.once('close', () => {
+    onClose(reply, () => {
       isOpen = false;
       clearTimeout(timer);
       this.waiting -= 1;

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -23,6 +24,7 @@ import { endStalledResponses } from './end-stalled-responses.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
+import { closeQueuedResponses } from '../request/response-close.js';
 import { validateRequestHead } from './validate-request-head.js';
 import { requestIdOf } from '../request/request-head.js';
 import { traceRequests } from '../tracing/trace-requests.js';
@@ -124,9 +126,9 @@ export async function startHttpService(
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.removeContentTypeParser('text/plain');
+  closeQueuedResponses(fastify.server as Server);
   const drain = drainOf(fastify);
-  const { maxInFlight = 100, rateLimits = DEFAULT_RATE_LIMITS } = options;
-  const { perAddress, perToken } = rateLimits;
+  const { maxInFlight = 100, rateLimits: { perAddress, perToken } = DEFAULT_RATE_LIMITS } = options;
   traceRequests(fastify);
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);

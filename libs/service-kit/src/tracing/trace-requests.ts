@@ -9,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { onClose } from '../request/response-close.js';
 import { isTracingConfigured } from './start-tracing.js';
 
 declare module 'fastify' {
@@ -37,7 +38,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     const span = tracer.startSpan(nameOf(attributes), { kind: SpanKind.SERVER, attributes }, parent);
     request.span = span;
     // Emitted even when the caller leaves, unlike Fastify's onResponse.
-    reply.raw.once('close', () => endSpan(span, reply.statusCode));
+    onClose(reply, () => endSpan(span, reply.statusCode));
     context.with(trace.setSpan(ROOT_CONTEXT, span), done);
   });
   // Again: the context is lost while a body is read.
