@@ -75,7 +75,7 @@ const variables = z.object({
   SECRET_PEPPER: words
     .refine(
       areSecrets,
-      `must be one or more peppers of at least ${MIN_PEPPER_LENGTH} characters each, separated by spaces; create one with: openssl rand -hex 32, and put it before those in use`,
+      `must be one or more peppers of at least ${MIN_PEPPER_LENGTH} characters each, separated by spaces; create one with: openssl rand -hex 32`,
     )
     .optional(),
   /** The longest lifetime of a client_secret; unlimited by default. */

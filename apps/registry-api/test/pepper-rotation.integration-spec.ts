@@ -1,4 +1,5 @@
 import { SharedPostgres } from '@svc/test-servers';
+import { recorded, verified } from './security-events/recorded-events.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
@@ -26,7 +27,7 @@ test('secrets move to a new pepper as they are checked, until the former one can
   await before.close();
 
   const between = await running(`${NEW} ${OLD}`);
-  expect(between.logged()).toMatch(/"secrets":2,.*client secrets still need a former pepper/);
+  expect(between.logged()).toMatch(/"secrets":2,.*client secrets still need a pepper other than the first/);
   expect(await isValid(between, { ...used, client_secret: 'wrong' })).toBe(false);
   expect(await isValid(between, used)).toBe(true);
   expect(await isValid(between, used)).toBe(true);
@@ -42,6 +43,108 @@ test('secrets move to a new pepper as they are checked, until the former one can
   expect(await isValid(again, unused)).toBe(true);
   await again.close();
   const last = await running(`${NEW} ${OLD}`);
-  expect(last.logged()).toContain('no client secret needs a former pepper');
+  expect(last.logged()).toContain('no client secret needs a pepper other than the first');
   await last.close();
+});
+
+/** The registries of one database, each with peppers of its own. */
+async function replicas(): Promise<(peppers: string) => Promise<RunningRegistry>> {
+  const database = { DATABASE_URL: await server.createRegistryDatabase(), BOOTSTRAP_TOKEN: TOKEN };
+  return async (peppers) => runRegistry({ ...database, SECRET_PEPPER: peppers });
+}
+
+const registered = async (registry: RunningRegistry) =>
+  (await registry.ask('POST', '/client', { body: registration() })).body;
+
+const addEvent = async ({ ask }: RunningRegistry, name = 'any') =>
+  expect(await ask('POST', '/token', { body: { name, scopes: ['clients:read'] } })).toMatchObject({
+    status: 201,
+  });
+
+test('a rotation in three steps, one replica after the other, breaks neither a secret nor the record', async () => {
+  const start = await replicas();
+  let [first, second] = [await start(OLD), await start(OLD)];
+  const clients: Record<string, unknown>[] = [];
+  const bothWork = async () => {
+    for (const registry of [first, second]) {
+      clients.push(await registered(registry));
+      await addEvent(registry);
+    }
+    // Each checks what the other has hashed, and again once that may have been rehashed.
+    for (const registry of [first, second, first, second])
+      for (const client of clients) expect(await isValid(registry, client)).toBe(true);
+    await verified(first, undefined, [NEW, OLD]);
+  };
+  await bothWork();
+  for (const peppers of [`${OLD} ${NEW}`, `${NEW} ${OLD}`, NEW]) {
+    await first.close();
+    first = await start(peppers);
+    await bothWork();
+    await second.close();
+    second = await start(peppers);
+    await bothWork();
+  }
+  expect(await recorded(first, 'kind=record_broken&kind=record_unverified')).toEqual([]);
+  for (const registry of [first, second]) {
+    expect(registry.logged()).not.toContain('under a pepper that is not configured');
+    await registry.close();
+  }
+});
+
+describe('if one replica does not know the pepper of another', () => {
+  let knowing: RunningRegistry;
+  let unknowing: RunningRegistry;
+
+  beforeEach(async () => {
+    const start = await replicas();
+    unknowing = await start(OLD);
+    knowing = await start(`${NEW} ${OLD}`);
+    for (const registry of [unknowing, knowing, unknowing, knowing]) await addEvent(registry);
+  });
+  afterEach(async () => {
+    await knowing.close();
+    await unknowing.close();
+  });
+
+  const byHand = async (...statements: readonly string[]) => {
+    await knowing.dataSource.query('ALTER TABLE security_event DISABLE TRIGGER security_event_stays');
+    for (const statement of statements) await knowing.dataSource.query(statement);
+  };
+  const REMOVE_LAST = 'DELETE FROM security_event WHERE seq = (SELECT head_seq FROM security_event_chain)';
+  const MOVE_HEAD_BACK = `UPDATE security_event_chain SET (head_seq, head_mac, head_key_id) =
+    (SELECT seq, mac, key_id FROM security_event ORDER BY seq DESC LIMIT 1)`;
+
+  test('the record says so, and verifies with both peppers', async () => {
+    await addEvent(unknowing);
+    expect(await recorded(knowing, 'kind=record_broken')).toEqual([]);
+    const [unverified] = await recorded(knowing, 'kind=record_unverified');
+    const details = { after: unverified!.seq - 1, key_id: expect.any(String), proof: expect.any(String) };
+    expect(unverified).toMatchObject({ actor: { source: 'registry' }, details });
+    expect(await verified(knowing, undefined, [NEW, OLD])).toMatchObject({ events: expect.any(Number) });
+    await expect(verified(knowing, undefined, [OLD])).rejects.toThrow('which SECRET_PEPPER does not list');
+    const warning = 'configure the same peppers for all replicas';
+    expect(unknowing.logged().split(warning)).toHaveLength(2);
+    expect(knowing.logged()).not.toContain(warning);
+  });
+
+  test('events that are removed from the end are missed, whoever adds the next one', async () => {
+    await addEvent(knowing, 'removed');
+    await byHand(REMOVE_LAST, MOVE_HEAD_BACK);
+    await addEvent(unknowing);
+    await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
+      /the head of the record had no valid proof when event \d+ was added: events before it were removed/,
+    );
+  });
+
+  test('naming a pepper that does not exist covers nothing up', async () => {
+    await byHand(
+      REMOVE_LAST,
+      MOVE_HEAD_BACK,
+      `UPDATE security_event_chain SET head_key_id = '0123456789abcdef'`,
+    );
+    await addEvent(unknowing);
+    await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
+      /the head of the record before event \d+ is under the pepper 0123456789abcdef, which SECRET_PEPPER does not list/,
+    );
+  });
 });

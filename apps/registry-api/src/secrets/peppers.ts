@@ -47,8 +47,8 @@ export async function reportPeppers(
   const sum = (use: ReturnType<SecretHasher['useOf']>) =>
     counts.filter((each) => hasher.useOf(each) === use).reduce((total, { secrets }) => total + secrets, 0);
   const [former, unknown] = [sum('former'), sum('unknown')];
-  if (former > 0) logger.info({ secrets: former }, 'client secrets still need a former pepper');
+  if (former > 0) logger.info({ secrets: former }, 'client secrets still need a pepper other than the first');
   if (unknown > 0)
     logger.warn({ secrets: unknown }, 'client secrets are under a pepper that is not configured');
-  if (hasher.hasFormer && former === 0) logger.info('no client secret needs a former pepper');
+  if (hasher.hasFormer && former === 0) logger.info('no client secret needs a pepper other than the first');
 }

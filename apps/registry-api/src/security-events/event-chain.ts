@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { type EventKeys, isSameMac } from '../secrets/event-keys.js';
@@ -40,7 +41,13 @@ const APPEND = new PreparedStatement<never>(
 
 /** Appends events to the chain. */
 export class EventChain {
-  constructor(private readonly keys: EventKeys) {}
+  /** Those of other registries, whose peppers are not configured here. */
+  private readonly unknownKeys = new Set<string>();
+
+  constructor(
+    private readonly keys: EventKeys,
+    private readonly logger: Logger,
+  ) {}
 
   /**
    * Must be the last thing that a transaction does: no other lock is taken after that of the chain's head, so there are no
@@ -49,8 +56,8 @@ export class EventChain {
   async append(transaction: Transaction, events: readonly SecurityEvent[]): Promise<ChainedEvent[]> {
     const [head] = await LOCK_HEAD.run(transaction, []);
     if (!head) throw new Error('the table security_event_chain has no row');
-    const reason = this.failureOf(head);
-    const all = reason === undefined ? events : [recordBroken(head, reason), ...events];
+    const finding = this.findingOf(head);
+    const all = finding ? [finding, ...events] : events;
     const chained: ChainedEvent[] = [];
     let last: ChainEnd = { seq: Number(head.seq), mac: head.mac };
     for (const event of all) {
@@ -66,18 +73,32 @@ export class EventChain {
     return chained;
   }
 
-  /** Why the head is not the one that the registry stored; without this, the next event would cover it up. */
-  private failureOf({ seq, mac, keyId, proof }: HeadRow): 'wrong_proof' | 'unknown_key' | undefined {
+  /**
+   * What the record must say about its head, which the next event covers up: that it is not the one that the registry stored,
+   * or its proof, which only those who know its pepper can verify.
+   */
+  private findingOf({ seq, mac, keyId, proof }: HeadRow): SecurityEvent | undefined {
     if (seq === '0' && mac.length === 0) return undefined;
+    const head = { after: Number(seq), key_id: keyId };
     const key = this.keys.find(keyId);
-    if (!key) return 'unknown_key';
-    return isSameMac(key.mac(endProof('head', Number(seq), mac)), proof) ? undefined : 'wrong_proof';
+    if (!key) {
+      this.warnOf(keyId);
+      const details = { ...head, proof: proof.toString('hex') };
+      return { kind: 'record_unverified', actor: REGISTRY, details };
+    }
+    if (isSameMac(key.mac(endProof('head', Number(seq), mac)), proof)) return undefined;
+    return { kind: 'record_broken', actor: REGISTRY, details: { reason: 'wrong_proof', ...head } };
   }
-}
 
-/** Stays in the record, so that every later verification finds it. */
-function recordBroken({ seq, keyId }: HeadRow, reason: string): SecurityEvent {
-  return { kind: 'record_broken', actor: REGISTRY, details: { reason, after: Number(seq), key_id: keyId } };
+  private warnOf(keyId: string): void {
+    if (this.unknownKeys.has(keyId)) return;
+    this.unknownKeys.add(keyId);
+    this.logger.warn(
+      { pepper: keyId },
+      'the record of security events ends with an event under a pepper that is not configured here; ' +
+        'configure the same peppers for all replicas',
+    );
+  }
 }
 
 type ChainEnd = Pick<ChainedEvent, 'seq' | 'mac'>;

@@ -26,6 +26,7 @@ export const EVENT_KINDS = [
   'clients_exported',
   'clients_imported',
   'record_broken',
+  'record_unverified',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

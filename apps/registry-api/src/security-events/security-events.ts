@@ -32,7 +32,7 @@ export class SecurityEvents {
     private readonly logger: Logger,
     private readonly listeners: readonly EventListener[] = [],
   ) {
-    this.chain = new EventChain(keys);
+    this.chain = new EventChain(keys, logger);
   }
 
   /** Stores events with a transaction, right before it commits; it fails if they cannot be stored. */

@@ -81,6 +81,7 @@ export class ChainVerifier {
         `the registry found the record changed when it added event ${event.seq} of ${event.at}: ${event.details}`,
       );
     }
+    if (event.kind === 'record_unverified') this.verifyFormerHead(event);
     this.seq = expected;
     this.mac = event.mac;
     this.events += 1;
@@ -88,10 +89,19 @@ export class ChainVerifier {
     this.hasNoted ||= this.isNoted();
   }
 
+  /** A registry that did not know the pepper of the head before this event left its proof for us to verify. */
+  private verifyFormerHead({ seq, details }: StoredEvent): void {
+    const { key_id, proof } = JSON.parse(details) as Readonly<Record<'key_id' | 'proof', string>>;
+    const key = this.keyOf(key_id, `the head of the record before event ${seq}`);
+    if (isEqual(proofOf('head', key, String(this.seq), this.mac), Buffer.from(proof, 'hex'))) return;
+    throw new BrokenRecordError(
+      `the head of the record had no valid proof when event ${seq} was added: events before it were removed`,
+    );
+  }
+
   private verifyEnd(end: 'head' | 'anchor', { seq, mac, keyId, proof }: EndRow): void {
     const key = this.keyOf(keyId, `the ${end} of the record`);
-    const content = joined(`svc-registry security event ${end} 1`, seq, mac.toString('hex'));
-    if (isEqual(hmac(key, content), proof)) return;
+    if (isEqual(proofOf(end, key, seq, mac), proof)) return;
     throw new BrokenRecordError(
       end === 'head'
         ? `the head of the record, event ${seq}, has no valid proof: later events were removed`
@@ -138,6 +148,11 @@ function contentOf(event: StoredEvent, former: Buffer): string {
     event.details,
     former.toString('hex'),
   );
+}
+
+/** What proves an end of the record. */
+function proofOf(end: 'head' | 'anchor', key: Buffer, seq: string, mac: Buffer): Buffer {
+  return hmac(key, joined(`svc-registry security event ${end} 1`, seq, mac.toString('hex')));
 }
 
 /** Netstrings: the length in bytes, a colon, the bytes, a comma. */
