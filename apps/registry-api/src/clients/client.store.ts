@@ -112,21 +112,18 @@ export class ClientStore {
     );
   }
 
-  /** Stores a change in one transaction with what precedes it. */
+  /** Stores a change, if there is one, in one transaction with what precedes it. */
   async applyAfter(
     work: (transaction: Transaction) => Promise<void>,
-    change: PlannedChange,
+    changes: readonly [] | readonly [PlannedChange],
     at: Date,
     actor: Caller,
   ): Promise<StoredChanges> {
-    return inTransaction(
-      this.dataSource,
-      async (transaction) => {
-        await work(transaction);
-        return this.apply([change], at, actor, transaction);
-      },
-      actor.id,
-    );
+    const all = async (transaction: Transaction): Promise<StoredChanges> => {
+      await work(transaction);
+      return changes.length === 0 ? new Map() : this.apply(changes, at, actor, transaction);
+    };
+    return retryConflicts(async () => inTransaction(this.dataSource, all, actor.id));
   }
 
   private async applyIn(

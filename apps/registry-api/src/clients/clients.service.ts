@@ -24,6 +24,15 @@ export type ClientWithSecretIfAny = Omit<ClientWithSecret, 'secret'> & {
 /** Whether the caller wants to change a Client in this state. */
 export type Precondition = (before: Pick<StoredClient, 'revision' | 'enabled' | 'isPending'>) => boolean;
 
+/** Runs first in the transaction of a change; throws to refuse it. */
+type Admit = (transaction: Transaction) => Promise<void>;
+
+/** Whether a developer may still change the Client. */
+export interface OwnAdmission {
+  readonly isWanted: Precondition;
+  readonly admit: Admit;
+}
+
 /** One Client at a time. A request that changes nothing leaves the ETag and the history as they are. */
 @Injectable()
 export class ClientsService {
@@ -45,14 +54,13 @@ export class ClientsService {
   /**
    * A registration by a developer.
    *
-   * @param admit runs before in the same transaction; throws to refuse a valid registration
    * @throws {InvalidClientError}
    */
   async registerOwn(
     body: unknown,
     actor: Caller,
     registration: OwnRegistration,
-    admit: (transaction: Transaction) => Promise<void>,
+    admit: Admit,
   ): Promise<ClientWithSecretIfAny> {
     const { change, secret } = this.planner.registerOwn(body, actor, registration);
     return { client: await this.registered(change, actor, admit), secret };
@@ -91,12 +99,11 @@ export class ClientsService {
     clientId: string,
     body: unknown,
     actor: Caller,
-    isWanted: Precondition,
+    { isWanted, admit }: OwnAdmission,
   ): Promise<ClientWithSecretIfAny> {
     const isCurrentSecret = await this.secretChecker(clientId, body);
-    return this.changeWithSecret(clientId, actor, isWanted, (before) =>
-      this.planner.replaceOwn(before, body, actor, { isCurrentSecret }),
-    );
+    const plan = (before: StoredClient) => this.planner.replaceOwn(before, body, actor, { isCurrentSecret });
+    return this.changeWithSecret(clientId, actor, isWanted, plan, admit);
   }
 
   /**
@@ -176,11 +183,12 @@ export class ClientsService {
     await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }));
   }
 
-  private async registered(
-    change: PlannedChange,
-    actor: Caller,
-    admit?: (transaction: Transaction) => Promise<void>,
-  ): Promise<StoredClient> {
+  /** A deletion by the developer who registered the Client. @throws {RegistryError} `client_not_found`, `client_changed` */
+  async removeOwn(clientId: string, actor: Caller, { isWanted, admit }: OwnAdmission): Promise<void> {
+    await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }), admit);
+  }
+
+  private async registered(change: PlannedChange, actor: Caller, admit?: Admit): Promise<StoredClient> {
     const client = await this.applied(change, actor, undefined, admit);
     if (!client) throw clientExists(clientIdOf(change));
     return client;
@@ -191,13 +199,15 @@ export class ClientsService {
     actor: Caller,
     isWanted: Precondition,
     plan: (before: StoredClient) => WithSecretIfAny,
+    admit?: Admit,
   ): Promise<ClientWithSecretIfAny> {
     let secret: string | undefined;
-    const client = await this.change(clientId, actor, isWanted, (before) => {
+    const planChange = (before: StoredClient) => {
       const planned = plan(before);
       ({ secret } = planned);
       return planned.change;
-    });
+    };
+    const client = await this.change(clientId, actor, isWanted, planChange, admit);
     return { client, secret };
   }
 
@@ -207,14 +217,18 @@ export class ClientsService {
     actor: Caller,
     isWanted: Precondition,
     plan: (before: StoredClient) => PlannedChange | undefined,
+    admit?: Admit,
   ): Promise<StoredClient> {
     // Repeats when a concurrent change came first.
     for (;;) {
       const before = await this.find(clientId, actor);
       if (!isWanted(before)) throw clientChanged(clientId);
       const change = plan(before);
-      if (!change) return before;
-      const after = await this.applied(change, actor, before);
+      if (!change) {
+        if (admit) await this.clients.applyAfter(admit, [], new Date(), actor);
+        return before;
+      }
+      const after = await this.applied(change, actor, before, admit);
       if (after) return after;
     }
   }
@@ -224,11 +238,11 @@ export class ClientsService {
     change: PlannedChange,
     actor: Caller,
     gone?: StoredClient,
-    admit?: (transaction: Transaction) => Promise<void>,
+    admit?: Admit,
   ): Promise<StoredClient | undefined> {
     const at = new Date();
     const stored = await (admit
-      ? this.clients.applyAfter(admit, change, at, actor)
+      ? this.clients.applyAfter(admit, [change], at, actor)
       : this.clients.apply([change], at, actor));
     const revision = stored.get(clientIdOf(change));
     return revision === undefined ? undefined : (stateAfter(change, revision, at) ?? gone);

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { mayBeMissing, PreparedStatement } from '../database/prepared-statement.js';
+import type { Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 
@@ -53,6 +54,16 @@ export class RegistrationAccess implements CallerAuthorizer {
     if (found || !mayBeMissing(this.dataSource)) return found;
     return (await VALID_TOKENS.readCurrent(this.dataSource, [clientId])).find(isToken);
   }
+}
+
+/** Whether a token is valid in the state that the transaction sees. */
+export async function isValidToken(
+  transaction: Transaction,
+  clientId: string,
+  token: string,
+): Promise<boolean> {
+  const valid = await VALID_TOKENS.run(transaction, [clientId]);
+  return valid.some(({ tokenHash }) => isRegistrationToken(token, tokenHash));
 }
 
 /** Identifies a leaked value to users and secret scanners. */

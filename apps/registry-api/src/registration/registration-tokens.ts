@@ -1,19 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { inTransaction, onCommit } from '../database/transaction.js';
+import { inTransaction, onCommit, type Transaction } from '../database/transaction.js';
 import type { Caller } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { RegistrationEvents } from './registration-events.js';
-import { hashRegistrationToken, newRegistrationToken } from './registration-access.js';
+import {
+  hashRegistrationToken,
+  isValidToken,
+  newRegistrationToken,
+  registrationTokenInvalid,
+} from './registration-access.js';
 
 /** Unused ones; beyond this, the oldest end. This many responses may be lost, or requests run at once, without a lockout. */
 const MAX_SUCCESSORS = 8;
 
-/** `$1` client_id. Serialises the renewals of a Client's token. */
-const LOCK = new PreparedStatement<{ clientId: string }>(
+/** `$1` client_id. Locked before its tokens, as a deletion does. */
+const LOCK_CLIENT = new PreparedStatement<never>(
+  'registration_client_lock',
+  'SELECT FROM client WHERE client_id = $1 FOR NO KEY UPDATE',
+);
+
+/** `$1` client_id. What changes or uses a Client's tokens waits here. */
+const LOCK = new PreparedStatement<never>(
   'registration_token_lock',
-  'SELECT client_id AS "clientId" FROM client_registration WHERE client_id = $1 FOR UPDATE',
+  'SELECT FROM client_registration WHERE client_id = $1 FOR UPDATE',
 );
 
 /** `$1` client_id `$2` hash of the token presented. If that is a successor, it becomes the token in use, and older ones end. */
@@ -45,13 +56,11 @@ const ADD = new PreparedStatement<never>(
  */
 const REPLACE = new PreparedStatement<{ clientId: string }>(
   'registration_token_replace',
-  `WITH present AS (
-     SELECT client_id FROM client WHERE client_id = $1 FOR KEY SHARE
-   ), gone AS (
+  `WITH gone AS (
      DELETE FROM client_registration_successor WHERE client_id = $1
    )
    INSERT INTO client_registration (client_id, token_hash, expires_at)
-   SELECT client_id, $2::bytea, $3::timestamptz FROM present
+   SELECT client_id, $2::bytea, $3::timestamptz FROM client WHERE client_id = $1
    ON CONFLICT (client_id) DO UPDATE SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at
    RETURNING client_id AS "clientId"`,
 );
@@ -82,17 +91,17 @@ export class RegistrationTokens {
    * Where registration access tokens expire, each use issues a new one. The one presented stays valid until a newer one is
    * used, so a lost response does not lock the developer out.
    *
-   * @param token the one presented, which is valid
+   * @param token the one presented, which was valid when the request began
    * @returns the token to use from now on
+   * @throws {RegistryError} `token_invalid` if it has been replaced or revoked since
    */
   async renew(clientId: string, token: string, caller: Caller): Promise<string> {
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
     if (expiresAt === null) return token;
     const next = newRegistrationToken();
     await inTransaction(this.dataSource, async (transaction) => {
-      const [locked] = await LOCK.run(transaction, [clientId]);
-      // Revoked, or its Client deleted, since the token was checked.
-      if (!locked) return;
+      await LOCK.run(transaction, [clientId]);
+      if (!(await isValidToken(transaction, clientId, token))) throw registrationTokenInvalid(true);
       await USE.run(transaction, [clientId, hashRegistrationToken(token)]);
       await ADD.run(transaction, [clientId, hashRegistrationToken(next), expiresAt]);
       onCommit(transaction, () => this.events.renewed(clientId, caller));
@@ -100,11 +109,22 @@ export class RegistrationTokens {
     return next;
   }
 
+  /**
+   * Keeps the presented token as it is until the transaction ends.
+   *
+   * @throws {RegistryError} `token_invalid` if it has been replaced or revoked since the request began
+   */
+  async assertValid(transaction: Transaction, clientId: string, token: string): Promise<void> {
+    await lockTokens(transaction, clientId);
+    if (!(await isValidToken(transaction, clientId, token))) throw registrationTokenInvalid(true);
+  }
+
   /** Ends all tokens of a Client, and issues a new one. @returns undefined if the Client does not exist */
   async replace(clientId: string, caller: Caller): Promise<IssuedToken | undefined> {
     const token = newRegistrationToken();
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
     const isReplaced = await inTransaction(this.dataSource, async (transaction) => {
+      await lockTokens(transaction, clientId);
       const replaced = await REPLACE.run(transaction, [clientId, hashRegistrationToken(token), expiresAt]);
       if (replaced.length > 0) this.events.created(transaction, clientId, caller, expiresAt);
       return replaced.length > 0;
@@ -119,4 +139,9 @@ export class RegistrationTokens {
       if (revoked.length > 0) this.events.revoked(transaction, clientId, caller);
     });
   }
+}
+
+async function lockTokens(transaction: Transaction, clientId: string): Promise<void> {
+  await LOCK_CLIENT.run(transaction, [clientId]);
+  await LOCK.run(transaction, [clientId]);
 }

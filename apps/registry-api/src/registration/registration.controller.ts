@@ -127,8 +127,12 @@ export class RegistrationController {
   @ApiResponse({ status: 204, description: 'The Client, its secret and its token no longer exist.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 403, description: DISABLED })
-  async remove(@Param('client_id') clientId: string, @CurrentCaller() actor: Caller): Promise<void> {
-    await this.registration.remove(clientId, actor);
+  async remove(
+    @Param('client_id') clientId: string,
+    @CurrentCaller() actor: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.registration.remove(clientId, actor, presentedIn(request));
   }
 
   private toAnswer(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
+import { ClientsService, type ClientWithSecretIfAny, type OwnAdmission } from '../clients/clients.service.js';
 import { clientNotFound } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
@@ -57,7 +57,8 @@ export class RegistrationService {
    * @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled`
    */
   async replace(clientId: string, body: unknown, actor: Caller, token: string): Promise<DeveloperClient> {
-    const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, isUsable));
+    const admission = this.admissionOf(clientId, token);
+    const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, admission));
     return { ...replaced, registrationToken: await this.tokens.renew(clientId, token, actor) };
   }
 
@@ -75,14 +76,19 @@ export class RegistrationService {
     await this.tokens.revoke(clientId, caller);
   }
 
-  /** @throws {RegistryError} `token_invalid`, `registration_disabled` */
-  async remove(clientId: string, actor: Caller): Promise<void> {
-    await asDeveloper(this.clients.remove(clientId, actor, isUsable));
+  /** @param token the one presented @throws {RegistryError} `token_invalid`, `registration_disabled` */
+  async remove(clientId: string, actor: Caller, token: string): Promise<void> {
+    await asDeveloper(this.clients.removeOwn(clientId, actor, this.admissionOf(clientId, token)));
+  }
+
+  /** An administrator may disable the Client or replace its tokens after the token was checked, while a body arrives. */
+  private admissionOf(clientId: string, token: string): OwnAdmission {
+    return {
+      isWanted: ({ enabled, isPending }) => enabled || isPending,
+      admit: async (transaction) => this.tokens.assertValid(transaction, clientId, token),
+    };
   }
 }
-
-/** An administrator may disable the client after the token was checked. */
-const isUsable: Precondition = ({ enabled, isPending }) => enabled || isPending;
 
 /** Reports a concurrent change as if it had happened before the token was checked. */
 async function asDeveloper<T>(work: Promise<T>): Promise<T> {

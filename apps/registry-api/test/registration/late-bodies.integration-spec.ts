@@ -4,25 +4,31 @@ import { DATABASE_START_MS } from '../on-both-databases.js';
 import { ask, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
 
 let registry: RunningRegistry;
-let initial: string;
+let lasting: RunningRegistry;
+let renewing: RunningRegistry;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   registry = await runRegistry({ REGISTRATION: 'token', RATE_LIMIT_PER_TOKEN: '20/h' });
-  const body = { name: 'developers', scopes: ['clients:register'] };
-  initial = String((await registry.ask('POST', '/token', { body })).body['token']);
+  lasting = await runRegistry({ REGISTRATION: 'token' });
+  renewing = await runRegistry({ REGISTRATION: 'token', REGISTRATION_TOKEN_LIFETIME: '30 d' });
 }, DATABASE_START_MS);
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
-afterAll(async () => registry.close());
+afterAll(async () => {
+  for (const each of [registry, lasting, renewing]) await each.close();
+});
 
-const registered = async (): Promise<Record<string, unknown>> =>
-  (await ask(`${registry.url}/register`, 'POST', initial, { body: registration() })).body;
+async function registered(at = registry): Promise<Record<string, unknown>> {
+  const body = { name: 'developers', scopes: ['clients:register'] };
+  const initial = String((await at.ask('POST', '/token', { body })).body['token']);
+  return (await ask(`${at.url}/register`, 'POST', initial, { body: registration() })).body;
+}
 
 /** Announces a body and sends its first half; `rest` is for the other. */
-function sendHalf(method: string, clientId: unknown, token: unknown, body: string) {
-  const socket = connect(Number(new URL(registry.url).port), '127.0.0.1');
+function sendHalf(method: string, clientId: unknown, token: unknown, body: string, { url } = registry) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   sockets.push(socket);
   let answer = '';
   socket.on('data', (chunk) => (answer += String(chunk)));
@@ -62,6 +68,33 @@ test.each(['PUT', 'DELETE'])(
     expect([status, kept['client_name'], kept['enabled']]).toEqual([200, 'Shop', false]);
   },
 );
+
+describe.each([
+  ['without a lifetime', () => lasting],
+  ['with a lifetime', () => renewing],
+])('a registration access token %s', (_case, at) => {
+  test.each([
+    ['PUT', 'replaced', 'POST', { client_name: 'Store' }],
+    ['PUT', 'replaced', 'POST', {}],
+    ['PUT', 'revoked', 'DELETE', { client_name: 'Store' }],
+    ['DELETE', 'replaced', 'POST', {}],
+    ['DELETE', 'revoked', 'DELETE', {}],
+  ])('does nothing if, while the body of a %s is on its way, it is %s', async (method, _how, by, changed) => {
+    const { client_id, registration_access_token: former } = await registered(at());
+    const body = JSON.stringify({ client_id, ...registration(changed) });
+    const { rest, answer } = sendHalf(method, client_id, former, body, at());
+    await sleep(200);
+    const replaced = await at().ask(by, `${pathOf(client_id)}/registration_token`);
+    rest();
+    while (answer() === '') await sleep(10);
+    expect(answer()).toMatch(/^HTTP\/1\.1 401 [^]*"error":"invalid_token"/);
+    expect((await at().ask('GET', pathOf(client_id))).body['client_name']).toBe('Shop');
+    const token = replaced.body['registration_access_token'];
+    const own = `${at().url}/register/${String(client_id)}`;
+    expect((await ask(own, 'GET', String(former))).status).toBe(401);
+    if (token !== undefined) expect((await ask(own, 'GET', String(token))).status).toBe(200);
+  });
+});
 
 test('a registration access token beyond its rate gets 429, like any other token', async () => {
   const client = await registered();

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { onPostgres } from '../on-both-databases.js';
 import { RegistrationExpiries } from '../../src/registration/registration-expiries.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
@@ -100,6 +101,33 @@ onPostgres(
       expect([await statusOf(client, tokenIn(issued)), await statusOf(client, tokenIn(again))]).toEqual([
         401, 200,
       ]);
+    });
+
+    test('none that is issued while an administrator replaces them stays valid', async () => {
+      const client = await register();
+      const id = client['client_id'];
+      const path = `${pathOf(id)}/registration_token`;
+      const { dataSource } = registry();
+      const holding = dataSource.createQueryRunner();
+      await holding.startTransaction();
+      await holding.query('SELECT FROM client_registration WHERE client_id = $1 FOR UPDATE', [id]);
+      const waiting = async (count: number) =>
+        eventually(async () => {
+          const [found] = await dataSource.query(
+            `SELECT count(*)::int AS waiting FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          );
+          expect(found).toEqual({ waiting: count });
+        });
+      const reading = read(client, client['registration_access_token']);
+      await waiting(1);
+      const replacing = registry().ask('POST', path);
+      await waiting(2);
+      await holding.commitTransaction();
+      await holding.release();
+      const issued = tokenIn(await reading);
+      expect(await statusOf(client, tokenIn(await replacing))).toBe(200);
+      expect(await statusOf(client, issued)).toBe(401);
     });
 
     test('what happens to them is on record', async () => {
