@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Capabilities, type ClientMetadata, quote, warningFix, warningsOf } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  type ClientMetadata,
+  fieldNamed,
+  quote,
+  warningFix,
+  warningsOf,
+} from '@svc/client-metadata';
 import type { BulkOperation } from '../bulk/bulk-request.js';
 import { positionIn } from '../clients/change-position.js';
 import type { ChangeKind } from '../clients/client-change.entity.js';
@@ -72,11 +79,18 @@ function formerMembers(before: Metadata | null, after: Metadata | null): Record<
   const names = new Set([...Object.keys(former), ...Object.keys(current)]) as Set<keyof typeof former>;
   const patch = [...names]
     .filter((name) => name !== ('managed_by' as string) && !isDeepStrictEqual(former[name], current[name]))
-    .map((name) => [name, former[name] ?? null]);
+    .map((name) => [name, formerValue(name, former[name], current[name])]);
   const members = Object.fromEntries(patch) as Record<string, unknown>;
   if (!Array.isArray(members['redirect_uris'])) return members;
   const temporary = new Set(ended.map(({ redirect_uri: uri }) => uri));
   return { ...members, redirect_uris: members['redirect_uris'].filter((uri: string) => !temporary.has(uri)) };
+}
+
+/** A patch merges maps, so entries that are to go must be named. */
+function formerValue(name: string, former: unknown, current: unknown): unknown {
+  if (former === undefined || fieldNamed(name)?.type !== 'map') return former ?? null;
+  const none = Object.fromEntries(Object.keys(current ?? {}).map((key) => [key, null]));
+  return { ...none, ...(former as object) };
 }
 
 interface OnItem {
