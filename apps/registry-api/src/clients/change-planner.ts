@@ -10,6 +10,7 @@ import {
   validateRegistration,
   validateUpdate,
   type Violation,
+  warningsOf,
 } from '@svc/client-metadata';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -21,7 +22,14 @@ import { isManagedByOthers, type Importer, managedByOthers } from './client-mana
 import type { NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
 import { planUpdate, type Update, validOf, type ValidResult } from './plan-update.js';
 import type { StoredClient } from './stored-client.js';
-import { type AddedUri, currentTemporaryUris, withAdded, withoutTemporary } from './temporary-uris.js';
+import {
+  type AddedUri,
+  currentTemporaryUris,
+  liveMetadata,
+  temporaryAmong,
+  withAdded,
+  withoutTemporary,
+} from './temporary-uris.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
 export interface WithSecret {
@@ -189,13 +197,18 @@ export class ChangePlanner {
   }
 
   /** @throws {InvalidClientError} */
-  removeRedirectUris(
-    before: StoredClient,
-    removed: readonly string[],
-    { selector }: Reach,
-  ): PlannedChange | undefined {
-    const redirect_uris = before.metadata.redirect_uris.filter((uri) => !removed.includes(uri));
+  removeRedirectUri(before: StoredClient, removed: string, { selector }: Reach): PlannedChange | undefined {
+    const redirect_uris = before.metadata.redirect_uris.filter((uri) => uri !== removed);
     return this.withRedirectUris(before, redirect_uris, currentTemporaryUris(before), selector);
+  }
+
+  /** The rest of the Client is not validated: checks refuse expired URIs, whatever has become invalid since. */
+  removeExpiredUris(before: StoredClient, now: Date): PlannedChange | undefined {
+    const metadata = liveMetadata(before, now.getTime());
+    if (metadata.redirect_uris.length === before.metadata.redirect_uris.length) return undefined;
+    const temporaryUris = temporaryAmong(metadata.redirect_uris, before.temporaryUris);
+    const warnings = codesOf(warningsOf(metadata, this.settings.capabilities));
+    return { kind: 'updated', before, metadata, temporaryUris, warnings };
   }
 
   setEnabled(before: StoredClient, enabled: boolean): PlannedChange | undefined {

@@ -140,15 +140,21 @@ export class ClientsService {
   }
 
   /** @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed` */
-  async removeRedirectUris(
+  async removeRedirectUri(
     clientId: string,
-    removedFrom: (before: StoredClient) => readonly string[],
+    uri: string,
     actor: Caller,
     isWanted: Precondition,
   ): Promise<StoredClient> {
     return this.change(clientId, actor, isWanted, (before) =>
-      this.planner.removeRedirectUris(before, removedFrom(before), actor),
+      this.planner.removeRedirectUri(before, uri, actor),
     );
+  }
+
+  /** @throws {RegistryError} `client_not_found` */
+  async removeExpiredUris(clientId: string, now: Date, actor: Caller): Promise<void> {
+    const plan = (before: StoredClient) => this.planner.removeExpiredUris(before, now);
+    await this.change(clientId, actor, () => true, plan);
   }
 
   /** Enables or disables. @throws {RegistryError} `client_not_found`, `client_changed` */

@@ -6,22 +6,21 @@ import { ScheduledWork } from '../database/scheduled-work.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { ClientsService } from './clients.service.js';
-import { expiredUris } from './temporary-uris.js';
 
 /** Checks refuse expired URIs at once, so removing them is not urgent. */
 const EVERY_MS = 5_000;
 
-/** Clients per run. */
+/** Clients per query. */
 const BATCH = 200;
 
-/** `$1` now `$2` limit */
+/** `$1` now `$2` limit `$3` client_id after which to begin */
 const WITH_EXPIRED = new PreparedStatement<{ clientId: string }>(
   'clients_with_expired_uris',
   `SELECT client_id AS "clientId" FROM client
-   WHERE temporary_uris IS NOT NULL
+   WHERE temporary_uris IS NOT NULL AND client_id > $3
      AND EXISTS (SELECT FROM jsonb_array_elements(temporary_uris) AS t
                  WHERE (t->>'expires_at')::timestamptz <= $1 AND metadata->'redirect_uris' ? (t->>'redirect_uri'))
-   LIMIT $2`,
+   ORDER BY client_id LIMIT $2`,
   'current',
 );
 
@@ -44,19 +43,26 @@ export class ExpiredUriRemover extends ScheduledWork {
     super('remove expired redirect URIs', { everyMs: EVERY_MS });
   }
 
+  /** One Client that cannot be changed does not stop the others. @throws the first such failure, once the others are done */
   async remove(now: Date): Promise<void> {
-    const found = await WITH_EXPIRED.run(this.dataSource, [now, BATCH]);
-    for (const { clientId } of found) {
-      try {
-        await this.clients.removeRedirectUris(
-          clientId,
-          (client) => expiredUris(client, now.getTime()),
-          REGISTRY,
-          () => true,
-        );
-      } catch (error) {
-        if (!hasErrorCode(error, 'client_not_found')) throw error;
+    const failures: unknown[] = [];
+    let last = '';
+    await this.inBatches(BATCH, async () => {
+      const found = await WITH_EXPIRED.run(this.dataSource, [now, BATCH, last]);
+      for (const { clientId } of found) {
+        last = clientId;
+        await this.removeFrom(clientId, now).catch((error: unknown) => failures.push(error));
       }
+      return found.length;
+    });
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async removeFrom(clientId: string, now: Date): Promise<void> {
+    try {
+      await this.clients.removeExpiredUris(clientId, now, REGISTRY);
+    } catch (error) {
+      if (!hasErrorCode(error, 'client_not_found')) throw error;
     }
   }
 

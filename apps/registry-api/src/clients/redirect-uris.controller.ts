@@ -80,7 +80,7 @@ export class RedirectUrisController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
     return this.answer(
-      await this.clients.removeRedirectUris(clientId, () => [uri], actor, preconditionOf(conditions)),
+      await this.clients.removeRedirectUri(clientId, uri, actor, preconditionOf(conditions)),
       reply,
     );
   }

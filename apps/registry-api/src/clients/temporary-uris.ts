@@ -59,12 +59,6 @@ export function withAdded(
   return [...others, added];
 }
 
-/** Those that have expired. */
-export function expiredUris(client: StoredClient, now: number): string[] {
-  const live = liveMetadata(client, now).redirect_uris;
-  return client.metadata.redirect_uris.filter((uri) => !live.includes(uri));
-}
-
 /** When the last one ended, the Client would be left without any. @throws {InvalidClientError} */
 export function assertNotOnlyTemporary(
   uris: readonly string[],

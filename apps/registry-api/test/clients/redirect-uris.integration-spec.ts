@@ -107,6 +107,35 @@ onPostgres((registry) => {
     expect(feed['changes']).toMatchObject([{ client_id: id, kind: 'updated' }]);
   });
 
+  test('a Client that has become invalid keeps neither its expired redirect URI nor those of others', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, async () => register()));
+    for (const id of ids) await add(id, preview(1), { expires_in: 3_600 });
+    await registry().dataSource.query(
+      `UPDATE client SET metadata = metadata || '{"grant_types": ["a former one"]}' WHERE client_id = ANY ($1)`,
+      [ids.slice(0, 2)],
+    );
+    for (const id of ids) await expire(id);
+    await registry().service.app.get(ExpiredUriRemover).remove(new Date());
+    for (const id of ids) expect((await read(id)).body['redirect_uris']).toEqual([CALLBACK]);
+  });
+
+  test('a Client that cannot be changed keeps no other from being changed', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, async () => register()));
+    for (const id of ids) await add(id, preview(1), { expires_in: 3_600 });
+    for (const id of ids) await expire(id);
+    const { dataSource } = registry();
+    const [stuck, ...others] = ids.toSorted();
+    await dataSource.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+       CREATE TRIGGER refused BEFORE UPDATE ON client FOR EACH ROW WHEN (old.client_id = '${stuck}')
+         EXECUTE FUNCTION refuse()`,
+    );
+    const removing = registry().service.app.get(ExpiredUriRemover).remove(new Date());
+    await expect(removing).rejects.toThrow('no');
+    for (const id of others) expect((await read(id)).body['redirect_uris']).toEqual([CALLBACK]);
+    await dataSource.query('DROP TRIGGER refused ON client; DROP FUNCTION refuse');
+  });
+
   test('an end can be moved and dropped, but not given to a URI that has none, nor to the only one', async () => {
     const id = await register();
     await add(id, preview(1), { expires_in: '1 h' });
