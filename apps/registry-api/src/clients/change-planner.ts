@@ -219,7 +219,7 @@ export class ChangePlanner {
   rotateSecret(before: StoredClient, { overlap, expiresIn }: Rotation): WithSecret {
     this.assertAllowed('/expires_in', expiresIn);
     const secret = newClientSecret();
-    const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
+    const formerUntil = formerUntilOf(before, overlap, Date.now());
     const change = { before, secret: this.stored(secret, expiresIn), formerUntil } as const;
     return { change: { kind: 'secret_rotated', ...change }, secret };
   }
@@ -277,3 +277,10 @@ export class ChangePlanner {
 }
 
 type Origin = Pick<NewClient, 'managedBy' | 'registeredBy'>;
+
+/** The former secret ends after the overlap, or when it ends anyway. Null: at once, or it has already ended, or there is none. */
+function formerUntilOf({ secrets: [former] }: StoredClient, overlap: number, now: number): Date | null {
+  if (!former) return null;
+  const until = Math.min(now + overlap * 1_000, Date.parse(former.expiresAt ?? '') || Infinity);
+  return until > now ? new Date(until) : null;
+}

@@ -1,8 +1,10 @@
 import { SecretNotices } from '../../src/secret-notices/secret-notices.js';
 import { onPostgres } from '../on-both-databases.js';
+import { recorded } from '../security-events/recorded-events.js';
 import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const CONFIDENTIAL = { token_endpoint_auth_method: 'client_secret_basic' };
 
@@ -48,6 +50,32 @@ onPostgres(
       const rotated = await reset(registered.body['client_id'], { expires_in: 7 * 86_400, overlap: '1 h' });
       expect(daysLeft(rotated)).toBe(7);
       expect(rotated.body['client_secrets']).toHaveLength(2);
+    });
+
+    test.each([
+      ['a longer one ends when it would have ended anyway', '1%20h', '24 h', HOUR_MS],
+      ['a shorter one ends it', '24%20h', '1 h', HOUR_MS],
+    ])('a secret that expires during an overlap: %s', async (_case, lifetime, overlap, leftMs) => {
+      const { body } = await register(`?secret_expires_in=${lifetime}`);
+      const path = pathOf(body['client_id']);
+      const rotated = await reset(body['client_id'], { overlap });
+      const { client_secret: _, ...shown } = rotated.body;
+      expect(shown).toEqual((await registry().ask('GET', path)).body);
+      const [, former] = shown['client_secrets'] as { expires_at: string }[];
+      expect(Math.abs(Date.parse(former!.expires_at) - Date.now() - leftMs)).toBeLessThan(60_000);
+      const [event] = await recorded(registry(), `subject=${String(body['client_id'])}&kind=secret_rotated`);
+      expect(event!.details['former_valid_until']).toBe(former!.expires_at);
+    });
+
+    test('an overlap does not prolong a secret that has expired', async () => {
+      const { body } = await register();
+      await age(body['client_id'], 181);
+      const rotated = await reset(body['client_id'], { overlap: '24 h' });
+      const { client_secret: _, ...shown } = rotated.body;
+      expect(shown['client_secrets']).toHaveLength(1);
+      expect(shown).toEqual((await registry().ask('GET', pathOf(body['client_id']))).body);
+      const [event] = await recorded(registry(), `subject=${String(body['client_id'])}&kind=secret_rotated`);
+      expect(event!.details['former_valid_until']).toBeNull();
     });
 
     test('a life beyond the policy is refused, naming the field and the limit', async () => {
