@@ -55,6 +55,7 @@ const ANSWERS = {
   token_chain_too_long: { status: 409 },
   too_many_reporters: { status: 409 },
   changes_gone: { status: 410 },
+  events_gone: { status: 410 },
   client_changed: { status: 412 },
   body_too_large: { status: 413 },
   too_many_clients: { status: 413 },

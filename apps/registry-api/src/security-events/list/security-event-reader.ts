@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement, queryToRead } from '../../database/prepared-statement.js';
+import { poolOf } from '../../database/transaction.js';
 import { StatementValues } from '../../database/statement-values.js';
 import type { EventKind } from '../security-event.js';
 import type { SecurityEventDocument } from './security-event.dto.js';
@@ -47,6 +48,18 @@ export class SecurityEventReader {
   async last(): Promise<number> {
     const [head] = await HEAD.run(this.dataSource, []);
     return Number(head?.seq ?? 0);
+  }
+
+  /** Whether the record ends before this event: a restore undid it, or a failover lost it. */
+  async isLost(seq: number): Promise<boolean> {
+    const startedAt = performance.now();
+    const isMissing = async () => Number((await HEAD.readCurrent(this.dataSource, []))[0]?.seq ?? 0) < seq;
+    if (!(await isMissing())) return false;
+    // A connection left open to a former primary lacks the events stored on its successor.
+    const pool = poolOf(this.dataSource);
+    if (!pool.renew(startedAt) || (await isMissing())) return true;
+    pool.renewalHelped();
+    return false;
   }
 
   /**

@@ -4,6 +4,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { StreamAccess, type StreamToken } from '../../changes/stream-access.js';
 import type { SecurityEventDocument } from './security-event.dto.js';
+import { RegistryError } from '../../errors/registry-error.js';
 import { type EventFilter, SecurityEventReader } from './security-event-reader.js';
 
 /** Streams of one process: a handful of log collectors. */
@@ -65,7 +66,7 @@ export class SecurityEventStreams implements OnModuleDestroy {
   /**
    * The events that match after `since`, or future ones, as `text/event-stream`. Ends within a second or two of its token.
    *
-   * @throws {RegistryError | NoPlaceLeftError} `issuer_unavailable`
+   * @throws {RegistryError | NoPlaceLeftError} `events_gone`, `issuer_unavailable`
    */
   async open(
     since: number | undefined,
@@ -75,6 +76,7 @@ export class SecurityEventStreams implements OnModuleDestroy {
     const token = await this.access.identify(reader.token);
     const leave = this.streams.take(reader);
     try {
+      if (since !== undefined && (await this.reader.isLost(since))) throw eventsGone();
       const begin = since ?? (await this.reader.last());
       return Readable.from(this.follow(begin, filter, token, reader.id), { objectMode: false }).once(
         'close',
@@ -125,7 +127,9 @@ export class SecurityEventStreams implements OnModuleDestroy {
   ): Promise<readonly SecurityEventDocument[] | undefined> {
     try {
       if (await this.access.hasEnded(token, SCOPES)) return undefined;
-      return await this.reader.after(after, filter, BATCH, owner);
+      const events = await this.reader.after(after, filter, BATCH, owner);
+      // Its reader learns that when it reconnects.
+      return events.length === 0 && (await this.reader.isLost(after)) ? undefined : events;
     } catch (error) {
       this.logger.debug(`cannot read security events at the moment: ${String(error)}`);
       return [];
@@ -135,4 +139,12 @@ export class SecurityEventStreams implements OnModuleDestroy {
   private async pause(): Promise<void> {
     await sleep(POLL_MS, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined);
   }
+}
+
+function eventsGone(): RegistryError {
+  return new RegistryError(
+    'events_gone',
+    'there is no such event, perhaps because the database was restored or failed over; compare what you have with the record ' +
+      '(GET /audit), and follow it without Last-Event-ID',
+  );
 }

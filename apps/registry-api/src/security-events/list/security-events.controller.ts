@@ -55,6 +55,10 @@ export class SecurityEventsController {
       'The token lacks the scope that WWW-Authenticate names, or reaches only some Clients; or ADMIN_ALLOWED_ZONES keeps the caller out.',
   })
   @ApiResponse({
+    status: 410,
+    description: 'There is no event `Last-Event-ID`: a restore or failover has undone it.',
+  })
+  @ApiResponse({
     status: 503,
     description:
       "The database cannot be reached, the service is overloaded, or the server's limit of exports or streams is reached; see Retry-After.",
