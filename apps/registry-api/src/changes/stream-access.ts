@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
+import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { hasErrorCode } from '../errors/registry-error.js';
+import type { Transaction } from '../database/transaction.js';
+import { hasErrorCode, RegistryError } from '../errors/registry-error.js';
 import { CLOCK_TOLERANCE_S, type OidcTokenVerifier } from '../oidc/oidc-token-verifier.js';
 import { ACCESS_TOKENS } from '../tokens/token-verifiers.js';
 import { hashTokenValue } from '../tokens/tokens.repository.js';
@@ -28,6 +31,17 @@ const VALID = new PreparedStatement<{ hash: Buffer }>(
   'current',
 );
 
+/** A row if the token may still do what it has begun: its last use ends it, but not what that use began. `$1` hash `$2` the time */
+const MAY_CONTINUE = new PreparedStatement<{ mayContinue: boolean }>(
+  'api_tokens_may_continue',
+  `SELECT true AS "mayContinue" FROM api_token
+   WHERE hash = $1 AND (expires_at IS NULL OR expires_at > $2 OR uses >= max_uses)`,
+  'current',
+);
+
+/** How often the token of a long response is checked. */
+const CHECK_MS = 1_000;
+
 /** Decides whose streams must end. Reads the database, not the token cache, which may lag by a second. */
 @Injectable()
 export class StreamAccess {
@@ -49,6 +63,51 @@ export class StreamAccess {
       return (await this.endedApiTokens(new Set([token.value]), scopes)).size > 0;
     }
     return token.expiresAt <= Date.now() || this.isInvalidated(token.value, scopes);
+  }
+
+  /**
+   * For a request that takes long.
+   *
+   * @param on the transaction in which it must not commit without the token
+   * @throws {RegistryError} `token_invalid` if the token was revoked or has expired since the request began
+   */
+  async assertValid(
+    token: StreamToken,
+    scopes: readonly string[],
+    on: DataSource | Transaction = this.dataSource,
+  ): Promise<void> {
+    const hasEnded =
+      token.expiresAt === undefined
+        ? (await MAY_CONTINUE.run(on, [hashTokenValue(token.value), new Date()])).length === 0
+        : await this.hasEnded(token, scopes);
+    if (hasEnded) {
+      throw new RegistryError(
+        'token_invalid',
+        'the token was revoked or has expired since the request began',
+      );
+    }
+  }
+
+  /** A long response, which fails within a second of its token's end. During an outage of the database it continues. */
+  whileValid(content: Readable, token: StreamToken, scopes: readonly string[]): Readable {
+    const checked = Readable.from(this.checked(content, token, scopes), { objectMode: false });
+    // Also if it was never read.
+    return checked.once('close', () => content.destroy());
+  }
+
+  private async *checked(
+    content: AsyncIterable<Buffer>,
+    token: StreamToken,
+    scopes: readonly string[],
+  ): AsyncGenerator<Buffer, void> {
+    let checkedAt = performance.now();
+    for await (const chunk of content) {
+      if (performance.now() - checkedAt >= CHECK_MS) {
+        await this.assertValid(token, scopes).catch(ignoreOutage);
+        checkedAt = performance.now();
+      }
+      yield chunk;
+    }
   }
 
   /** The API tokens among these that were revoked or have expired. */
@@ -74,4 +133,8 @@ export class StreamAccess {
       throw error;
     }
   }
+}
+
+function ignoreOutage(error: unknown): void {
+  if (!isConnectionError(error)) throw error;
 }

@@ -1,11 +1,12 @@
 import { preferredFormat } from '@svc/foundation';
 import type { Readable } from 'node:stream';
-import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags, ApiPropertyOptional } from '@nestjs/swagger';
-import { Problem, RequireScope } from '@svc/service-kit';
+import { bearerTokenOf, Problem, RequireScope } from '@svc/service-kit';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'class-validator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FOLLOW_SCOPES, StreamAccess } from '../changes/stream-access.js';
 import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery } from '../clients/list/list-clients.query.js';
 import { toClientFilter } from '../clients/list/to-client-filter.js';
@@ -49,10 +50,13 @@ export class ExportQuery extends ClientFilterQuery {
 @ApiTags('clients')
 @Controller('clients/export')
 export class ExportController {
-  constructor(private readonly exports: ExportService) {}
+  constructor(
+    private readonly exports: ExportService,
+    private readonly access: StreamAccess,
+  ) {}
 
   @Get()
-  @RequireScope('clients:read', 'clients:follow')
+  @RequireScope(...FOLLOW_SCOPES)
   @ApiOperation({
     operationId: 'exportClients',
     summary: 'Export Clients',
@@ -73,12 +77,13 @@ export class ExportController {
   async read(
     @Query() query: ExportQuery,
     @CurrentCaller() reader: Caller,
-    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const format = preferredFormat(accept, FORMATS);
+    const format = preferredFormat(request.headers.accept, FORMATS);
     if (!format)
       throw new Problem({ status: 406, detail: `An export is ${FORMATS.ndjson[0]} or ${FORMATS.csv[0]}.` });
+    const token = await this.access.identify(bearerTokenOf(request)!);
     const { content, position } = await this.exports.open(scopeOf(query, reader), format, reader);
     void reply.headers({
       'content-type': `${FORMATS[format][0]}; charset=utf-8`,
@@ -86,7 +91,7 @@ export class ExportController {
       'change-seq': position,
       vary: 'accept',
     });
-    return content;
+    return this.access.whileValid(content, token, FOLLOW_SCOPES);
   }
 }
 

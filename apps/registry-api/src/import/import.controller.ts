@@ -6,27 +6,35 @@ import {
   HttpCode,
   Post,
   Query,
+  Req,
   Res,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { closeSignal, RequireScope } from '@svc/service-kit';
-import type { FastifyReply } from 'fastify';
+import { bearerTokenOf, closeSignal, RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { StreamAccess } from '../changes/stream-access.js';
+import type { Transaction } from '../database/transaction.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import { ImportAnswer, ImportQuery, toImportOptions } from './import.dto.js';
 import { ImportService } from './import.service.js';
 
+const SCOPE = 'clients:write';
+
 @ApiTags('clients')
 @Controller('clients/import')
 export class ImportController {
-  constructor(private readonly imports: ImportService) {}
+  constructor(
+    private readonly imports: ImportService,
+    private readonly access: StreamAccess,
+  ) {}
 
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @Header('content-type', 'application/json; charset=utf-8')
-  @RequireScope('clients:write')
+  @RequireScope(SCOPE)
   @ApiOperation({
     operationId: 'importClients',
     summary: 'Import the Clients of an export',
@@ -56,11 +64,16 @@ export class ImportController {
     @Body() body: unknown,
     @Query() query: ImportQuery,
     @CurrentCaller() actor: Caller,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
     const options = toImportOptions(query, actor);
-    const report = await this.imports.import(body, { options, actor, abandoned: closeSignal(reply) });
+    const token = await this.access.identify(bearerTokenOf(request)!);
+    const assertAllowed = async (transaction: Transaction) =>
+      this.access.assertValid(token, [SCOPE], transaction);
+    const abandoned = closeSignal(reply);
+    const report = await this.imports.import(body, { options, actor, abandoned, assertAllowed });
     return report.toJson();
   }
 }

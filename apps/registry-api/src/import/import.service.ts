@@ -8,7 +8,7 @@ import { ClientStore } from '../clients/client.store.js';
 import { isConflictError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from '../database/response-timeout.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, type Transaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { actorOf } from '../security-events/security-event.js';
@@ -68,6 +68,8 @@ export interface ImportRequest {
   readonly actor: Caller;
   /** Aborts when the caller disconnects. */
   readonly abandoned: AbortSignal;
+  /** Called right before the import commits. @throws to refuse it */
+  readonly assertAllowed: (transaction: Transaction) => Promise<void>;
 }
 
 @Injectable()
@@ -87,7 +89,7 @@ export class ImportService {
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
    * @throws {RegistryError} `import_refused` with the violations of each line; `body_too_large`, `too_many_clients`,
-   *   `import_under_way`, `conflict`
+   *   `import_under_way`, `conflict`, `token_invalid`
    * @throws {NoPlaceLeftError}
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {
@@ -127,7 +129,8 @@ export class ImportService {
     }
   }
 
-  private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
+  private async run(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
+    const { options, actor, abandoned } = request;
     return inTransaction(this.dataSource, async (transaction) => {
       const [lock] = await TRY_LOCK.run(transaction, []);
       if (!lock?.isLocked) throw importUnderWay();
@@ -147,6 +150,7 @@ export class ImportService {
         setResponseTimeout(transaction, RESPONSE_TIMEOUT_MS);
       }
       if (abandoned.aborted) throw importAbandoned();
+      await request.assertAllowed(transaction);
       if (!options.dryRun) {
         const by = actorOf(actor, actor.address);
         this.events.add(transaction, {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Header, Headers, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { preferredFormat } from '@svc/foundation';
-import { Problem, RequireScope } from '@svc/service-kit';
+import { bearerTokenOf, Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { StreamAccess } from '../changes/stream-access.js';
 import { toClientFilter } from '../clients/list/to-client-filter.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
 import { linkHeader } from '../openapi/operation-parts.js';
@@ -17,17 +18,22 @@ const FORMATS = {
   ndjson: ['application/x-ndjson', 'application/ndjson'],
 } as const;
 
+const SCOPES = ['clients:read'] as const;
+
 /** What can be tightened in Clients. */
 @ApiTags('clients')
 @ApiExtraModels(RecommendationDocument, RecommendationList)
 @Controller('clients/recommendations')
 export class RecommendationsController {
-  constructor(private readonly recommendations: RecommendationsService) {}
+  constructor(
+    private readonly recommendations: RecommendationsService,
+    private readonly access: StreamAccess,
+  ) {}
 
   @Get()
   @Header('cache-control', 'no-store')
   @Header('vary', 'accept')
-  @RequireScope('clients:read')
+  @RequireScope(...SCOPES)
   @ApiOperation({
     operationId: 'listRecommendations',
     summary: 'List changes that tighten Clients without breaking their recorded use',
@@ -47,20 +53,21 @@ export class RecommendationsController {
   async list(
     @Query() query: RecommendationsQuery,
     @CurrentCaller() caller: Caller,
-    @Headers('accept') accept: string | undefined,
-    @Req() { url }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecommendationList | Readable> {
-    const format = preferredFormat(accept, FORMATS);
+    const format = preferredFormat(request.headers.accept, FORMATS);
     if (!format) throw new Problem({ status: 406, detail: 'Recommendations are JSON or NDJSON.' });
     const { kind: kinds, days, limit, cursor } = query;
-    const request = { filter: { enabled: true, ...toClientFilter(query, caller) }, kinds };
+    const wanted = { filter: { enabled: true, ...toClientFilter(query, caller) }, kinds };
     if (format === 'ndjson') {
       void reply.header('content-type', `${FORMATS.ndjson[0]}; charset=utf-8`);
-      return this.recommendations.open(request, days, caller);
+      const token = await this.access.identify(bearerTokenOf(request)!);
+      return this.access.whileValid(this.recommendations.open(wanted, days, caller), token, SCOPES);
     }
-    const page = await this.recommendations.page(request, days, { limit, cursor });
-    if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
+    const page = await this.recommendations.page(wanted, days, { limit, cursor });
+    if (page.next !== undefined)
+      void reply.header('link', `<${nextPath(request.url, page.next)}>; rel="next"`);
     return toList(page);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module.js';
 import { ClientListModule } from '../clients/list/client-list.module.js';
 import { ClientExaminer } from './client-examiner.js';
 import { ClientObserver } from './client-observer.js';
@@ -7,7 +8,7 @@ import { RecommendationsService } from './recommendations.service.js';
 
 /** What can be tightened in Clients, proven by how they are used. */
 @Module({
-  imports: [ClientListModule],
+  imports: [ChangesModule, ClientListModule],
   controllers: [RecommendationsController],
   providers: [RecommendationsService, ClientExaminer, ClientObserver],
 })

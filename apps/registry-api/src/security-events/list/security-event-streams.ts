@@ -36,6 +36,9 @@ const KEEP_ALIVE_AFTER = 15;
 
 const SCOPES = ['audit:read'];
 
+/** Who reads, with its token. */
+export type EventReader = PlaceTaker & { readonly token: string };
+
 /** Sends many events, or events as they are recorded. */
 @Injectable()
 export class SecurityEventStreams implements OnModuleDestroy {
@@ -54,13 +57,22 @@ export class SecurityEventStreams implements OnModuleDestroy {
     this.closing.abort();
   }
 
-  /** All events that match, oldest first, as NDJSON. @throws {NoPlaceLeftError} */
-  async export(filter: EventFilter, reader: PlaceTaker): Promise<Readable> {
+  /**
+   * All events that match, oldest first, as NDJSON. Fails within a second of its token's end.
+   *
+   * @throws {RegistryError | NoPlaceLeftError} `issuer_unavailable`
+   */
+  async export(filter: EventFilter, reader: EventReader): Promise<Readable> {
+    const token = await this.access.identify(reader.token);
     const leave = this.exports.take(reader);
-    const content = Readable.from(this.lines(filter, await this.reader.last(), reader.id), {
-      objectMode: false,
-    });
-    return content.once('close', leave);
+    try {
+      const lines = this.lines(filter, await this.reader.last(), reader.id);
+      const content = Readable.from(lines, { objectMode: false }).once('close', leave);
+      return this.access.whileValid(content, token, SCOPES);
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   /**
@@ -68,11 +80,7 @@ export class SecurityEventStreams implements OnModuleDestroy {
    *
    * @throws {RegistryError | NoPlaceLeftError} `events_gone`, `issuer_unavailable`
    */
-  async open(
-    since: number | undefined,
-    filter: EventFilter,
-    reader: PlaceTaker & { readonly token: string },
-  ): Promise<Readable> {
+  async open(since: number | undefined, filter: EventFilter, reader: EventReader): Promise<Readable> {
     const token = await this.access.identify(reader.token);
     const leave = this.streams.take(reader);
     try {

@@ -14,7 +14,7 @@ import {
   SecurityEventList,
 } from './security-event.dto.js';
 import { SecurityEventReader } from './security-event-reader.js';
-import { SecurityEventStreams } from './security-event-streams.js';
+import { type EventReader, SecurityEventStreams } from './security-event-streams.js';
 
 const FORMATS = {
   json: ['application/json'],
@@ -65,16 +65,18 @@ export class SecurityEventsController {
   })
   async read(
     @Query() query: ListEventsQuery,
-    @CurrentCaller() reader: Caller,
+    @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SecurityEventList | Readable> {
     // Tokens that reach only some Clients do not get the scope; this check applies should one have it.
-    if (!selectsAll(reader.selector)) throw new Problem({ status: 403, detail: UNDIVIDED });
+    if (!selectsAll(caller.selector)) throw new Problem({ status: 403, detail: UNDIVIDED });
     const { accept } = request.headers;
     void reply.header('vary', 'accept').header('cache-control', 'no-store');
+    // The guard has verified the token, so it is there.
+    const reader = { id: caller.id, address: caller.address, token: bearerTokenOf(request)! };
     if (asksFor(accept, 'text/event-stream')) return this.stream(query, reader, request, reply);
-    if (preferredFormat(accept, FORMATS) !== 'ndjson') return this.page(query, reader, request, reply);
+    if (preferredFormat(accept, FORMATS) !== 'ndjson') return this.page(query, caller, request, reply);
     void reply.header('content-type', 'application/x-ndjson; charset=utf-8');
     return this.streams.export(query, reader);
   }
@@ -96,12 +98,10 @@ export class SecurityEventsController {
 
   private async stream(
     query: ListEventsQuery,
-    { id, address }: Caller,
+    reader: EventReader,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Readable> {
-    // The guard has verified the token, so it is there.
-    const reader = { id, address, token: bearerTokenOf(request)! };
     const stream = await this.streams.open(lastEventIdOf(request), query, reader);
     countAsStream(reply.raw);
     // Without it nginx buffers events.

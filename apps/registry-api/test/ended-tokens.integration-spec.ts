@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { StreamAccess } from '../src/changes/stream-access.js';
+import { metadataOf, store } from './list/stored-clients.js';
+import { onBothDatabases } from './on-both-databases.js';
+import { pathOf, registration } from './running-registry.js';
+
+/** Of about 10 kB each: more than all buffers between the database and a caller hold. */
+const CLIENTS = 3_000;
+
+const NDJSON = { accept: 'application/x-ndjson' };
+
+onBothDatabases((registry) => {
+  const newToken = async (scope: string, more: object = {}) => {
+    const { body } = await registry().ask('POST', '/token', {
+      body: { name: 'long', scopes: [scope], ...more },
+    });
+    return { id: String(body['id']), value: String(body['token']) };
+  };
+  const revoke = async ({ id }: { id: string }) =>
+    expect(await registry().ask('DELETE', `/token/${id}`)).toMatchObject({ status: 200 });
+  const begin = (method: string, path: string, { value }: { value: string }, headers: object = {}) =>
+    request(registry().url + path, { method, headers: { authorization: `Bearer ${value}`, ...headers } });
+
+  describe('an export', () => {
+    beforeAll(async () => {
+      const redirect_uris = Array.from(
+        { length: 50 },
+        (_, at) => `https://a.example/${at}/${'x'.repeat(180)}`,
+      );
+      const times = { createdAt: new Date(), updatedAt: new Date() };
+      await store(
+        registry().dataSource,
+        Array.from({ length: CLIENTS }, (_, at) => ({
+          ...{ clientId: `long-${at}`, enabled: true, warnings: [], ...times },
+          metadata: metadataOf({ redirect_uris }),
+        })),
+      );
+    }, 120_000);
+
+    const linesOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString().split('\n').length - 1;
+
+    /** Reads the first bytes, and the others once `meanwhile` has happened. */
+    async function exported(token: { value: string }, meanwhile: () => Promise<unknown>) {
+      const [response] = (await once(begin('GET', '/clients/export', token).end(), 'response')) as [
+        IncomingMessage,
+      ];
+      const chunks: Buffer[] = [];
+      await once(response, 'readable');
+      await meanwhile();
+      await sleep(1_100);
+      try {
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+      } catch (error) {
+        return { status: response.statusCode, lines: linesOf(chunks), error };
+      }
+      return { status: response.statusCode, lines: linesOf(chunks) };
+    }
+
+    test('is cut within a second of the end of its token', async () => {
+      const token = await newToken('clients:read');
+      const { status, lines, error } = await exported(token, async () => revoke(token));
+      expect([status, error]).toEqual([200, expect.objectContaining({ code: 'ECONNRESET' })]);
+      expect(lines).toBeLessThan(CLIENTS);
+    });
+
+    test.each([{}, { max_uses: 1 }])('is complete if its token is not revoked: %j', async (restriction) => {
+      const token = await newToken('clients:read', restriction);
+      const { status, lines, error } = await exported(token, async () => undefined);
+      expect([status, error]).toEqual([200, undefined]);
+      expect(lines).toBeGreaterThanOrEqual(CLIENTS);
+    });
+  });
+
+  test.each(['/clients/export', '/clients/recommendations', '/audit'])(
+    'the token is checked while %s is sent',
+    async (path) => {
+      const checked = jest.spyOn(StreamAccess.prototype, 'whileValid');
+      const answer = await fetch(registry().url + path, {
+        headers: { authorization: `Bearer ${registry().token}`, ...NDJSON },
+      });
+      expect(answer.status).toBe(200);
+      await answer.body?.cancel();
+      expect(checked).toHaveBeenCalledTimes(1);
+      checked.mockRestore();
+    },
+  );
+
+  describe('an import', () => {
+    let count = 0;
+
+    /** Sends a line, and another once `meanwhile` has happened. */
+    async function imported(token: { value: string }, meanwhile: () => Promise<unknown>) {
+      const ids = [`imported-${(count += 1)}`, `imported-${(count += 1)}`];
+      const [first, second] = ids.map((client_id) => `${JSON.stringify(registration({ client_id }))}\n`);
+      const sending = begin('POST', '/clients/import', token, { 'content-type': 'application/x-ndjson' });
+      sending.write(first);
+      await sleep(300);
+      await meanwhile();
+      const [response] = (await once(sending.end(second), 'response')) as [IncomingMessage];
+      await response.resume().toArray();
+      const found = await Promise.all(
+        ids.map(async (id) => (await registry().ask('GET', pathOf(id))).status),
+      );
+      return [response.statusCode, ...found];
+    }
+
+    test('whose token is revoked before it ends imports nothing', async () => {
+      const token = await newToken('clients:write');
+      expect(await imported(token, async () => revoke(token))).toEqual([401, 404, 404]);
+    });
+
+    test.each([{}, { max_uses: 1 }])('imports all if its token is not revoked: %j', async (restriction) => {
+      const token = await newToken('clients:write', restriction);
+      expect(await imported(token, async () => undefined)).toEqual([200, 200, 200]);
+    });
+  });
+});
