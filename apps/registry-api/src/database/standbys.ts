@@ -88,7 +88,7 @@ export class Standbys {
   /**
    * Reads from a standby, if the current request may and one has what it must see; otherwise from the primary.
    *
-   * @param freshness that of the request when absent. Reads that decide about credentials are independent of its others
+   * @param freshness that of the request when absent. Reads that decide about credentials are independent of others
    */
   async read<T>(
     onStandby: (connection: Pick<PoolClient, 'query'>) => Promise<T>,
@@ -96,7 +96,8 @@ export class Standbys {
     freshness?: Freshness,
   ): Promise<T> {
     const request = readContext.getStore();
-    const context = request && freshness === 'credentials' ? new ReadContext(freshness) : request;
+    const isOther = freshness === 'credentials' && request && request.freshness !== freshness;
+    const context = isOther ? new ReadContext(freshness) : request;
     const mayUseStandby = context !== undefined && (freshness ?? context.freshness) !== 'current';
     const early = mayUseStandby && (await this.tryStandby(context, onStandby));
     if (early) return early.result;

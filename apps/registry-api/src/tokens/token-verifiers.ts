@@ -3,14 +3,18 @@ import { ALL_CLIENTS } from '@svc/client-metadata';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
+import { ReadContext, readContext } from '../database/read-context.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import type { ApiToken } from './api-token.entity.js';
 import { networkMatcher } from './networks.js';
 import { TokenEvents } from './token-events.js';
 import { COUNT_USE, hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
 
-/** How long another replica may still accept a revoked token, in milliseconds. */
+/** How long another replica may still accept a revoked token, in milliseconds. Includes the age of data from a standby. */
 const CACHE_MS = 1_000;
+
+/** How long this replica refuses a revoked token that a standby may still have, in milliseconds. */
+const REVOKED_MS = 600_000;
 
 /** Tokens in the cache. */
 const MAX_CACHED = 10_000;
@@ -22,6 +26,8 @@ interface VerifiedToken {
   readonly isUsableFrom?: (address: string) => boolean;
   /** Whether its uses are counted. */
   readonly isCounted: boolean;
+  /** When it was certainly usable, by the monotonic clock. */
+  readonly asOf: number;
 }
 
 interface Cached {
@@ -35,6 +41,8 @@ interface Cached {
 @Injectable()
 export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   private readonly cache = new Map<string, Cached>();
+  /** When this replica revoked them, oldest first. */
+  private readonly revoked = new Map<string, number>();
   private readonly uses: LastUseRecorder;
 
   constructor(
@@ -45,7 +53,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
       ...{ table: 'api_token', idType: 'text', stepMs: 60_000 },
       onFirstUse: (transaction, uses) => events.firstUsed(transaction, uses),
     });
-    events.onRevoked((hash) => this.forget(hash));
+    events.onRevoked((hash) => this.refuse(hash));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -58,9 +66,13 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     return found.then((token) => this.admit(token, address));
   }
 
-  private lookUp(token: string, address: string): VerifiedToken | Promise<VerifiedToken | undefined> {
+  private lookUp(
+    token: string,
+    address: string,
+  ): VerifiedToken | Promise<VerifiedToken | undefined> | undefined {
     const hash = hashTokenValue(token);
     const key = hash.toString('latin1');
+    if (this.revoked.has(key)) return undefined;
     const cached = this.cache.get(key);
     if (cached && cached.until > performance.now()) return cached.token;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
@@ -77,16 +89,21 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     } finally {
       if (this.cache.get(key) === asked) {
         // Invalid tokens must not displace valid ones.
-        if (found) this.cache.set(key, { until: asked.until, token: found });
+        if (found) this.cache.set(key, { until: found.asOf + CACHE_MS, token: found });
         else this.cache.delete(key);
       }
     }
     return found;
   }
 
-  /** Drops a revoked token from the cache. */
-  forget(hash: Buffer): void {
-    this.cache.delete(hash.toString('latin1'));
+  private refuse(hash: Buffer): void {
+    const [key, now] = [hash.toString('latin1'), performance.now()];
+    this.cache.delete(key);
+    this.revoked.set(key, now);
+    for (const [former, at] of this.revoked) {
+      if (now - at <= REVOKED_MS) break;
+      this.revoked.delete(former);
+    }
   }
 
   private admit(token: VerifiedToken | undefined, address: string): Verified | Promise<Verified> {
@@ -105,21 +122,27 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   private async find(hash: Buffer, address: string): Promise<VerifiedToken | undefined> {
-    const [token] = await TOKEN_BY_HASH.find(this.dataSource, [hash]);
+    const context = new ReadContext('credentials');
+    const startedAt = performance.now();
+    const [token] = await readContext.run(context, async () => TOKEN_BY_HASH.find(this.dataSource, [hash]));
     if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
     this.uses.record(token, { name: token.name, address });
-    return toVerified(token);
+    return toVerified(token, context.asOf ?? startedAt);
   }
 }
 
 type Verified = RegistryPrincipal | undefined;
 
-function toVerified({ id, name, scopes, selector, networks, maxUses }: ApiToken): VerifiedToken {
+function toVerified(
+  { id, name, scopes, selector, networks, maxUses }: ApiToken,
+  asOf: number,
+): VerifiedToken {
   const principal = { id, name, scopes, selector: selector ?? ALL_CLIENTS, ...(networks && { networks }) };
   return {
     principal,
     ...(networks && { isUsableFrom: networkMatcher(networks) }),
     isCounted: maxUses !== null,
+    asOf,
   };
 }
 

@@ -7,6 +7,8 @@ const BOOTSTRAP_TOKEN = 'bootstrap-token-of-the-tests-of-standbys';
 
 let primary: PostgresServer;
 let standby: PostgresServer;
+/** Of the registries' database there. */
+let readUrl: string;
 /** Writes, and refuses credentials during an outage of the primary. */
 let strict: RunningRegistry;
 /** Accepts credentials that are a minute old during an outage of the primary. */
@@ -16,7 +18,7 @@ beforeAll(async () => {
   primary = await startPostgres();
   const database = new URL(await primary.createRegistryDatabase());
   standby = await primary.startStandby();
-  const readUrl = database.href.replace(database.host, new URL(standby.url).host);
+  readUrl = database.href.replace(database.host, new URL(standby.url).host);
   const environment = {
     DATABASE_URL: database.href,
     DATABASE_READ_URL: readUrl,
@@ -149,6 +151,43 @@ describe('while the standby lags', () => {
       const answer = await lenient.ask('GET', path);
       expect([nameOf(answer), ageOf(answer)]).toEqual(['After', null]);
     });
+  });
+});
+
+describe('a token that is revoked while the standby lags', () => {
+  let token: Answer['body'];
+  const isAccepted = async ({ url }: RunningRegistry) => {
+    const headers = { authorization: `Bearer ${String(token['token'])}` };
+    return (await fetch(`${url}/clients/stats`, { headers })).status === 200;
+  };
+  beforeEach(async () => {
+    const body = { name: 'revoked', scopes: ['clients:read'] };
+    ({ body: token } = await strict.ask('POST', '/token', { body }));
+    const isOnStandby = `SELECT FROM api_token WHERE id = '${String(token['id'])}'`;
+    await eventually(async () => expect(await query(readUrl, isOnStandby)).toHaveLength(1));
+    await readFromStandby('/clients/stats');
+    expect([await isAccepted(strict), await isAccepted(lenient)]).toEqual([true, true]);
+    await sleep(300);
+    await pauseReplay();
+    expect((await strict.ask('DELETE', `/token/${String(token['id'])}`)).status).toBe(200);
+  });
+  afterEach(resumeReplay);
+
+  test('is refused at once by the registry that revoked it', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      expect(await isAccepted(strict)).toBe(false);
+      await sleep(20);
+    }
+  });
+
+  test('is refused within a second by others', async () => {
+    const revokedAt = performance.now();
+    let askedAt = revokedAt;
+    while (await isAccepted(lenient)) {
+      await sleep(10);
+      askedAt = performance.now();
+    }
+    expect(askedAt - revokedAt).toBeLessThan(1_100);
   });
 });
 
