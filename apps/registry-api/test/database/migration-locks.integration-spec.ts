@@ -101,6 +101,25 @@ test.each([
   },
 );
 
+test('while a backup keeps migrations waiting, requests are served', async () => {
+  await goBackTo(WITH_LABELS);
+  // As pg_dump does.
+  await former.startTransaction();
+  await former.query('LOCK TABLE client, client_change IN ACCESS SHARE MODE');
+  const migrated = migrate(dataSource);
+  const waits: number[] = [];
+  for (const end = performance.now() + 14_000; performance.now() < end; await sleep(50)) {
+    const askedAt = performance.now();
+    await dataSource.query('SELECT FROM client LIMIT 1');
+    waits.push(performance.now() - askedAt);
+  }
+  // A statement may take five seconds.
+  expect(Math.max(...waits)).toBeLessThan(3_000);
+  expect(waits.length).toBeGreaterThan(50);
+  await former.commitTransaction();
+  expect(await migrated).toContain('AddUsage1790000018000');
+});
+
 test('changes that the former version writes after the migration have labels', async () => {
   await goBackTo(BEFORE_LABELS);
   await migrate(dataSource);
