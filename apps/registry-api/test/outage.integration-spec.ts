@@ -73,6 +73,12 @@ test.each(['stop', 'kill'] as const)(
   async (how) => {
     const { body } = await registry.ask('POST', '/client', { body: registration() });
     const path = `/client/${String(body['client_id'])}`;
+    const created = await registry.ask('POST', '/token', {
+      body: { name: 'Scraper', scopes: ['metrics:read'] },
+    });
+    const scraper = { authorization: `Bearer ${String(created.body['token'])}` };
+    const scrape = async (headers: Record<string, string>) => fetch(`${registry.url}/metrics`, { headers });
+    expect((await scrape(scraper)).status).toBe(200);
     await server.halt(how);
 
     const away = await registry.ask('GET', path);
@@ -86,10 +92,18 @@ test.each(['stop', 'kill'] as const)(
       checks: { postgresql: 'down' },
     });
     expect(await statusOf('/health/live')).toBe(200);
+    // Longer than a token is cached.
+    await sleep(1_100);
+    const metrics = await scrape(scraper);
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toMatch(/http_request_duration_seconds_count\{.*\/health\/ready.*503/);
+    expect((await scrape({ authorization: 'Bearer unknown' })).status).toBe(503);
 
     await server.startAgain();
     while ((await statusOf('/health/ready')) !== 200) await sleep(20);
     expect(await statusOf(path)).toBe(200);
+    await registry.ask('DELETE', `/token/${String(created.body['id'])}`);
+    expect((await scrape(scraper)).status).toBe(401);
   },
 );
 

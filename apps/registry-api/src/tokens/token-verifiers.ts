@@ -3,9 +3,11 @@ import { ALL_CLIENTS } from '@svc/client-metadata';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
+import { isConnectionError, isTimeoutError } from '../database/database-errors.js';
 import { ReadContext, readContext } from '../database/read-context.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import type { ApiToken } from './api-token.entity.js';
+import { MonitoringTokens } from './monitoring-tokens.js';
 import { networkMatcher } from './networks.js';
 import { TokenEvents } from './token-events.js';
 import { COUNT_USE, hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
@@ -43,6 +45,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   private readonly cache = new Map<string, Cached>();
   /** When this replica revoked them, oldest first. */
   private readonly revoked = new Map<string, number>();
+  private readonly monitoring = new MonitoringTokens<VerifiedToken>();
   private readonly uses: LastUseRecorder;
 
   constructor(
@@ -71,12 +74,12 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     address: string,
   ): VerifiedToken | Promise<VerifiedToken | undefined> | undefined {
     const hash = hashTokenValue(token);
-    const key = hash.toString('latin1');
+    const key = keyOf(hash);
     if (this.revoked.has(key)) return undefined;
     const cached = this.cache.get(key);
     if (cached && cached.until > performance.now()) return cached.token;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const asked: Cached = { until: performance.now() + CACHE_MS, token: this.find(hash, address) };
+    const asked: Cached = { until: performance.now() + CACHE_MS, token: this.findOrRecall(hash, address) };
     this.cache.set(key, asked);
     return this.settle(key, asked);
   }
@@ -97,8 +100,9 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   private refuse(hash: Buffer): void {
-    const [key, now] = [hash.toString('latin1'), performance.now()];
+    const [key, now] = [keyOf(hash), performance.now()];
     this.cache.delete(key);
+    this.monitoring.forget(key);
     this.revoked.set(key, now);
     for (const [former, at] of this.revoked) {
       if (now - at <= REVOKED_MS) break;
@@ -121,14 +125,33 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     return counted.length > 0 ? principal : undefined;
   }
 
+  private async findOrRecall(hash: Buffer, address: string): Promise<VerifiedToken | undefined> {
+    try {
+      return await this.find(hash, address);
+    } catch (error) {
+      const recalled = this.monitoring.recall(keyOf(hash));
+      if (recalled && (isConnectionError(error) || isTimeoutError(error))) return recalled;
+      throw error;
+    }
+  }
+
   private async find(hash: Buffer, address: string): Promise<VerifiedToken | undefined> {
     const context = new ReadContext('credentials');
     const startedAt = performance.now();
     const [token] = await readContext.run(context, async () => TOKEN_BY_HASH.find(this.dataSource, [hash]));
-    if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
+    if (!token || (token.expiresAt && token.expiresAt <= new Date())) {
+      this.monitoring.forget(keyOf(hash));
+      return undefined;
+    }
     this.uses.record(token, { name: token.name, address });
-    return toVerified(token, context.asOf ?? startedAt);
+    const verified = toVerified(token, context.asOf ?? startedAt);
+    this.monitoring.remember(keyOf(hash), verified, token);
+    return verified;
   }
+}
+
+function keyOf(hash: Buffer): string {
+  return hash.toString('latin1');
 }
 
 type Verified = RegistryPrincipal | undefined;
