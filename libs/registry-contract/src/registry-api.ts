@@ -3141,7 +3141,8 @@ export interface components {
         | 'secret_rotated'
         | 'clients_exported'
         | 'clients_imported'
-        | 'record_broken';
+        | 'record_broken'
+        | 'record_unverified';
       readonly actor: components['schemas']['EventActor'];
       /**
        * @description Id of a token or Client; empty if there is none.
@@ -10411,6 +10412,7 @@ export interface operations {
           | 'clients_exported'
           | 'clients_imported'
           | 'record_broken'
+          | 'record_unverified'
         )[];
         /** @description Id of who did it. */
         readonly actor?: string;
@@ -10515,6 +10517,15 @@ export interface operations {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
           readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no event `Last-Event-ID`: a restore or failover has undone it. */
+      readonly 410: {
+        headers: {
           readonly [name: string]: unknown;
         };
         content: {
