@@ -54,6 +54,16 @@ test('every manifest is in the kustomization beside it', () => {
   }
 });
 
+test('the selector in the guide of the migration applies everything that its pod needs', () => {
+  const folder = 'components/migration-job/';
+  const guide = readPage(`${FOLDER}/${folder}kustomization.yaml`);
+  const [, key = '', value = ''] = /--selector ([^=\s]+)=(\S+)/.exec(guide) ?? [];
+  const own = written.filter(([name]) => name.startsWith(folder));
+  expect(own.map(([, { kind }]) => kind).sort()).toEqual(['Job', 'NetworkPolicy']);
+  for (const [name, { metadata }] of own)
+    expect([name, metadata.labels]).toEqual([name, expect.objectContaining({ [key]: value })]);
+});
+
 const components = readdirSync(`${ROOT}${FOLDER}/components`);
 
 /** kubectl from 1.27 on renders components; Debian's does not. */

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { ConfigError } from '@svc/foundation/config';
 import { capabilitiesOf, readRegistryConfig } from './config.js';
 
-const violationsOf = (environment: Record<string, string>): readonly string[] => {
+const violationsOf = (
+  environment: Record<string, string>,
+  command?: { readonly needsPepper: boolean },
+): readonly string[] => {
   try {
-    readRegistryConfig(environment);
+    readRegistryConfig(environment, command);
   } catch (error) {
     if (error instanceof ConfigError) return error.violations;
     throw error;
@@ -31,6 +34,15 @@ test('production requires a database and a pepper', () => {
   const pepper = { NODE_ENV: 'production', SECRET_PEPPER: 'p'.repeat(32) };
   expect(violationsOf({ ...pepper, EMBEDDED_DATABASE: 'allow' })).toEqual([]);
   expect(violationsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
+});
+
+test('a command that hashes nothing requires only a database', () => {
+  const database = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/registry' };
+  expect(violationsOf(database)).toEqual(['NODE_ENV: is production, which requires SECRET_PEPPER']);
+  expect(violationsOf(database, { needsPepper: false })).toEqual([]);
+  expect(violationsOf({ NODE_ENV: 'production' }, { needsPepper: false })).toEqual([
+    'NODE_ENV: is production, which requires DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine)',
+  ]);
 });
 
 test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', () => {

@@ -175,13 +175,7 @@ function recordsUnusedDays({
 type Variables = z.infer<typeof variables>;
 
 /** Checked even if single variables are invalid, so that all violations are listed together. */
-const schema = variables
-  .refine((config) => missingInProduction(config).length === 0, {
-    path: ['NODE_ENV'],
-    when: () => true,
-    error: ({ input }) =>
-      `is production, which requires ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
-  })
+const consistent = variables
   .refine((config) => config.DATABASE_LISTEN_URL === undefined || config.DATABASE_URL !== undefined, {
     path: ['DATABASE_LISTEN_URL'],
     when: () => true,
@@ -225,15 +219,28 @@ const schema = variables
     },
   );
 
+interface CommandNeeds {
+  /** Whether it hashes or verifies anything: production then requires a pepper. */
+  readonly needsPepper: boolean;
+}
+
+const schemaFor = (command: CommandNeeds) =>
+  consistent.refine((config) => missingInProduction(config, command).length === 0, {
+    path: ['NODE_ENV'],
+    when: () => true,
+    error: ({ input }) =>
+      `is production, which requires ${missingInProduction(input as Variables, command).join(' and ')}`,
+  });
+
 /** Everything the registry reads from its environment. */
-export type Config = Readonly<z.infer<typeof schema>> & { readonly given: GivenSettings };
+export type Config = Readonly<Variables> & { readonly given: GivenSettings };
 
 /** @throws {ConfigError} listing every violation */
 export function readRegistryConfig(
   environment: Environment,
-  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+  command: CommandNeeds = { needsPepper: true },
 ): Config {
-  const config = readConfig(schema, environment, readFile);
+  const config = readConfig(schemaFor(command), environment, (path) => readFileSync(path, 'utf8'));
   return { ...config, given: givenSettings(Object.keys(variables.shape), environment, config) };
 }
 
@@ -252,11 +259,11 @@ export function capabilitiesOf(config: Config): Capabilities {
   });
 }
 
-function missingInProduction(config: z.infer<typeof variables>): string[] {
+function missingInProduction(config: Variables, { needsPepper }: CommandNeeds): string[] {
   if (config.NODE_ENV !== 'production') return [];
   const hasDatabase = config.DATABASE_URL !== undefined || config.EMBEDDED_DATABASE === 'allow';
   return [
     ...(hasDatabase ? [] : ['DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine)']),
-    ...(config.SECRET_PEPPER === undefined ? ['SECRET_PEPPER'] : []),
+    ...(needsPepper && config.SECRET_PEPPER === undefined ? ['SECRET_PEPPER'] : []),
   ];
 }

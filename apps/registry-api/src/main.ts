@@ -105,7 +105,8 @@ if (!command || (words.length > 0 && !WITH_ARGUMENTS.includes(name))) {
 async function run(start: Command): Promise<void> {
   let config: Config | undefined;
   try {
-    const read = (config = readRegistryConfig(process.env));
+    // Migrations hash nothing, and may run where the pepper is not known.
+    const read = (config = readRegistryConfig(process.env, { needsPepper: name !== 'migrate' }));
     await interruptibly(async () => start(read, words));
   } catch (error) {
     process.stderr.write(`registry-api: ${describeStartError(error, config)}\n`);

@@ -24,7 +24,11 @@ const FOLDER = join(
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
 }
 
 /** Which package has the resources of an API group; `kubernetes-models` those of Kubernetes itself. */
