@@ -16,9 +16,25 @@ export async function check(stack, report) {
   for (const replica of ['svc-registry', 'svc-registry-2']) await waitForReplica(stack, replica);
   await useRegistry(stack, report);
   await openConsole(stack, report);
+  await forgeAddress(stack, report);
   await checkEnsemble(stack, report);
   await loseReplicas(stack, report);
   await loadWhileLeaderIsKilled(stack, report);
+}
+
+/** An address that no caller here has (RFC 5737). */
+const FORGED = '203.0.113.9';
+
+/** Claims another address. The access log has the one that the registry believes. */
+async function forgeAddress({ engine, registryUrl }, report) {
+  const claim = { 'x-forwarded-for': FORGED };
+  const { headers } = await ask('GET', `${registryUrl}/client`, undefined, undefined, claim);
+  const id = headers.get('x-request-id');
+  const logs = await Promise.all(['svc-registry', 'svc-registry-2'].map((name) => engine.run('logs', name)));
+  const line = logs
+    .flatMap((log) => log.split('\n'))
+    .find((each) => each.includes(`"request_id":"${id}"`) && each.includes('"address":'));
+  report.check('a forged address is not believed', line !== undefined && !line.includes(FORGED), line);
 }
 
 /** Kills and restarts one replica under load, then replaces the other one gracefully. */
