@@ -64,6 +64,14 @@ test('the selector in the guide of the migration applies everything that its pod
     expect([name, metadata.labels]).toEqual([name, expect.objectContaining({ [key]: value })]);
 });
 
+test('ingress-nginx passes on bodies of any size, as they arrive: the registry has limits of its own', () => {
+  const ingress = written.map(([, resource]) => resource).find(({ kind }) => kind === 'Ingress');
+  expect(ingress?.metadata.annotations).toEqual({
+    'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+    'nginx.ingress.kubernetes.io/proxy-request-buffering': 'off',
+  });
+});
+
 const components = readdirSync(`${ROOT}${FOLDER}/components`);
 
 /** kubectl from 1.27 on renders components; Debian's does not. */
