@@ -1,7 +1,7 @@
 // Publishes what `npm run pack` wrote; a version that is on the registry already is left alone, so that a failed release can be
 // run again. The workflow `release` runs this.
 //   node tools/publish.mjs <folder>            needs to be logged in to npm
-//   node tools/publish.mjs <folder> --dry-run  checks everything but the login
+//   node tools/publish.mjs <folder> --dry-run  checks everything but the login, of the versions that are left
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ for (const name of [...LIBRARIES, ...Object.values(PROGRAMS).map(({ name }) => n
 function publish(name) {
   const file = join(folder, `${SCOPE.slice(1)}-${name}-${version}.tgz`);
   if (!existsSync(file)) fail(`${file} does not exist: run "npm run pack -- ${folder}" first`);
-  if (!isDryRun && isPublished(`${SCOPE}/${name}@${version}`)) {
+  if (isPublished(`${SCOPE}/${name}@${version}`)) {
     console.log(`${SCOPE}/${name}@${version} is published already`);
     return;
   }
