@@ -194,17 +194,47 @@ test('a registry works on a copy of the folder of the embedded database', async 
   await expectToGoOn(ask, shop);
 }, 180_000);
 
+const CREATE_ROLE = 'psql --quiet --dbname="$DATABASE_URL" --command="CREATE ROLE svc_server LOGIN"';
+
+interface Filled {
+  readonly DATA_DIR: string;
+  readonly token: string;
+  readonly shop: Answer;
+  readonly before: Awaited<ReturnType<typeof stateOf>>;
+}
+
+/** Backs up a database of two roles, and restores it on a server that has only one of them. */
+async function expectRestoredElsewhere(
+  from: string,
+  { DATA_DIR, token, shop, before }: Filled,
+): Promise<void> {
+  const other = await startDebianPostgres(programs!);
+  try {
+    const PATH = `${other.programs}:${process.env['PATH']}`;
+    const to = await other.createDatabase('restored');
+    const SECRET_PEPPER_FILE = join(DATA_DIR, 'secret-pepper');
+    await paste(documented('PostgreSQL', 0), { PATH, DATABASE_URL: from, SECRET_PEPPER_FILE });
+    await paste(documented('PostgreSQL', 1), { PATH, NEW_DATABASE_URL: to });
+    await paste(CREATE_ROLE, { PATH, DATABASE_URL: to });
+    await paste(documented('Two roles', 0), { PATH, DATABASE_URL: to });
+    const DATABASE_URL = to.replace('registry@', 'svc_server@');
+    const registry = await started({ DATA_DIR: join(folder, 'other'), DATABASE_URL, SECRET_PEPPER_FILE });
+    expect(await stateOf(asker(registry, token), shop)).toEqual(before);
+    await expectToGoOn(asker(registry, token), shop);
+    expect(await registry.stop()).toBe(0);
+  } finally {
+    await other.stop();
+  }
+}
+
 onDebian(
-  'a role that owns no table serves, and can change none',
+  'a role that owns no table serves, and can change none; a dump is restored on a server without that role',
   async () => {
     const PATH = `${server!.programs}:${process.env['PATH']}`;
     const owner = await server!.createDatabase('roles');
     const role = owner.replace('registry@', 'svc_server@');
     const DATA_DIR = join(folder, 'data');
-    await paste('psql --quiet --dbname="$DATABASE_URL" --command="CREATE ROLE svc_server LOGIN"', {
-      PATH,
-      DATABASE_URL: owner,
-    });
+    await paste(CREATE_ROLE, { PATH, DATABASE_URL: owner });
     await paste('psql --quiet --dbname="$DATABASE_URL" --command="CREATE EXTENSION pg_trgm"', {
       PATH,
       DATABASE_URL: owner,
@@ -216,8 +246,11 @@ onDebian(
     await paste(documented('Two roles', 0), { PATH, DATABASE_URL: owner });
     const registry = await started({ DATA_DIR, DATABASE_URL: role });
     const token = readFileSync(join(DATA_DIR, 'bootstrap-token'), 'utf8').trim();
+    recordSecrets(token);
     const ask = asker(registry, token);
-    await stateOf(ask, await fill(ask));
+    const shop = await fill(ask);
+    const before = await stateOf(ask, shop);
+    await expectRestoredElsewhere(owner, { DATA_DIR, token, shop, before });
     expect((await ask('DELETE', '/client/second%2Fone')).status).toBe(204);
     const dropping = paste('psql --quiet --dbname="$DATABASE_URL" --command="DROP TABLE client"', {
       PATH,
