@@ -35,7 +35,7 @@ export {
 } from './features/supported-features.js';
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
 export { formatLabel, isLabelKey, isLabelValue, parseLabel } from './fields/labels.js';
-export { liveRedirectUris, type TemporaryUri } from './fields/temporary-uris.js';
+export { liveRedirectUris, type TemporaryUri, withoutTemporaryUris } from './fields/temporary-uris.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { fieldNamed, metadataNames, splitName } from './fields/localized-fields.js';
 export { keySetViolations, MAX_KEY_SET_LENGTH } from './fields/json-web-keys.js';

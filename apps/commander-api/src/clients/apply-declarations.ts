@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readCapabilities, type ClientMetadata, metadataNames, takesSecrets } from '@svc/client-metadata';
+import {
+  type ClientMetadata,
+  metadataNames,
+  readCapabilities,
+  takesSecrets,
+  withoutTemporaryUris,
+} from '@svc/client-metadata';
 import {
   type ClientDocument,
   type ImportedClient,
@@ -147,8 +153,15 @@ function toApplied(
     };
   }
   const before = current.get(client_id);
-  const changed = before ? changedFields(before, metadata, enabledIn(value)) : [];
+  const changed = before ? changedFields(before, metadataFor(before, declared), enabledIn(value)) : [];
   return { ...place, action: 'updated', ...(taken_over === true && { taken_over }), changed };
+}
+
+/** The metadata that applying the declaration leaves: an import does not add redirect URIs that it lists as temporary. */
+function metadataFor(before: ClientDocument, { metadata, value }: Declared): ClientMetadata {
+  const { temporary_redirect_uris } = value as { readonly temporary_redirect_uris?: unknown };
+  const known = before['redirect_uris'] as readonly string[];
+  return withoutTemporaryUris({ ...metadata, temporary_redirect_uris }, known);
 }
 
 /** A violation at `/lines/3/redirect_uris/0` belongs to the third declaration. */

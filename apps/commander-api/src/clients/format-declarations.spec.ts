@@ -20,8 +20,10 @@ const CLIENT = {
   warnings: [],
 };
 
+const NOW = Date.parse('2026-11-24T08:00:00.000Z');
+
 test('a declaration contains only fields that applying it can set', () => {
-  expect(toDeclaration(CLIENT)).toEqual({
+  expect(toDeclaration(CLIENT, NOW)).toEqual({
     client_id: 'shop',
     client_name: 'Shop',
     redirect_uris: ['https://shop.example/cb'],
@@ -30,8 +32,22 @@ test('a declaration contains only fields that applying it can set', () => {
   });
 });
 
+test('a redirect URI that ends stays temporary, and is left out once it has ended', () => {
+  const uris = ['https://shop.example/cb', 'https://pr-1.example/cb', 'https://pr-2.example/cb'];
+  const ended = { redirect_uri: uris[1], expires_at: new Date(NOW).toISOString() };
+  const running = { redirect_uri: uris[2], expires_at: new Date(NOW + 1).toISOString(), note: 'PR 2' };
+  const client = { ...CLIENT, redirect_uris: uris, temporary_redirect_uris: [ended, running] };
+  expect(toDeclaration(client, NOW)).toMatchObject({
+    redirect_uris: [uris[0], uris[2]],
+    temporary_redirect_uris: [running],
+  });
+  const later = toDeclaration(client, NOW + 1);
+  expect(later['redirect_uris']).toEqual([uris[0]]);
+  expect(later).not.toHaveProperty('temporary_redirect_uris');
+});
+
 test('YAML is formatted as if by hand', () => {
-  expect(formatDeclarations([toDeclaration(CLIENT)], 'yaml')).toBe(`- client_id: shop
+  expect(formatDeclarations([toDeclaration(CLIENT, NOW)], 'yaml')).toBe(`- client_id: shop
   client_name: Shop
   redirect_uris:
     - https://shop.example/cb

@@ -69,7 +69,8 @@ export async function exportDeclarations(
       missing.map((id) => `the registry has no Client '${id}'`),
     );
   }
-  const declarations = clients.map(toDeclaration);
+  const now = Date.now();
+  const declarations = clients.map((client) => toDeclaration(client, now));
   context.answer({ text: formatDeclarations(declarations, format), value: declarations, raw: true });
 }
 

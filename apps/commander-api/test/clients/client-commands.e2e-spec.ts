@@ -264,6 +264,44 @@ describe('redirect', () => {
     expect((await folder.run(['get', 'b/c %'])).stdout).not.toContain(preview);
   });
 
+  test.each(['yaml', 'json', 'ndjson'])(
+    'an export as %s does not bring back a redirect URI that ended',
+    async (format) => {
+      const file = `ends.${format}`;
+      const shown = async () => folder.run(['export', '--format', format, 'a']);
+      const { stdout: permanent } = await shown();
+      await folder.run(['redirect', 'add', 'a', preview, '--expires-in', '7 d', '--note', 'PR 41']);
+      const { stdout: temporary } = await shown();
+      folder.write(file, temporary);
+      const apply = async () => (await folder.run(['apply', '--set', 's', file])).stdout;
+      expect(await apply()).toBe('0 created, 0 updated, 0 deleted, 1 unchanged\n');
+      expect((await shown()).stdout).toBe(temporary);
+      await folder.run(['redirect', 'remove', 'a', preview]);
+      folder.write(file, temporary.replace('The a', 'Renamed'));
+      const renamed = await apply();
+      expect(renamed).toContain('1 updated');
+      expect(renamed).not.toContain('redirect_uris');
+      expect((await shown()).stdout).toBe(permanent.replace('The a', 'Renamed'));
+      await folder.run(['delete', '--yes', 'a']);
+      await folder.run(['apply', '--set', 's', '--quiet', file]);
+      expect((await shown()).stdout).toBe(permanent.replace('The a', 'Renamed'));
+    },
+  );
+
+  test('a CSV export does not make a redirect URI permanent that ends', async () => {
+    await folder.run(['redirect', 'add', 'a', preview, '--expires-in', '7 d', '--note', 'PR 41']);
+    const response = await fetch(`${registry.url}/clients/export?client_id=a`, {
+      headers: { authorization: `Bearer ${registry.token}`, accept: 'text/csv' },
+    });
+    folder.write('ends.csv', await response.text());
+    await folder.run(['delete', '--yes', 'a']);
+    const imported = await folder.run(['import-from', 'csv', '--to', registry.url, 'ends.csv']);
+    expect([imported.code, imported.stderr]).toEqual([0, '1 of 1 Client imported, 0 invalid, 0 skipped\n']);
+    const { stdout } = await folder.run(['export', '--format', 'json', 'a']);
+    expect(JSON.parse(stdout)).toMatchObject([{ redirect_uris: ['https://app.example.com/cb'] }]);
+    expect(stdout).not.toContain('temporary_redirect_uris');
+  });
+
   test('what the registry rejects is reported', async () => {
     const rejected = await folder.run(['redirect', 'add', 'a', 'javascript:alert(1)']);
     expect(rejected.code).toBe(1);

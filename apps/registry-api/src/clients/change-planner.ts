@@ -11,6 +11,7 @@ import {
   validateUpdate,
   type Violation,
   warningsOf,
+  withoutTemporaryUris,
 } from '@svc/client-metadata';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -28,7 +29,6 @@ import {
   liveMetadata,
   temporaryAmong,
   withAdded,
-  withoutTemporary,
 } from './temporary-uris.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
@@ -168,10 +168,14 @@ export class ChangePlanner {
     const { capabilities } = this.settings;
     const { manager, takesOver, caller } = importer;
     const current = before && toClientDocument(before, capabilities);
-    const validation = validateImport(withoutTemporary(record, before), capabilities, {
-      selector: caller.selector,
-      ...(current && { current }),
-    });
+    const validation = validateImport(
+      withoutTemporaryUris(record, before?.metadata.redirect_uris ?? []),
+      capabilities,
+      {
+        selector: caller.selector,
+        ...(current && { current }),
+      },
+    );
     if (!before) {
       const origin = { managedBy: manager, registeredBy: caller };
       const valid = validOf(validation, violations);

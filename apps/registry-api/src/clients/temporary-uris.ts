@@ -74,19 +74,6 @@ export function assertNotOnlyTemporary(
   ]);
 }
 
-/**
- * A record of an export without the redirect URIs that are temporary there, unless the Client already has them: an import
- * would make them permanent.
- */
-export function withoutTemporary(record: unknown, before: StoredClient | undefined): unknown {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
-  const { redirect_uris: uris, temporary_redirect_uris: temporary } = record as Record<string, unknown>;
-  if (!Array.isArray(uris) || !Array.isArray(temporary)) return record;
-  const known = before?.metadata.redirect_uris ?? [];
-  const ended = temporary.map((each: unknown) => (each as TemporaryUri | null)?.redirect_uri);
-  return { ...record, redirect_uris: uris.filter((uri) => known.includes(uri) || !ended.includes(uri)) };
-}
-
 function permanent(): RegistryError {
   return new RegistryError(
     'redirect_uri_permanent',

@@ -48,6 +48,16 @@ test('a Client is one row, a list one cell with an entry per line', async () => 
   });
 });
 
+test('redirect URIs that end have one line of JSON each', async () => {
+  const ends = [
+    { redirect_uri: 'https://pr-1.example/', expires_at: '2027-01-01T00:00:00.000Z', note: 'a "b"' },
+    { redirect_uri: 'https://pr-2.example/', expires_at: '2027-01-01T00:00:00.000Z' },
+  ];
+  const cells = await cellsOf({ temporary_redirect_uris: ends });
+  const lines = cells?.['temporary_redirect_uris']?.split('\n') ?? [];
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(ends);
+});
+
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '=HYPERLINK("https://evil.example","x")'])(
   '%j is no formula any more',
   async (name) => {

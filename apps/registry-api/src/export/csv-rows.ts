@@ -15,6 +15,7 @@ export function csvColumns(capabilities: Capabilities): readonly string[] {
 }
 
 const OF_RECORD = [
+  'temporary_redirect_uris',
   'session_expiration_seconds',
   'cookie_name',
   'managed_by',
@@ -58,9 +59,13 @@ function toText(value: unknown, column: string): string {
     .join('\n');
 }
 
-/** A list has one entry per line. */
+/** A list has one entry per line; an entry that is an object is JSON. */
 function toCell(client: ClientDocument, column: string): string {
   const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
-  const text = Array.isArray(value) ? value.join('\n') : toText(value, column);
+  const text = Array.isArray(value) ? value.map(toLine).join('\n') : toText(value, column);
   return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function toLine(entry: unknown): string {
+  return typeof entry === 'object' ? JSON.stringify(entry) : String(entry);
 }

@@ -1,3 +1,4 @@
+import { withoutTemporaryUris } from '../fields/temporary-uris.js';
 import { parseCsvRows } from './parse-csv.js';
 import { convert, declarations, sample } from '../../test/convert-samples.js';
 
@@ -39,6 +40,23 @@ describe('CSV', () => {
     expect(client?.violations.map(({ message }) => message)).toContain(
       "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
     );
+  });
+
+  test('redirect URIs that end are still marked as such', () => {
+    const ends = [
+      { redirect_uri: 'https://pr-1.example/', expires_at: '2027-01-01T00:00:00.000Z', note: 'PR "1"' },
+      { redirect_uri: 'https://pr-2.example/', expires_at: '2027-01-02T00:00:00.000Z' },
+    ];
+    const [client] = convert('csv', [
+      {
+        client_name: 'A',
+        redirect_uris: 'https://a.example/\nhttps://pr-1.example/\nhttps://pr-2.example/',
+        temporary_redirect_uris: ends.map((end) => JSON.stringify(end)).join('\n'),
+      },
+    ]);
+    expect(client).toMatchObject({ result: 'imported', dropped: [] });
+    expect(client?.declaration).toMatchObject({ temporary_redirect_uris: ends });
+    expect(withoutTemporaryUris(client?.declaration, [])?.['redirect_uris']).toEqual(['https://a.example/']);
   });
 
   test("the registry's protection against formulas is removed", () => {

@@ -11,6 +11,9 @@ import {
 /** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula. */
 const PROTECTED = /^'(?=[=+\-@\t\r＝＋－＠])/;
 
+/** Says which redirect URIs an import leaves out, as they end. */
+const TEMPORARY_URIS = 'temporary_redirect_uris';
+
 /**
  * CSV with a header of our field names, such as the registry's own export: lists and labels have one entry per line of
  * their cell, or are JSON.
@@ -25,6 +28,7 @@ export const CSV: ProductMapping = {
     client_secret_hash: { secret: 'hash' },
     registration_access_token: 'secret',
     ...recordFields(...SERVER_FIELDS.map(({ name }) => name), 'cookie_name'),
+    [TEMPORARY_URIS]: { copied: TEMPORARY_URIS },
     enabled: { copied: 'enabled' },
     preferred_client_id: { copied: 'client_id' },
   },
@@ -37,6 +41,7 @@ function toValue(name: string, cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;
   const text = cell.replace(PROTECTED, '');
+  if (name === TEMPORARY_URIS) return linesOf(text).map(toJson);
   const type = name === 'enabled' ? 'boolean' : fieldNamed(name)?.type;
   switch (type) {
     case 'string[]':

@@ -18,3 +18,17 @@ export function liveRedirectUris(
   );
   return redirectUris.filter((uri) => !expired.has(uri));
 }
+
+/**
+ * A record of an export without the redirect URIs that are temporary there, except those that the Client has: an import
+ * would make them permanent.
+ */
+export function withoutTemporaryUris<T>(record: T, known: readonly string[]): T {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+  const { redirect_uris: uris, temporary_redirect_uris: temporary } = record as Readonly<
+    Record<string, unknown>
+  >;
+  if (!Array.isArray(uris) || !Array.isArray(temporary)) return record;
+  const ended = temporary.map((each: unknown) => (each as TemporaryUri | null)?.redirect_uri);
+  return { ...record, redirect_uris: uris.filter((uri) => known.includes(uri) || !ended.includes(uri)) };
+}
