@@ -17,6 +17,7 @@ interface ValidVector extends Vector {
 }
 interface RefusedVector extends Vector {
   readonly code: DecryptionError['code'];
+  readonly for?: string;
 }
 
 const read = <T>(name: string): T[] =>
@@ -41,7 +42,10 @@ describe.each(read<ValidVector>('valid'))('vector: $name', (vector) => {
 });
 
 test.each(read<RefusedVector>('refused'))('rejected as $code: $name', async (vector) => {
-  const error = await decryptPassword(vector.encrypted, [keyOf(vector)]).catch((reason: unknown) => reason);
+  const { encrypted, for: place } = vector;
+  const error = await decryptPassword(encrypted, [keyOf(vector)], { place }).catch(
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(DecryptionError);
   expect((error as DecryptionError).code).toBe(vector.code);
 });

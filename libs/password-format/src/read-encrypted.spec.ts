@@ -46,6 +46,7 @@ const LINES: Readonly<Record<string, string>> = {
   'a changed vector': MODIFIED,
   'a changed tag': MODIFIED,
   'no kid, and another key': MODIFIED.replace('modified:', 'modified, or encrypted with another key:'),
+  'bound by a header that is not protected': `${REJECTED} its "alg" is dir, which has no recipients`,
   'what is encrypted is no UTF-8': 'the decrypted text is not UTF-8; encrypt the password again',
 };
 

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { KeyPair, PasswordKey } from '@svc/password-format';
 import { startServer } from '../http/running-server.js';
 import { runInProcess } from '../shell/run-in-process.js';
 import { expectSuccess } from '../shell/type-line.js';
@@ -93,9 +95,25 @@ interface SealedVector extends Omit<Vector, 'key_hex'> {
   readonly for?: string;
 }
 const SEALED = JSON.parse(read('libs/password-format/test-vectors/sealed.json')) as SealedVector[];
-const TAMPERED = (JSON.parse(read('libs/password-format/test-vectors/refused.json')) as Vector[]).find(
-  ({ name }) => name === 'a changed ciphertext',
-)!;
+interface RefusedVector {
+  readonly name: string;
+  readonly key_hex?: string;
+  readonly private_jwk?: JsonWebKey;
+  readonly for?: string;
+  readonly encrypted: string;
+}
+/** With the place that each is bound to where the caller passes none, so that none is rejected for its place alone. */
+const REFUSED = ['refused', 'refused-sealed']
+  .flatMap((name) => JSON.parse(read(`libs/password-format/test-vectors/${name}.json`)) as RefusedVector[])
+  .map((vector) => ({ ...vector, for: vector.for ?? protectedPlace(vector.encrypted) }));
+
+const kidOf = (jwk: JsonWebKey) => new KeyPair(createPrivateKey({ key: jwk, format: 'jwk' })).kid;
+
+function protectedPlace(encrypted: string): string | undefined {
+  const [, part = ''] = /^(?:\{.*"protected": ?")?([\w-]+)/.exec(encrypted) ?? [];
+  const [, place] = /"for":"([^"]+)"/.exec(Buffer.from(part, 'base64url').toString()) ?? [];
+  return place;
+}
 
 test('the vector that docs/encpwd-format.md shows is the first of the file', () => {
   const { key_hex, password, encrypted } = VALID[0]!;
@@ -106,6 +124,10 @@ test('the vector that docs/encpwd-format.md shows is the first of the file', () 
 test('the JavaScript of docs/encpwd-format.md decrypts the vectors', async () => {
   // Within the checkout, so that it finds the package.
   const file = new URL(`apps/commander-api/test/docs/.example-${process.pid}.mjs`, ROOT);
+  // It takes a key without an id, so it tries that key whatever the id.
+  const refused = REFUSED.filter(
+    ({ name }) => !/^(a kid that is a number|the kid of another key)$/.test(name),
+  );
   const checks = `
     const { createPrivateKey } = await import('node:crypto');
     for (const { encrypted, key_hex, password } of ${JSON.stringify(VALID)}) {
@@ -117,7 +139,10 @@ test('the JavaScript of docs/encpwd-format.md decrypts the vectors', async () =>
       await decrypt(encrypted, key, 'elsewhere').then(() => process.exit(1), () => 0);
       if (place) await decrypt(encrypted, key).then(() => process.exit(1), () => 0);
     }
-    await decrypt(${JSON.stringify(TAMPERED.encrypted)}, Buffer.from('${TAMPERED.key_hex}', 'hex')).then(() => process.exit(1), () => 0);`;
+    for (const { name, encrypted, key_hex, private_jwk, for: place } of ${JSON.stringify(refused)}) {
+      const key = key_hex ? Buffer.from(key_hex, 'hex') : createPrivateKey({ key: private_jwk, format: 'jwk' });
+      await decrypt(encrypted, key, place).then(() => console.error('not rejected: ' + name), () => 0);
+    }`;
   writeFileSync(file, blocks('encpwd-format.md', 'js')[0]! + checks);
   try {
     expect(
@@ -146,17 +171,25 @@ for encrypted, key, place in json.load(sys.stdin):
     except Exception as error:
         print(type(error).__name__)
 `;
-  const symmetric = ({ encrypted, key_hex }: Vector) =>
-    [encrypted, { kty: 'oct', k: Buffer.from(key_hex, 'hex').toString('base64url') }, []] as const;
+  const symmetricKey = (hex: string) => {
+    const key = Buffer.from(hex, 'hex');
+    return { kty: 'oct', k: key.toString('base64url'), kid: new PasswordKey(key).kid };
+  };
+  const symmetric = ({ encrypted, key_hex }: Vector) => [encrypted, symmetricKey(key_hex), []] as const;
   const sealed = (place: (own: string | undefined) => readonly string[]) =>
     SEALED.map(
       ({ encrypted, private_jwk, kid, for: own }) =>
         [encrypted, { ...private_jwk, kid }, place(own)] as const,
     );
   const input = JSON.stringify([
-    ...[...VALID, TAMPERED].map(symmetric),
+    ...VALID.map(symmetric),
     ...sealed((own) => (own === undefined ? [] : [own])),
     ...sealed(() => ['elsewhere']),
+    ...REFUSED.map(({ encrypted, key_hex, private_jwk, for: place }) => [
+      encrypted,
+      private_jwk ? { ...private_jwk, kid: kidOf(private_jwk) } : symmetricKey(key_hex!),
+      place === undefined ? [] : [place],
+    ]),
   ]);
   const { stdout, stderr } = spawnSync(PYTHON, ['-c', script, reader], {
     cwd: folder,
@@ -166,9 +199,15 @@ for encrypted, key, place in json.load(sys.stdin):
   });
   const passwords = [
     ...VALID.map(({ password }) => password),
-    'InvalidTag',
     ...SEALED.map(({ password }) => password),
     ...SEALED.map(() => 'ValueError'),
   ];
-  expect({ stdout, stderr }).toEqual({ stdout: passwords.map((line) => `${line}\n`).join(''), stderr: '' });
+  const expected = passwords.map((line) => `${line}\n`).join('');
+  expect({ stdout: stdout.slice(0, expected.length), stderr }).toEqual({ stdout: expected, stderr: '' });
+  const lines = stdout.slice(expected.length).trimEnd().split('\n');
+  const accepted = REFUSED.flatMap(({ name }, index) =>
+    /^(\w*Error|Invalid\w+|StopIteration)$/.test(lines[index] ?? '') ? [] : [name],
+  );
+  expect(accepted).toEqual([]);
+  expect(lines).toHaveLength(REFUSED.length);
 });
