@@ -1,10 +1,14 @@
+import { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { loadPasswordKeys } from './load-password-keys.js';
 import { runKeyCommand } from './run-key-command.js';
+
+afterEach(() => void jest.restoreAllMocks());
 
 const HEX = '0f1e2d3c'.repeat(8);
 const place = 'pwdencryptor.key_command (svccmd.conf:2)';
@@ -56,6 +60,35 @@ test('a command that hangs is ended, even if a program that it started keeps the
     `${place} did not end within 0.2 s; run it yourself to see why`,
   );
   expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test.each([
+  ['in its own process group', false],
+  ['on the terminal', true],
+])('a command that runs as another user, %s, is given up at the deadline', async (_case, hasTerminal) => {
+  const notPermitted = Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+  jest.spyOn(process, 'kill').mockImplementation(() => {
+    throw notPermitted;
+  });
+  jest.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+    return !this.emit('error', notPermitted);
+  });
+  const started = performance.now();
+  const error = await runKeyCommand('sleep 2', place, { deadlineMs: 100, hasTerminal }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ name: 'CommanderError', exitCode: 3 });
+  expect((error as Error).message).toBe(`${place} did not end within 0.1 s; run it yourself to see why`);
+  expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test('a command that ended tells how, even if another user still holds its pipe', async () => {
+  jest.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+  });
+  await expect(runKeyCommand(`sh -c 'sleep 3 & echo ${HEX}; exit 4'`, place)).rejects.toThrow(
+    'exited with 4',
+  );
 });
 
 /** Waits until a process is gone. */

@@ -34,7 +34,10 @@ export async function runKeyCommand(
   signal?.throwIfAborted();
   const [program = '', ...args] = splitCommand(command) ?? [];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: !hasTerminal });
-  const stop = () => end(child, !hasTerminal);
+  const abandoned = new AbortController();
+  const stop = (): void => {
+    if (!end(child, !hasTerminal)) abandoned.abort();
+  };
   let failure: string | undefined;
   const fail = (reason: string): void => {
     failure ??= reason;
@@ -45,7 +48,7 @@ export async function runKeyCommand(
   signal?.addEventListener('abort', onAbort);
   const output = collect(child.stdout, () => fail(`printed more than ${MAX_KEY_FILE_BYTES} bytes`));
   try {
-    const reason = await ended(child, stop);
+    const reason = await ended(child, stop, abandoned.signal);
     failure ??= reason;
   } finally {
     clearTimeout(deadline);
@@ -73,10 +76,16 @@ function collect(stream: Readable, onTooMuch: () => void): readonly Buffer[] {
   return chunks;
 }
 
-/** @returns how the command failed, if it did */
-async function ended(child: ChildProcess, stop: () => void): Promise<string | undefined> {
+/** @returns how the command failed, if it did and was not abandoned */
+async function ended(
+  child: ChildProcess,
+  stop: () => void,
+  abandoned: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    child.once('error', ({ code }: NodeJS.ErrnoException) => resolve(`cannot be run (${code})`));
+    abandoned.addEventListener('abort', () => resolve(undefined));
+    // Killing may fail more than once.
+    child.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`cannot be run (${code})`));
     child.once('exit', () => {
       const timer = setTimeout(stop, AFTER_EXIT_MS);
       child.once('close', () => clearTimeout(timer));
@@ -85,16 +94,21 @@ async function ended(child: ChildProcess, stop: () => void): Promise<string | un
   });
 }
 
-/** Kills the command, with its process group if it has its own, and closes the pipe. */
-function end(child: ChildProcess, isGroup: boolean): void {
+/**
+ * Kills the command, with its process group if it has its own, and closes the pipe.
+ *
+ * @returns false if the command goes on: it runs as another user
+ */
+function end(child: ChildProcess, isGroup: boolean): boolean {
   child.stdout?.destroy();
-  if (child.pid === undefined) return;
+  if (child.pid === undefined) return true;
   try {
     if (isGroup) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
+    return true;
   } catch (error) {
-    // All of its processes have ended.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    const isGone = (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return isGone || child.exitCode !== null || child.signalCode !== null;
   }
 }
 
