@@ -40,7 +40,7 @@ const CLEAN_UP_MS = 30_000;
 /**
  * Ends the process as callers expect. A signal aborts `signal`, lets the command clean up and determines the exit code,
  * unless the command completed anyway; a second signal ends it immediately. If the reader of standard output goes away
- * (`| head`), the process exits quietly.
+ * (`| head`), the process exits quietly, with success unless the command failed.
  */
 class ProcessEnding {
   private readonly controller = new AbortController();
@@ -60,7 +60,8 @@ class ProcessEnding {
     await new Promise<void>((resolve) => this.process.stdout.write('', () => resolve()));
     // From here on a signal ends the process, even if the exit itself hangs.
     for (const name of SIGNALS) this.process.removeAllListeners(name);
-    this.process.exit(this.lostOutputWith ?? code ?? this.interruptedWith ?? EXIT.failed);
+    const failed = code === EXIT.ok ? undefined : code;
+    this.process.exit(failed ?? this.lostOutputWith ?? code ?? this.interruptedWith ?? EXIT.failed);
   }
 
   private interrupt(name: Signal): void {

@@ -183,6 +183,20 @@ test('a reader that closes the pipe is not an error', async () => {
   expect(stderr).toBe('');
 });
 
+test.each(['head -1', 'true', 'cat'])(
+  'a check that fails does so, even if its output goes to %s',
+  (reader) => {
+    const lines = Array.from({ length: 3_000 }, (_, n) => `db${n}:\n  password: hunter${n}-Xk29\n`);
+    writeFileSync(join(cwd, 'db.yaml'), lines.join(''));
+    const script = `"$0" "$1" checkpwd db.yaml | ${reader} > /dev/null; exit "\${PIPESTATUS[0]}"`;
+    const { status, stderr } = spawnSync('bash', ['--norc', '-c', script, process.execPath, SVCCMD], {
+      ...{ cwd, encoding: 'utf8' },
+      env: { PATH: process.env['PATH'] },
+    });
+    expect([status, stderr]).toEqual([1, 'svccmd: 3000 problems with passwords\n']);
+  },
+);
+
 test('an output that cannot be written is an error', () => {
   const toFull = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, SVCCMD, 'config'];
   const { status, stderr } = spawnSync('sh', toFull, {
