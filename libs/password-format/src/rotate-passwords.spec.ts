@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { decryptPassword, keyIdsOf } from './decrypt-password.js';
 import { decryptPasswords, encpwdTag, EncryptedPassword } from './encpwd-tag.js';
+import type { DocumentFormat } from './documents/read-document.js';
 import { encryptPassword } from './encrypt-password.js';
 import { PasswordKey, type PasswordKeys } from './password-key.js';
-import { rotatePasswords } from './rotate-passwords.js';
+import { encryptMarked, rotatePasswords } from './rotate-passwords.js';
 
 const fresh = new PasswordKey(Buffer.alloc(32, 'fresh'));
 const old = new PasswordKey(Buffer.alloc(16, 'old'));
@@ -64,6 +65,67 @@ test('a rotation to a key of one repeated byte is rejected', async () => {
   await expect(rotatePasswords(`a: !encpwd ${encrypted}\n`, [constant, old])).rejects.toMatchObject({
     name: 'InvalidKeyError',
     code: 'constant',
+  });
+});
+
+describe('a mark that marks no value', () => {
+  const plain = 'would stay in plain text';
+
+  test.each<[string, DocumentFormat, string, number]>([
+    ["a value in single quotes with '' in it", 'ini', "[db]\npassword = '!encpwd-plain it''s'\n", 2],
+    ['a key', 'yaml', 'a: 1\n? !encpwd-plain hunter2\n: 2\n', 2],
+    ['a key without ?', 'yaml', '!encpwd-plain hunter2: 2\n', 1],
+    ['a tag of another prefix', 'yaml', '%TAG ! tag:example.com,2026:\n---\na: !encpwd-plain hunter2\n', 3],
+    ['a mark in quotes', 'yaml', 'a: "!encpwd-plain hunter2"\n', 1],
+    ['a document in a value', 'yaml', 'a: |\n  password: !encpwd-plain hunter2\n', 2],
+    ['a continued line', 'ini', 'a =\n  !encpwd-plain hunter2\n', 2],
+    ['a key of JSON', 'json', '{"a": 1,\n "!encpwd-plain hunter2": 1}', 2],
+  ])('%s is an error, and nothing is encrypted', async (_case, format, text, line) => {
+    const before = format === 'yaml' ? `${text}...\n---\nb: !encpwd-plain x\n` : text;
+    expect(await encryptMarked(before, fresh, format)).toEqual({
+      ...{ text: before, count: 0 },
+      errors: [{ line, message: expect.stringContaining(plain) as string }],
+    });
+  });
+
+  test.each<[DocumentFormat, string]>([
+    ['yaml', `a: "!encpwd ${encrypted}"\n`],
+    ['yaml', `a: |\n  password: !encpwd "${encrypted}"\n`],
+    ['ini', `a =\n  !encpwd ${encrypted}\n`],
+  ])('is an error of a rotation, too: %s %j', async (format, text) => {
+    const { text: after, errors } = await rotatePasswords(text, keys, { format });
+    expect([after, errors.map(({ message }) => message)]).toEqual([
+      text,
+      [expect.stringContaining('would keep its key')],
+    ]);
+  });
+
+  test('long lines and many marks take no longer than their length', async () => {
+    const values = Array.from({ length: 5_000 }, (_, n) => `"a${n}": "!encpwd-plain x"`).join(',');
+    const anchors = `b = !encpwd-plain ${'&'.repeat(10_000)} x`;
+    const started = performance.now();
+    expect((await encryptMarked(`{${values}, "!encpwd-plain x": 1}`, fresh, 'json')).errors).toHaveLength(1);
+    expect((await encryptMarked(`a: "${anchors}"\nb: !encpwd-plain x\n`, fresh)).errors).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test.each<[DocumentFormat, string]>([
+    [
+      'yaml',
+      '# a: !encpwd-plain x\na: &b !encpwd-plain x # b: !encpwd-plain x\nc: Mark it with !encpwd-plain first.\n',
+    ],
+    ['yaml', 'a: !encpwd-plain &b # why\n  x\nc: [!encpwd-plain x, !encpwd-plain  "!encpwd-plain y"]\n'],
+    ['yaml', 'a: !encpwd-plain\n  x\nb: !encpwd-plain >-\n  x\n'],
+    [
+      'ini',
+      '; a = !encpwd-plain x\na = !encpwd-plain x ; b = !encpwd-plain x\nc: "!encpwd-plain x"\r\n# !encpwd-plain x\n',
+    ],
+    ['properties', '! a = !encpwd-plain x\na !encpwd-plain x\n'],
+    ['json', '{"a": "!encpwd-plain x", "b": "see !encpwd-plain x"}'],
+  ])('in %s, comments and texts may name it: %j', async (format, text) => {
+    const { count, errors } = await encryptMarked(text, fresh, format);
+    expect(errors).toEqual([]);
+    expect(count).toBeGreaterThan(0);
   });
 });
 

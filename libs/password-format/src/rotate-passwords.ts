@@ -1,6 +1,7 @@
 import { decryptPassword, keyIdsOf } from './decrypt-password.js';
 import { applyEdits, type DocumentError, type Edit, type Mark } from './documents/document-scalar.js';
 import { type DocumentFormat, readDocument } from './documents/read-document.js';
+import { unreadMarks } from './documents/unread-marks.js';
 import { encryptPassword, type EncryptionTarget } from './encrypt-password.js';
 import { DecryptionError, InvalidPasswordError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
@@ -71,6 +72,7 @@ async function replaceMarked(
       errors.push({ line: scalar.line, message: error.message });
     }
   }
+  if (errors.length === 0) errors.push(...unreadMarks(text, format, mark, edits));
   if (errors.length > 0) return { text, count: 0, errors: errors.sort((a, b) => a.line - b.line) };
   return { text: applyEdits(text, edits), count: edits.length, errors };
 }

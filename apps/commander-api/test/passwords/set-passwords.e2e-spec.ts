@@ -128,3 +128,20 @@ test('--file encrypts what is marked, in folders too, and only that', async () =
     stderr: 'svccmd: conf/a.yaml:1: the password is empty\nsvccmd: no file was changed\n',
   });
 });
+
+test('a mark that --file or --rotate cannot follow is an error, and no file changes', async () => {
+  const ini = "[db]\npassword = '!encpwd-plain it''s'\n";
+  const others = { 'a.yaml': 'a: !encpwd-plain one\n', 'b.yaml': '? !encpwd-plain k\n: v\n' };
+  mkdirSync(join(folder.path, 'marks'));
+  for (const [name, text] of Object.entries({ ...others, 'c.ini': ini })) folder.write(`marks/${name}`, text);
+  const { code, stdout, stderr } = await svccmd(['encpwd', '--file', 'marks']);
+  expect([code, stdout]).toEqual([1, '']);
+  const lines = stderr.split('\n');
+  expect(lines.map((line) => line.replace(/ does not mark .*/, ''))).toEqual([
+    'svccmd: marks/b.yaml:1: this !encpwd-plain',
+    'svccmd: marks/c.ini:2: this !encpwd-plain',
+    'svccmd: no file was changed',
+    '',
+  ]);
+  expect([folder.read('marks/a.yaml'), folder.read('marks/c.ini')]).toEqual([others['a.yaml'], ini]);
+});
