@@ -1,6 +1,7 @@
 import { assembleConfig } from './assemble-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
 import { environmentName } from './config-key.js';
+import { NOT_ENCRYPTED } from './encrypted-value.js';
 import { exampleConfig } from '../show-config/example-config.js';
 import { maskValue } from './mask-value.js';
 import { keysOf } from './named-sections.js';
@@ -262,4 +263,14 @@ describe('the commented example', () => {
   test('names the variable of every key', () => {
     for (const key of CONFIG_KEYS) expect(exampleConfig(CONFIG_KEYS, 'ini')).toContain(environmentName(key));
   });
+});
+
+test('a value with the mark of an encrypted password is refused, wherever it is set', () => {
+  const { errors } = assemble('[registry]\ntoken = !encpwd eyJhbGciOi\n', {
+    SVCCMD_HTTP_TOKEN: '!encpwd-plain x',
+  });
+  expect(errors).toEqual([
+    `a.conf:2: registry.token: ${NOT_ENCRYPTED}`,
+    `SVCCMD_HTTP_TOKEN: http.token: ${NOT_ENCRYPTED}`,
+  ]);
 });

@@ -4,6 +4,7 @@ import type { ConfigKey, ParsedSource, Setting } from './config-key.js';
 import { collectConfig, type EffectiveSetting } from './collect-config.js';
 import { convertValue, UnfitValueError, type ConfigValue } from './convert-value.js';
 import { configErrors } from './config-errors.js';
+import { isMarked, NOT_ENCRYPTED } from './encrypted-value.js';
 import { maskName } from './mask-value.js';
 import { isInGroup, isNamedSection, NAMED_SECTIONS, sectionErrors } from './named-sections.js';
 
@@ -55,6 +56,10 @@ export function assembleConfig(
   }
 
   function convert(key: ConfigKey, setting: Setting): ConfigValue | undefined {
+    if (isMarked(setting.value)) {
+      unfit.set(setting, `${setting.origin}: ${nameOf(key)}: ${NOT_ENCRYPTED}`);
+      return undefined;
+    }
     try {
       return convertValue(key.type, setting.value, folder);
     } catch (error) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { assembleConfig } from './assemble-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
+import { NOT_ENCRYPTED } from './encrypted-value.js';
 import { parseYaml } from './parse-yaml.js';
 
 const valuesOf = (text: string) =>
@@ -49,6 +50,23 @@ test.each([
   ['http:\n  port: [1, 2]', 'a.yaml:2: http.port must be one value, not a list'],
 ])('%j is reported in one line', (text, error) => {
   expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').errors).toEqual([error]);
+});
+
+test.each([
+  ['a value', "x:\n  a: !encpwd 'secret'", 'a.yaml:2'],
+  ['a value with the tag of others', 'x:\n  b: 1\n  a: !secret secret', 'a.yaml:3'],
+  ['an item', 'x:\n  a: [b, !encpwd secret]', 'a.yaml:2'],
+  ['a key', 'x:\n  ? !encpwd secret\n  : 1', 'a.yaml:2'],
+  ['a section', 'x: !encpwd {a: secret}', 'a.yaml:1'],
+  ['a tag with a prefix', '%TAG ! tag:example.com,2026:\n---\nx:\n  a: !encpwd secret', 'a.yaml:4'],
+])('the tag of %s is an error with its line: nothing decrypts it', (_case, text, place) => {
+  const { errors } = parseYaml(text, 'a.yaml');
+  expect(errors).toEqual([`${place}: ${NOT_ENCRYPTED}`]);
+});
+
+test("tags of YAML's own are none", () => {
+  expect(valuesOf('x:\n  a: !!str 8080\n  b: ! 1')).toEqual({ 'x.a': '8080', 'x.b': '1' });
+  expect(parseYaml('x: {a: !!str 8080, b: ! 1}', 'a.yaml').errors).toEqual([]);
 });
 
 test('duplicate names, and values in place of sections, are reported with both places', () => {

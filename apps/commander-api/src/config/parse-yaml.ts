@@ -1,6 +1,7 @@
 import { yamlTooDeepAt } from '@svc/foundation';
 import * as Yaml from 'yaml';
 import type { ParsedSource, SectionPlace, Setting } from './config-key.js';
+import { NOT_ENCRYPTED } from './encrypted-value.js';
 import { maskName } from './mask-value.js';
 
 /**
@@ -31,7 +32,11 @@ export function parseYaml(text: string, name: string): ParsedSource {
       errors: document.errors.map(({ pos, code }) => `${originOf(pos[0])}: not valid YAML (${code})`),
     };
   }
-  return readSections(document, (node) => originOf(node?.range?.[0]));
+  const tagged = document.warnings
+    .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
+    .map(({ pos }) => `${originOf(pos[0])}: ${NOT_ENCRYPTED}`);
+  const { errors, ...read } = readSections(document, (node) => originOf(node?.range?.[0]));
+  return { ...read, errors: [...tagged, ...errors] };
 }
 
 function readSections(document: Yaml.Document.Parsed, originOf: (node?: Yaml.Node) => string): ParsedSource {
