@@ -1,5 +1,7 @@
+import { type Capabilities, extendCapabilities } from '../fields/capabilities.js';
 import { convertClients } from './convert-clients.js';
 import { parseCsvRows } from './parse-csv.js';
+import { notConfigured, REASONS } from './reasons.js';
 import { convert, declarations, drops, sample, sampleJson, WIDE } from '../../test/convert-samples.js';
 
 describe('Ory Hydra', () => {
@@ -52,6 +54,22 @@ describe('Ory Hydra', () => {
       ['client_secret', 'scope', 'owner'],
       ['client_secret', 'scope'],
     ]);
+  });
+
+  test('a Client that may request no scope there is reported, since it could request any here', () => {
+    const lost = (capabilities: Capabilities, client: object) =>
+      convertClients('hydra', [{ client_id: 'a', redirect_uris: ['https://a.example/'], ...client }], {
+        ...{ capabilities, newId: () => '' },
+      }).clients[0]?.dropped;
+    const withScope = extendCapabilities({
+      optional_fields: ['scope'],
+      token_endpoint_auth_method: ['client_secret_basic'],
+    });
+    for (const client of [{ scope: '' }, { scope: null }]) {
+      expect(lost(withScope, client)).toEqual([{ field: 'scope', reason: REASONS.emptyScope }]);
+      expect(lost(WIDE, client)).toEqual([{ field: 'scope', reason: notConfigured('scope') }]);
+    }
+    expect(lost(withScope, { scope: 'openid' })).toEqual([]);
   });
 
   test('a page that is not the last is reported as incomplete', () => {

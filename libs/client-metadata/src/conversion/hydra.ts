@@ -1,8 +1,9 @@
 import { memberOf } from '@svc/foundation';
 import { toJson } from './csv.js';
 import { registrationDefaults } from './grants-and-responses.js';
-import { REASONS } from './reasons.js';
+import { notConfigured, REASONS } from './reasons.js';
 import {
+  type DroppedField,
   droppedFields,
   listedClients,
   type ProductMapping,
@@ -65,8 +66,17 @@ export const HYDRA: ProductMapping = {
       ),
     ),
   },
-  derive: registrationDefaults,
+  derive: (client, supports) => {
+    const { values, dropped = [] } = registrationDefaults(client);
+    return { values, dropped: [...dropped, ...emptyScope(client, supports('scope'))] };
+  },
 };
+
+/** A Client without scopes may request none in Hydra; here, there would be no limit. */
+function emptyScope(client: SourceClient, isSupported: boolean): DroppedField[] {
+  if (!client.has('scope') || textOf(client.get('scope')) !== undefined) return [];
+  return [{ field: 'scope', reason: isSupported ? REASONS.emptyScope : notConfigured('scope') }];
+}
 
 /** In the table, `id` is the client_id. */
 function withId(client: SourceClient): SourceClient {

@@ -11,6 +11,7 @@ export const REASONS = {
   tokens: 'tokens are configured in your authorization server',
   consent: 'consent is configured in your authorization server',
   scopes: 'scopes are configured in your authorization server',
+  emptyScope: 'empty, which allows no scope there but every scope here; add a scope to the declaration',
   login: 'login is configured in your authorization server',
   access: 'access of users is configured in your authorization server',
   pattern: 'a pattern; register each redirect URI with its full path',
