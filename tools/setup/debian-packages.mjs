@@ -52,11 +52,6 @@ const PACKAGES = {
     purpose: 'backs up and restores a database, with a server of the same version',
     optional: true,
   },
-  'nginx-light': {
-    file: '/usr/sbin/nginx',
-    purpose: 'balances requests by docker/nginx.conf',
-    optional: true,
-  },
   'mmdb-bin': { file: '/usr/bin/mmdblookup', purpose: 'an independent reader of lookup files' },
   'python3-maxminddb': {
     file: '/usr/lib/python3/dist-packages/maxminddb/__init__.py',

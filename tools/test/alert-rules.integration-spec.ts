@@ -7,7 +7,11 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readPage } from './support/documented-tables.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const found = spawnSync(process.execPath, ['tools/setup/promtool.mjs'], { cwd: root, encoding: 'utf8' });
+const found = spawnSync(
+  process.execPath,
+  ['tools/setup/debian-program.mjs', 'prometheus', 'usr/bin/promtool'],
+  { cwd: root, encoding: 'utf8' },
+);
 const promtool = found.status === 0 ? found.stdout.trim() : undefined;
 
 /** Without promtool (no Debian, no network), these tests are reported as skipped. */

@@ -5,13 +5,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { eventually } from '@svc/test-servers';
 import { readPage } from './support/documented-tables.js';
 import { freePort } from './support/free-port.js';
 
-/** Debian's nginx is used where it is installed; elsewhere the run says that this was skipped. */
-const PROGRAM = '/usr/sbin/nginx';
-const onNginx = spawnSync(PROGRAM, ['-v']).status === 0 ? test : test.skip;
+const found = spawnSync(process.execPath, ['tools/setup/debian-program.mjs', 'nginx', 'usr/sbin/nginx'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  encoding: 'utf8',
+});
+/** Elsewhere than on Debian, the run says that this was skipped. */
+const onNginx = found.status === 0 ? test : test.skip;
+const PROGRAM = found.stdout.trim();
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -87,9 +92,13 @@ async function balance(first: string, second: string): Promise<void> {
     .replaceAll('worker_processes auto', 'worker_processes 1')
     .replaceAll('/tmp/', `${folder}/`);
   writeFileSync(join(folder, 'nginx.conf'), configuration);
-  nginx = spawn(PROGRAM, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-g', 'daemon off;'], {
-    stdio: 'ignore',
-  });
+  nginx = spawn(
+    PROGRAM,
+    ['-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-p', folder, '-g', 'daemon off;'],
+    {
+      stdio: 'ignore',
+    },
+  );
   await eventually(async () => {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');

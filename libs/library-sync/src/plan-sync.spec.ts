@@ -74,9 +74,9 @@ test('folders that become files are emptied first, and those that cannot be are 
   expect(earlyRemovals).toBeGreaterThan(300);
 });
 
-/** The least of several durations, since the machine may be busy. */
-function secondsToPlan(folders: number): number {
-  const names = Array.from({ length: folders }, (_, n) => `folder-${n}`);
+test('very many folders that become files are planned in time', () => {
+  // If each is compared with all others, this takes minutes.
+  const names = Array.from({ length: 20_000 }, (_, n) => `folder-${n}`);
   const stored = new Map(
     names.flatMap(
       (name) =>
@@ -86,17 +86,5 @@ function secondsToPlan(folders: number): number {
         ] as const,
     ),
   );
-  const durations = Array.from({ length: 3 }, () => {
-    const begin = performance.now();
-    const { steps } = planSync(libraryOf(names), stateOf(stored), 'owned');
-    expect(steps).toHaveLength(2 * folders);
-    return performance.now() - begin;
-  });
-  return Math.min(...durations) / 1000;
-}
-
-test('planning takes time in proportion to the number of folders that become files', () => {
-  const few = secondsToPlan(5_000);
-  // Four times as many take sixteen times as long if each is compared with all others.
-  expect(secondsToPlan(20_000) / few).toBeLessThan(9);
+  expect(planSync(libraryOf(names), stateOf(stored), 'owned').steps).toHaveLength(2 * names.length);
 });
