@@ -107,11 +107,21 @@ export interface TokenSettings {
   readonly scopes: readonly string[];
 }
 
+/** A file in the current folder that was read by default: whoever made the folder may have written it. */
+export interface FoundFile {
+  /** Its name. */
+  readonly file: string;
+  /** Keys that it sets, such as `pwdencryptor.key_command`. */
+  readonly keys: ReadonlySet<string>;
+}
+
 /**
  * The commander's configuration, defaults filled in, relative paths made absolute. Sections and keys as in the file; the
  * table in `config-keys.ts` describes each.
  */
 export interface CommanderConfig {
+  /** What comes from a file that nobody named; absent if there is none. */
+  readonly found?: FoundFile;
   readonly pwdencryptor: LibrarySettings['pwdencryptor'];
   /** The unnamed one first, then as in the file; never empty. */
   readonly libraries: readonly LibrarySettings[];

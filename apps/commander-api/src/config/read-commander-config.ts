@@ -4,7 +4,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, readAtMostSync, describeReadError } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
-import type { CommanderConfig } from './commander-config.js';
+import type { CommanderConfig, FoundFile } from './commander-config.js';
 import type { ParsedSource } from './config-key.js';
 import { keysOf } from './named-sections.js';
 import { parseEnvironment } from './parse-environment.js';
@@ -53,7 +53,16 @@ export function loadConfig(file: string | undefined, environment: Environment): 
   );
   const assembled = assembleConfig(keys, sources, folder);
   if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors);
-  return { ...assembled, file: exists ? path : undefined };
+  const isFound = exists && file === undefined && path !== CONTAINER_FILE;
+  const config = isFound ? { ...assembled.config, found: foundFile(path, assembled) } : assembled.config;
+  return { ...assembled, config, file: exists ? path : undefined };
+}
+
+/** An origin is a line of the file, or a variable. */
+function foundFile(path: string, { settings }: AssembledConfig): FoundFile {
+  const file = basename(path);
+  const own = settings.filter(({ origin }) => origin.startsWith(`${file}:`));
+  return { file, keys: new Set(own.map(({ key }) => `${key.section}.${key.key}`)) };
 }
 
 /** The file to read by default. */

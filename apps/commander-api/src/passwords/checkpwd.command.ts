@@ -3,6 +3,7 @@ import { escapeLines } from '@svc/foundation';
 import { keyPattern } from '@svc/library-sync';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
+import type { CommanderConfig } from '../config/commander-config.js';
 import { counted } from '../command-line/text.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { decodeText } from '../files/decode-text.js';
@@ -61,7 +62,9 @@ interface Skipped {
 
 async function checkpwd(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
   const { files, errors } = await listDocuments(paths, context.signal, EVERY_FILE);
-  const check = await fileCheck(context, options);
+  const keyless = keylessSince(context.config());
+  const check = await fileCheck(context, options, keyless !== undefined);
+  let unverified = 0;
   const findings: PasswordFinding[] = [];
   const skipped: Skipped[] = [];
   let checked = 0;
@@ -70,6 +73,7 @@ async function checkpwd(context: CommandContext, paths: readonly string[], optio
     if (read.text !== undefined) {
       findings.push(...(await check(file, read.text)));
       checked += 1;
+      if (/!encpwd\s/.test(read.text)) unverified += 1;
     } else if (read.reason) skipped.push({ path: file, reason: read.reason });
     else errors.push(read.error);
   }
@@ -78,10 +82,16 @@ async function checkpwd(context: CommandContext, paths: readonly string[], optio
     text: escapeLines([...findings.map(findingText), summaryText(checked, skipped, findings)]),
     value: { files: checked, skipped: skipped.length, skipped_files: skipped, findings },
   });
+  const unread =
+    keyless === undefined || unverified === 0
+      ? []
+      : [`encrypted passwords in ${counted(unverified, 'file')} were not decrypted: ${keyless}`];
+  if (!options.strict) for (const line of unread) context.note(`warning: ${line}`);
   if (errors.length > 0) throw new CommanderError('failed', errors);
   const unchecked = options.failSkipped ? skipped : [];
   const failures = [
     ...(bad > 0 ? [`${counted(bad, 'problem')} with passwords`] : []),
+    ...(options.strict ? unread : []),
     ...unchecked.map(({ path, reason }) => `${path}: skipped: ${SKIP_REASONS[reason]}`),
   ];
   if (failures.length > 0) throw new CommanderError('failed', failures);
@@ -108,16 +118,28 @@ function summaryText(
   ].join(', ');
 }
 
+/** Why no key is loaded: others' folders are checked, too, and a configuration in one must not run programs. */
+function keylessSince({ found, pwdencryptor }: CommanderConfig): string | undefined {
+  if (!found?.keys.has('pwdencryptor.key_command')) return undefined;
+  const { key_commandOrigin: origin } = pwdencryptor;
+  return `pwdencryptor.key_command (${origin}) is run only if you name the file; pass -c ${found.file} if you trust this folder`;
+}
+
+/** @param isKeyless true to check encrypted passwords without the configured key */
 async function fileCheck(
   context: CommandContext,
   { allow, fingerprints = false }: Options,
+  isKeyless: boolean,
 ): Promise<(file: string, text: string) => Promise<PasswordFinding[]>> {
   const { pwdencryptor, libraries } = context.config();
   const { sealed = [], allow_plain: configured } = libraries[0]?.validate ?? {};
   const list = allow ?? configured;
   const allowed = AllowList.read(list);
   const patterns = sealed.map(keyPattern);
-  const encrypted = await encryptedRules(pwdencryptor, async () => loadConfiguredKeys(context));
+  const { key_command: _, ...keyless } = pwdencryptor;
+  const encrypted = await encryptedRules(isKeyless ? keyless : pwdencryptor, async () =>
+    loadConfiguredKeys(context),
+  );
   return async (file, text) =>
     checkPasswords(file, text, {
       // A place may name parent folders that the given path omits.
