@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { placeEmbeddedDatabase } from '@svc/test-servers';
-import { freePort } from './support/free-port.js';
+import { freePort, placeEmbeddedDatabase } from '@svc/test-servers';
 import { type StartedPair, startPair } from './support/npm-start.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

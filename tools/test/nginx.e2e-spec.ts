@@ -6,9 +6,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@svc/test-servers';
+import { eventually, freePort } from '@svc/test-servers';
 import { readPage } from './support/documented-tables.js';
-import { freePort } from './support/free-port.js';
 
 const found = spawnSync(process.execPath, ['tools/setup/debian-program.mjs', 'nginx', 'usr/sbin/nginx'], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { LIBRARIES } from '../packages/published.mjs';
 import { fencedBlocks } from './support/fenced-blocks.js';
-import { freePort } from './support/free-port.js';
+import { freePort } from '@svc/test-servers';
 import { examplesOf, installPackages, writeExample } from './support/installed-packages.js';
 import { COMPILE_SOON, ROOT, type RunningService, startProgram } from './support/services.js';
 import { readPage } from './support/documented-tables.js';

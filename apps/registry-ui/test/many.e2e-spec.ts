@@ -59,6 +59,7 @@ test('a space between words survives a pause, and a click right after typing is 
   // The pending input would navigate back to the list.
   await box.press('Backspace');
   await link('Gift portal').click();
+  await tour.page.waitForURL('**/clients/gift-portal');
   await tour.page.waitForTimeout(500);
   expect(new URL(tour.page.url()).pathname).toBe('/ui/clients/gift-portal');
 });

@@ -19,6 +19,7 @@ export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
 export { migrationsDigest, placeEmbeddedDatabase } from './embedded-database.js';
 export { eventually } from './eventually.js';
+export { freePort } from './free-port.js';
 export { fastestOf } from './fastest-of.js';
 export { query } from './test-database.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';

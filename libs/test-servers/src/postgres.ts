@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { type DataFolder, placeData, type PreparedData } from './postgres-data.js';
 import { copyServer, followServer } from './postgres-standby.js';
@@ -234,13 +234,4 @@ function collect(child: ChildProcess): () => string {
     printed = (printed + chunk.toString()).slice(-4000);
   });
   return () => printed.trim();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

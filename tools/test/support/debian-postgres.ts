@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './free-port.js';
+import { freePort } from '@svc/test-servers';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from './free-port.js';
+import { freePort } from '@svc/test-servers';
 
 /** `npm start` of a checkout, on ports of its own. */
 export interface StartedPair {
