@@ -1,5 +1,6 @@
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -39,12 +40,17 @@ test('a second click restores nothing twice, and the focus stays on the page', a
   await register('twice', 'Twice');
   await tour.registry.ask('DELETE', '/client/twice');
   let requests = 0;
+  const answer = newGate();
   await tour.page.route('**/deleted-clients/twice/restore', async (route) => {
     requests += 1;
+    await answer.opened;
     await route.continue();
   });
   await tour.open('/deleted');
   await tour.page.getByRole('button', { name: 'Restore Twice' }).dblclick();
+  // Once more while it is disabled, which gives the focus to the page.
+  await tour.page.getByRole('button', { name: 'Restore Twice', disabled: true }).click({ force: true });
+  answer.open();
   await tour.page.getByText('No deleted clients').waitFor();
   await tour.page.locator('h1:focus').waitFor();
   expect(requests).toBe(1);

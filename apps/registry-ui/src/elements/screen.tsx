@@ -17,12 +17,12 @@ interface ScreenProps {
 }
 
 /**
- * Moves the focus to the screen's title if the focused element is gone. Before the next frame is drawn: focusing at once would
- * compute its layout twice.
+ * Moves the focus to the screen's title if the focused element is gone, or if a click on a disabled button gave it to the page.
+ * Before the next frame is drawn: focusing at once would compute its layout twice.
  */
 export function focusTitle(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body)
+    if (document.activeElement?.matches('body, main'))
       document.querySelector<HTMLElement>(TITLE)?.focus({ preventScroll: true });
   });
 }
