@@ -1,5 +1,6 @@
 // Node 20 may hang while it exports a key from generateKeyPairSync: a garbage collection meanwhile waits for the key's mutex,
-// which the export holds. In tests, new keys are therefore encoded as they are generated, and read anew, until Node 20 is no longer supported.
+// which the export holds. In tests, new keys are therefore encoded as they are generated, and read anew, until Node 20 is no longer
+// supported.
 import crypto from 'node:crypto';
 
 const ENCODINGS = /** @type {const} */ ({

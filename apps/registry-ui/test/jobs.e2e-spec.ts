@@ -100,6 +100,11 @@ test('a setting of selected clients is changed after a preview, as a job', async
   const dialog = tour.page.getByRole('dialog', { name: 'Edit clients' });
   await dialog.getByLabel('Setting', { exact: true }).selectOption('Labels');
   await dialog.getByRole('textbox').fill('team:shop');
+  await dialog.getByRole('textbox').press('Enter');
+  const second = dialog.getByRole('textbox').nth(1);
+  await second.fill('team:pay');
+  await dialog.getByRole('button', { name: 'Preview changes', disabled: true }).waitFor();
+  await second.fill('');
   await dialog.getByText('added to those that each client has').waitFor();
   await dialog.getByRole('button', { name: 'Preview changes' }).press('Enter');
   const start = dialog.getByRole('button', { name: 'Change 2 clients' });

@@ -26,8 +26,8 @@ export interface LibraryCounts {
 type Named = { readonly library?: string };
 
 /**
- * Counts completed loads from all triggers, without dry runs, and checks of the source that made none necessary. The series of the unnamed library have no label `library`, as if
- * there were no others.
+ * Counts completed loads from all triggers, without dry runs, and checks of the source that made none necessary. The series
+ * of the unnamed library have no label `library`, as if there were no others.
  */
 @Injectable()
 export class LibraryMetrics {

@@ -8,6 +8,8 @@ import { Failure } from '../elements/failure.js';
 import { FieldInput } from '../form/field-input.js';
 import { inputFields, sameValue } from '../form/form-values.js';
 import { useClientForm } from '../form/use-client-form.js';
+import { fieldOf } from '../form/use-refusal.js';
+import { REPEATED_KEY } from '../form/validate-form.js';
 import { JobPreview } from '../jobs/job-dialog.js';
 import type { NewJob } from '../jobs/jobs.js';
 import { text } from '../texts/bulk.js';
@@ -44,6 +46,10 @@ function Editing({ features, target, onClose }: EditingProps) {
     event.preventDefault();
     setPreviewed(patch);
   };
+  // Of two entries with one key, only one would be sent.
+  const isAmbiguous = form.violations.some(
+    ({ field: pointer, code }) => code === REPEATED_KEY && fieldOf(pointer) === name,
+  );
   const isPreviewed = previewed !== undefined && sameValue(previewed, patch);
   return (
     <Stack gap="md">
@@ -58,7 +64,7 @@ function Editing({ features, target, onClose }: EditingProps) {
           />
           {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
           {field && !field.required && <Text className="hint">{text(emptyHint(field))}</Text>}
-          {!isPreviewed && <PreviewButtons disabled={!field} onClose={onClose} />}
+          {!isPreviewed && <PreviewButtons disabled={!field || isAmbiguous} onClose={onClose} />}
         </Stack>
       </form>
       {isPreviewed && (

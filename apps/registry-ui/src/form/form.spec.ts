@@ -46,7 +46,7 @@ test.each([
   ['  https://a.example/1  ', ['https://a.example/1']],
   ['com.example.app:/cb', ['com.example.app:/cb']],
 ])('%j is pasted as %j', (text, uris) => {
-  expect(readPastedUris(text)).toEqual({ uris, invisible: 0 });
+  expect(readPastedUris(text)).toEqual({ entries: uris, invisible: 0 });
 });
 
 test.each([
@@ -57,12 +57,12 @@ test.each([
   ['jane@a.example, john@a.example;', ['jane@a.example', 'john@a.example']],
   ['["team:shop", "tier:gold"]', ['team:shop', 'tier:gold']],
 ])('of a list that is not one of URIs, %j is pasted as %j', (text, uris) => {
-  expect(readPastedEntries(text)).toEqual({ uris, invisible: 0 });
+  expect(readPastedEntries(text)).toEqual({ entries: uris, invisible: 0 });
 });
 
 test('invisible characters are removed and counted', () => {
   expect(readPastedUris('\ufeffhttps://a.example/\u200bcb\u200b')).toEqual({
-    uris: ['https://a.example/cb'],
+    entries: ['https://a.example/cb'],
     invisible: 3,
   });
 });

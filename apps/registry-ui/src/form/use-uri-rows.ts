@@ -1,13 +1,13 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react';
 import { text } from '../texts/form.js';
-import type { PastedUris } from './pasted-uris.js';
+import type { Pasted } from './pasted-uris.js';
 
 interface UriRows {
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly most: number;
   readonly list: RefObject<HTMLDivElement | null>;
-  readonly readPasted: (text: string) => PastedUris;
+  readonly readPasted: (text: string) => Pasted;
 }
 
 /** Operations on the rows of a list, which has at least one and at most `most`. */
@@ -25,16 +25,16 @@ export function useUriRows({ value, onChange, most, list, readPasted }: UriRows)
     focusRow(Math.max(index - 1, 0));
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
-    const { uris, invisible } = readPasted(event.clipboardData.getData('text'));
+    const { entries, invisible } = readPasted(event.clipboardData.getData('text'));
     const input = event.currentTarget;
     const replaced = isAllSelected(input) ? 1 : 0;
     // Existing rows are never dropped to make room.
-    const taken = uris.length < 2 ? uris : uris.slice(0, most - value.length + replaced);
-    setPasted(reportOf(invisible, uris.length - taken.length, uris.length, most));
+    const taken = entries.length < 2 ? entries : entries.slice(0, most - value.length + replaced);
+    setPasted(reportOf(invisible, entries.length - taken.length, entries.length, most));
     // A single clean URI is inserted at the cursor, as in any other input.
-    if (uris.length < 2 && invisible === 0) return;
+    if (entries.length < 2 && invisible === 0) return;
     event.preventDefault();
-    if (uris.length < 2) return insertAtCursor(input, uris[0] ?? '');
+    if (entries.length < 2) return insertAtCursor(input, entries[0] ?? '');
     const at = index + 1 - replaced;
     onChange(value.toSpliced(at, replaced, ...taken));
     focusRow(at + taken.length - 1);

@@ -43,12 +43,15 @@ export function validateForm(
   }
 }
 
+/** The code of entries of a map with the same key. */
+export const REPEATED_KEY = 'repeated_key';
+
 /** Entries of maps with the same key, of which a body can have only one. */
 export function repeatedEntries(fields: readonly FeatureField[], values: FormValues): Violation[] {
   return fields.flatMap(({ name, type }) => {
     const rows = type === 'map' && Array.isArray(values[name]) ? values[name].map(String) : [];
     const message = text('form.entry.repeated');
-    return repeatedKeys(rows).map((key) => ({ field: pointerTo(name, key), code: 'repeated_key', message }));
+    return repeatedKeys(rows).map((key) => ({ field: pointerTo(name, key), code: REPEATED_KEY, message }));
   });
 }
 

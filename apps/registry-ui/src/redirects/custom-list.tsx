@@ -38,7 +38,7 @@ export function CustomList(tested: CustomListProps) {
         <ApplicationType value={type} onChange={setType} />
       </div>
       <RedirectTester
-        registered={{ redirect_uris: readPastedUris(list).uris, application_type: type }}
+        registered={{ redirect_uris: readPastedUris(list).entries, application_type: type }}
         {...tested}
       />
     </Stack>
