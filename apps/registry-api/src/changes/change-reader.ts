@@ -3,7 +3,7 @@ import { selectsAll } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { type ChangePosition, isSamePosition } from '../clients/change-position.js';
 import { readHorizon } from '../clients/change-statements.js';
-import { SELECT_CLIENT } from '../clients/stored-client.js';
+import { selectClientOf } from '../clients/stored-client.js';
 import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
 import { StatementValues } from '../database/statement-values.js';
 import { poolOf } from '../database/transaction.js';
@@ -45,7 +45,7 @@ type PageRow = {
 const FOUND = `r.pruned_to AS "prunedTo", EXISTS (SELECT FROM client_change WHERE seq = $1 AND mark = $4) AS "sinceExists"`;
 
 const WITH_CLIENT = `
-   LEFT JOIN LATERAL (${SELECT_CLIENT} WHERE c.client_id = ch."changedClientId") client ON true
+   LEFT JOIN LATERAL ${selectClientOf('ch."changedClientId"')} client ON true
    ORDER BY ch."changeSeq"`;
 
 /**

@@ -37,7 +37,7 @@ const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::
 
 /**
  * `$1` client_ids. The newest two secrets of each, since no more can be valid at once; none for a disabled Client. Every
- * client_id has two rows, so that reading them takes the same time.
+ * client_id has two rows, so that reading them takes the same time. Sorted by `-id` for the reason that `SELECT_CLIENT` tells.
  */
 const VALID_SECRETS = new PreparedStatement<StoredRow>(
   'check_valid_secrets',
@@ -50,7 +50,7 @@ const VALID_SECRETS = new PreparedStatement<StoredRow>(
                foreign_hash AS "foreignHash"
         FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
           AND (foreign_until IS NULL OR foreign_until > now())
-        ORDER BY id DESC LIMIT 2)
+        ORDER BY -id LIMIT 2)
        UNION ALL ${NO_SECRET} UNION ALL ${NO_SECRET}
      ) each ORDER BY id DESC LIMIT 2
    ) s`,

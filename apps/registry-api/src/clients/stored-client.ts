@@ -46,7 +46,10 @@ export interface StoredSecret {
   readonly foreignUntil: string | null;
 }
 
-/** Selects a `StoredClient` from `client c`; append conditions and order. */
+/**
+ * Selects a `StoredClient` from `client c`; append conditions and order. The secrets are sorted by `-id`, an order that no index has:
+ * for `id DESC` PostgreSQL might read the primary key of all secrets instead of finding the Client's.
+ */
 export const SELECT_CLIENT = `
   SELECT c.client_id AS "clientId", c.metadata, c.temporary_uris AS "temporaryUris", c.cookie_name AS "cookieName", c.enabled,
          c.pending AS "isPending", c.unused_at AS "unusedAt", c.warnings, ${positionIn('c')} AS revision,
@@ -55,7 +58,15 @@ export const SELECT_CLIENT = `
          coalesce((
            SELECT json_agg(json_build_object('hint', s.hint, 'createdAt', s.created_at,
              'expiresAt', s.expires_at, 'lastUsedAt', s.last_used_at, 'isImported', s.imported,
-             'foreignScheme', s.foreign_scheme, 'foreignUntil', s.foreign_until) ORDER BY s.id DESC)
+             'foreignScheme', s.foreign_scheme, 'foreignUntil', s.foreign_until) ORDER BY -s.id)
            FROM client_secret s WHERE s.client_id = c.client_id
          ), '[]') AS secrets
   FROM client c`;
+
+/**
+ * The `StoredClient` with an id, for a LATERAL join. `OFFSET 0` makes PostgreSQL look up each one: while its statistics say
+ * that there are no Clients, as after deleting all, it would rather read all of them, each with its secrets, for each row of the join.
+ *
+ * @param id an expression
+ */
+export const selectClientOf = (id: string): string => `(${SELECT_CLIENT} WHERE c.client_id = ${id} OFFSET 0)`;

@@ -1,5 +1,5 @@
 import { StatementValues } from '../../database/statement-values.js';
-import { SELECT_CLIENT, type StoredClient } from '../stored-client.js';
+import { selectClientOf, type StoredClient } from '../stored-client.js';
 import { rangeConditions, remainingConditions } from './filter-conditions.js';
 import type { ClientOrder, PageRequest } from './page-request.js';
 
@@ -110,7 +110,7 @@ function statementOf(
   const text = `
     WITH ${parts.join(', ')}
     SELECT w.scanned, p.key, d.* FROM (${scanned}) w
-    LEFT JOIN (page p JOIN (${SELECT_CLIENT}) d ON d."clientId" = p.client_id) ON true
+    LEFT JOIN (page p CROSS JOIN LATERAL ${selectClientOf('p.client_id')} d) ON true
     ORDER BY p.key ${order.direction}, p.client_id ${order.direction}`;
   return { text, values: values.list };
 }
