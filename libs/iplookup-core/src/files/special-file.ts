@@ -1,5 +1,5 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 
 /**
  * What a path leads to that must not be replaced by a file.
@@ -19,4 +19,16 @@ export async function specialFile(path: string): Promise<string | undefined> {
 async function isOpenFile(path: string): Promise<boolean> {
   const link = await lstat(path);
   return link.isSymbolicLink() && /^\/(dev$|proc\/)/.test(await realpath(dirname(path)));
+}
+
+/**
+ * The descriptor that such a link stands for.
+ *
+ * @returns undefined if it is another process's
+ */
+export async function openDescriptor(path: string): Promise<number | undefined> {
+  const folder = await realpath(dirname(path));
+  // Such as /dev/stderr.
+  if (folder === '/dev') return openDescriptor(await readlink(path));
+  return folder === `/proc/${process.pid}/fd` ? Number(basename(path)) : undefined;
 }

@@ -1,9 +1,16 @@
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 /** What is written is flushed in such parts, which takes less time at the end. */
 const FLUSH_BYTES = 16 << 20;
+
+/** What is needed of a `FileHandle`. */
+export interface OutputFile {
+  write(bytes: Uint8Array, offset: number): Promise<{ readonly bytesWritten: number }>;
+  datasync(): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
 
 interface ChunkOptions {
   readonly gzip: boolean;
@@ -19,7 +26,7 @@ interface ChunkOptions {
  * @returns the number of bytes written
  */
 export async function writeChunks(
-  openFile: () => Promise<FileHandle>,
+  openFile: () => Promise<OutputFile>,
   content: AsyncIterable<Uint8Array>,
   { gzip, signal, flush }: ChunkOptions,
 ): Promise<number> {
@@ -32,7 +39,7 @@ export async function writeChunks(
       throw error;
     });
   const sink = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-    let file: FileHandle | undefined;
+    let file: OutputFile | undefined;
     // The next chunk is made meanwhile.
     let pending: Promise<void> | undefined;
     const buffers: Buffer[] = [];
@@ -70,7 +77,7 @@ export async function writeChunks(
   return size;
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeAll(file: OutputFile, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
 }
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,12 +61,21 @@ test('an open file, by its descriptor, gets the content in its place', async () 
   const path = join(folder, 'open');
   const descriptor = openSync(path, 'w');
   try {
+    writeSync(descriptor, 'before\n');
     await writeOutput(`/proc/self/fd/${descriptor}`, content(), { gzip: false });
-    expect(readFileSync(path, 'utf8') === TEXT).toBe(true);
+    writeSync(descriptor, 'after\n');
+    expect(readFileSync(path, 'utf8') === `before\n${TEXT}after\n`).toBe(true);
     expect(fstatSync(descriptor).ino).toBe(lstatSync(path).ino);
   } finally {
     closeSync(descriptor);
   }
+});
+
+test('a pipe that nothing reads can be given up', async () => {
+  const ended = AbortSignal.timeout(50);
+  await expect(writeOutput(makePipe(), content(), { gzip: false, signal: ended })).rejects.toThrow(
+    'The operation was aborted',
+  );
 });
 
 test('a pipe whose reader ends is reported', async () => {
