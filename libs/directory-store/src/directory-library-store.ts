@@ -130,6 +130,8 @@ export class DirectoryLibraryStore implements LibraryStore {
       await this.write(operation).catch(toUnreachable);
       if (turns.isUsedUp) await turns.next();
     }
+    // What follows the state, such as the version node: no state may be written after it.
+    if (batch.some(({ area }) => area === 'state')) await this.syncWritten().catch(toUnreachable);
   }
 
   private get lockFile(): string {
@@ -157,9 +159,13 @@ export class DirectoryLibraryStore implements LibraryStore {
       return;
     }
     // First what the state may declare as loaded: loads skip an unchanged source without comparing the library.
+    await this.syncWritten();
+    await writeFlushed(target, { data, draft, mode: FILE_MODE });
+  }
+
+  private async syncWritten(): Promise<void> {
     await syncFiles(this.unsynced);
     this.unsynced.clear();
-    await writeFlushed(target, { data, draft, mode: FILE_MODE });
   }
 }
 

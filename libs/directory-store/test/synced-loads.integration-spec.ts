@@ -55,5 +55,6 @@ onLinux.each([
   for (const load of [1, 2]) {
     const before = synced.filter((one) => one.load === load - 1).map(({ path }) => path);
     expect(before).toEqual(expect.arrayContaining(names.map((name) => `library/${name}`)));
+    expect(synced).toContainEqual({ path: 'library/.version.yaml', load });
   }
 });
