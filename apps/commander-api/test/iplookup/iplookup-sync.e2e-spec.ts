@@ -96,6 +96,18 @@ test('the reason for a build is reported: a source, the declaration, the lookup 
   expect(find('10.1.0.1')).toEqual({ site: 'depot' });
 });
 
+test('a lookup whose layers an earlier version built is rebuilt from its sources', async () => {
+  await sync();
+  const path = join(folder.lookups, '.sync/geo.json');
+  const { layerFormat, ...state } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  expect(layerFormat).toBeGreaterThan(2);
+  writeFileSync(path, JSON.stringify(state));
+  expect((await sync()).results).toEqual([
+    ['geo', 'built', 'this version of svccmd reads its sources differently'],
+    ['sites', 'unchanged'],
+  ]);
+});
+
 test('a damaged layer is named, and rebuilt by the next run', async () => {
   await sync('geo');
   const layers = join(folder.lookups, '.sync', 'layers');

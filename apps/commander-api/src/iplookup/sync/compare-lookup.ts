@@ -5,6 +5,9 @@ import { filesOf, type LookupDeclaration } from './lookup-declaration.js';
 import { type FileStamp, isSameStamp, isSettled, sha256Of, stampOf } from './source-identity.js';
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
+/** Increase when the same source would produce a different layer: all lookups are then rebuilt. */
+export const LAYER_FORMAT = 3;
+
 /** Where a declared lookup and its sources are stored. */
 export interface LookupPlaces {
   /** The folder of lookup files. */
@@ -53,6 +56,7 @@ function lookupReason(
   file: FileStamp | undefined,
 ): string | undefined {
   if (former.declaration !== declarationDigest(declaration)) return 'its declaration changed';
+  if (former.layerFormat !== LAYER_FORMAT) return 'this version of svccmd reads its sources differently';
   if (file === undefined) return 'its file is missing';
   return isSameStamp(former.stamp, file) ? undefined : 'its file was replaced';
 }

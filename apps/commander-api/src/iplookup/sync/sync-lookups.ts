@@ -23,6 +23,7 @@ import {
   declarationDigest,
   digest,
   identifyFiles,
+  LAYER_FORMAT,
   lookupFile,
   type LookupPlaces,
 } from './compare-lookup.js';
@@ -71,9 +72,6 @@ export interface SyncedSource {
   /** When it was modified: ISO 8601. */
   readonly modified: string;
 }
-
-/** Increase when the same source would produce a different layer. */
-const LAYER_FORMAT = 2;
 
 /**
  * Finds out whether a lookup is up to date, without reading its sources.
@@ -249,8 +247,8 @@ async function merge(
       await assertUnchanged(parts.files, { stamps: readUntilNow }, options);
       if (await builtMeanwhile(declaration, parts.files, options))
         throw new CommanderError('failed', `${name} was built by another run: run the sync again`);
-      const built = { declaration: declarationDigest(declaration), ...parts, file, records };
-      await states.writeNext(name, { ...built, stamp: await stampOf(partial) });
+      const from = { declaration: declarationDigest(declaration), layerFormat: LAYER_FORMAT, ...parts };
+      await states.writeNext(name, { ...from, file, records, stamp: await stampOf(partial) });
     },
     writer,
     signal,

@@ -8,6 +8,8 @@ import { type FileStamp, isSameStamp, stampOf } from './source-identity.js';
 export interface LookupState {
   /** SHA-256 of the declaration. */
   readonly declaration: string;
+  /** The `LAYER_FORMAT` of its layers. Absent: 2 or less. */
+  readonly layerFormat?: number;
   /** The sources, and the files joined to them, by their names. */
   readonly files: Readonly<Record<string, FileState>>;
   /** The layers' files in {@link SyncStates.layers}; null for a source that is a lookup itself. */
