@@ -128,7 +128,7 @@ export class ServedLibrary {
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
       if (!dryRun) {
-        if (!isMissingLoad(error)) this.outcomes.failed(reasonOf(error));
+        if (!isAboutRequest(error)) this.outcomes.failed(reasonOf(error));
         this.audit.record(event, by, { outcome: 'failed', target, reason: reasonCode(error) });
       }
       this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
@@ -149,9 +149,9 @@ function isLasting(error: unknown): boolean {
   return error.needsRestart || ['invalid_library', 'other_source', 'unverified_source'].includes(error.code);
 }
 
-/** The caller asked for a load that cannot be restored: nothing is wrong with the library. */
-const isMissingLoad = (error: unknown): boolean =>
-  error instanceof CommanderError && error.code === 'load_not_found';
+/** The caller asked for what cannot be done now: nothing is wrong with the library. */
+const isAboutRequest = (error: unknown): boolean =>
+  error instanceof CommanderError && ['load_not_found', 'load_overtaken'].includes(error.code);
 
 function reasonOf(error: unknown): string {
   return error instanceof CommanderError ? error.detail : (error as Error).message;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { escapeLines } from '@svc/foundation';
 import { keyPattern } from '@svc/library-sync';
+import { documentFormat } from '@svc/password-format';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -73,7 +74,7 @@ async function checkpwd(context: CommandContext, paths: readonly string[], optio
     if (read.text !== undefined) {
       findings.push(...(await check(file, read.text)));
       checked += 1;
-      if (/!encpwd\s/.test(read.text)) unverified += 1;
+      if (documentFormat(file) && /!encpwd\s/.test(read.text)) unverified += 1;
     } else if (read.reason) skipped.push({ path: file, reason: read.reason });
     else errors.push(read.error);
   }
