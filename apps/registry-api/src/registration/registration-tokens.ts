@@ -96,16 +96,21 @@ export class RegistrationTokens {
    * @throws {RegistryError} `token_invalid` if it has been replaced or revoked since
    */
   async renew(clientId: string, token: string, caller: Caller): Promise<string> {
+    if (this.settings.registrationTokens.expiryFrom(new Date()) === null) return token;
+    return inTransaction(this.dataSource, async (transaction) =>
+      this.renewIn(transaction, clientId, token, caller),
+    );
+  }
+
+  /** The same within the transaction of a change, which must not be stored if its response cannot be sent. */
+  async renewIn(transaction: Transaction, clientId: string, token: string, caller: Caller): Promise<string> {
+    await this.assertValid(transaction, clientId, token);
     const expiresAt = this.settings.registrationTokens.expiryFrom(new Date());
     if (expiresAt === null) return token;
     const next = newRegistrationToken();
-    await inTransaction(this.dataSource, async (transaction) => {
-      await LOCK.run(transaction, [clientId]);
-      if (!(await isValidToken(transaction, clientId, token))) throw registrationTokenInvalid(true);
-      await USE.run(transaction, [clientId, hashRegistrationToken(token)]);
-      await ADD.run(transaction, [clientId, hashRegistrationToken(next), expiresAt]);
-      onCommit(transaction, () => this.events.renewed(clientId, caller));
-    });
+    await USE.run(transaction, [clientId, hashRegistrationToken(token)]);
+    await ADD.run(transaction, [clientId, hashRegistrationToken(next), expiresAt]);
+    onCommit(transaction, () => this.events.renewed(clientId, caller));
     return next;
   }
 

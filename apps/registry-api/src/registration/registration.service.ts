@@ -57,9 +57,16 @@ export class RegistrationService {
    * @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled`
    */
   async replace(clientId: string, body: unknown, actor: Caller, token: string): Promise<DeveloperClient> {
-    const admission = this.admissionOf(clientId, token);
+    const next: { token?: string } = {};
+    const admission = admissionOf(async (transaction) => {
+      next.token = await this.tokens.renewIn(transaction, clientId, token, actor);
+    });
     const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, admission));
-    return { ...replaced, registrationToken: await this.tokens.renew(clientId, token, actor) };
+    // A request that changes nothing has no transaction.
+    return {
+      ...replaced,
+      registrationToken: next.token ?? (await this.tokens.renew(clientId, token, actor)),
+    };
   }
 
   /** @throws {RegistryError} `client_not_found` */
@@ -78,16 +85,16 @@ export class RegistrationService {
 
   /** @param token the one presented @throws {RegistryError} `token_invalid`, `registration_disabled` */
   async remove(clientId: string, actor: Caller, token: string): Promise<void> {
-    await asDeveloper(this.clients.removeOwn(clientId, actor, this.admissionOf(clientId, token)));
+    const admission = admissionOf(async (transaction) =>
+      this.tokens.assertValid(transaction, clientId, token),
+    );
+    await asDeveloper(this.clients.removeOwn(clientId, actor, admission));
   }
+}
 
-  /** An administrator may disable the Client or replace its tokens after the token was checked, while a body arrives. */
-  private admissionOf(clientId: string, token: string): OwnAdmission {
-    return {
-      isWanted: ({ enabled, isPending }) => enabled || isPending,
-      admit: async (transaction) => this.tokens.assertValid(transaction, clientId, token),
-    };
-  }
+/** An administrator may disable the Client or replace its tokens after the token was checked, while a body arrives. */
+function admissionOf(admit: OwnAdmission['admit']): OwnAdmission {
+  return { isWanted: ({ enabled, isPending }) => enabled || isPending, admit };
 }
 
 /** Reports a concurrent change as if it had happened before the token was checked. */

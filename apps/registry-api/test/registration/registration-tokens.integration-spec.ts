@@ -17,6 +17,10 @@ onPostgres(
     const read = async (client: Answer['body'], token: unknown) =>
       ask(String(client['registration_client_uri']), 'GET', String(token));
     const statusOf = async (client: Answer['body'], token: unknown) => (await read(client, token)).status;
+    const put = async (client: Answer['body'], token: unknown, overrides: object = {}) =>
+      ask(String(client['registration_client_uri']), 'PUT', String(token), {
+        body: registration({ client_id: client['client_id'], ...overrides }),
+      });
     const tokenIn = ({ body }: Answer) => body['registration_access_token'];
     const sql = async (text: string, clientId: unknown) => registry().dataSource.query(text, [clientId]);
 
@@ -35,14 +39,25 @@ onPostgres(
     test('a replacement issues one, too, and a rejected one does not', async () => {
       const client = await register();
       const first = String(client['registration_access_token']);
-      const put = async (token: string, body: unknown) =>
-        ask(String(client['registration_client_uri']), 'PUT', token, { body });
-      const rejected = await put(first, registration({ client_id: client['client_id'], client_name: '' }));
+      const rejected = await put(client, first, { client_name: '' });
       expect(rejected.status).toBe(400);
-      const replaced = await put(first, registration({ client_id: client['client_id'] }));
+      const replaced = await put(client, first);
       expect(replaced.status).toBe(200);
       expect(await statusOf(client, tokenIn(replaced))).toBe(200);
       expect(await statusOf(client, first)).toBe(401);
+    });
+
+    test('a replacement that is refused because a newer token was used meanwhile stores nothing', async () => {
+      const client = await register();
+      let token = client['registration_access_token'];
+      for (let round = 0; round < 20; round += 1) {
+        const next = tokenIn(await read(client, token));
+        const client_name = `Round ${round}`;
+        const [replaced, used] = await Promise.all([put(client, token, { client_name }), read(client, next)]);
+        const { body } = await registry().ask('GET', pathOf(client['client_id']));
+        expect(body['client_name'] === client_name).toBe(replaced.status === 200);
+        token = tokenIn(used);
+      }
     });
 
     test.each([0, 3, 7])(
