@@ -32,11 +32,18 @@ const VALID = new PreparedStatement<{ hash: Buffer }>(
 );
 
 /** A row if the token may still do what it has begun: its last use ends it, but not what that use began. `$1` hash `$2` the time */
+const MAY_CONTINUE_TEXT = `SELECT true AS "mayContinue" FROM api_token
+   WHERE hash = $1 AND (expires_at IS NULL OR expires_at > $2 OR uses >= max_uses)`;
 const MAY_CONTINUE = new PreparedStatement<{ mayContinue: boolean }>(
   'api_tokens_may_continue',
-  `SELECT true AS "mayContinue" FROM api_token
-   WHERE hash = $1 AND (expires_at IS NULL OR expires_at > $2 OR uses >= max_uses)`,
+  MAY_CONTINUE_TEXT,
   'current',
+);
+
+/** The same; the token is not revoked before the transaction ends. */
+const MAY_COMMIT = new PreparedStatement<{ mayContinue: boolean }>(
+  'api_tokens_may_commit',
+  `${MAY_CONTINUE_TEXT} FOR SHARE`,
 );
 
 /** How often the token of a long response is checked. */
@@ -76,9 +83,10 @@ export class StreamAccess {
     scopes: readonly string[],
     on: DataSource | Transaction = this.dataSource,
   ): Promise<void> {
+    const mayContinue = on === this.dataSource ? MAY_CONTINUE : MAY_COMMIT;
     const hasEnded =
       token.expiresAt === undefined
-        ? (await MAY_CONTINUE.run(on, [hashTokenValue(token.value), new Date()])).length === 0
+        ? (await mayContinue.run(on, [hashTokenValue(token.value), new Date()])).length === 0
         : await this.hasEnded(token, scopes);
     if (hasEnded) {
       throw new RegistryError(

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query, SharedPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { DATABASE_START_MS } from '../on-both-databases.js';
-import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+import {
+  type Answer,
+  ask,
+  pathOf,
+  registration,
+  type RunningRegistry,
+  runRegistry,
+} from '../running-registry.js';
 
 /** More than what is imported at once, so that the last Client is locked after the first one was changed. */
 const COUNT = 450;
@@ -28,11 +35,11 @@ afterAll(async () => {
 
 const idOf = (index: number) => `c${String(index).padStart(4, '0')}`;
 
-async function load(name: string): Promise<Answer> {
+async function load(name: string, token = registry.token): Promise<Answer> {
   const records = Array.from({ length: COUNT }, (_, index) =>
     registration({ client_id: idOf(index), client_name: name }),
   );
-  return registry.ask('POST', '/clients/import', {
+  return ask(`${registry.url}/clients/import`, 'POST', token, {
     body: records.map((record) => JSON.stringify(record)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
@@ -73,6 +80,18 @@ test('an import waits for a concurrent change of one of its Clients, longer than
   await other.query('COMMIT');
   expect((await answered).body).toMatchObject({ updated: COUNT });
   expect(await registry.dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '5s' }]);
+});
+
+test('an import whose token is being revoked waits for that, and changes nothing', async () => {
+  const body = { name: 'importer', scopes: ['clients:write'] };
+  const created = (await registry.ask('POST', '/token', { body })).body;
+  await other.query('BEGIN');
+  await other.query('UPDATE api_token SET hash = sha256(hash) WHERE id = $1', [created['id']]);
+  const answered = load('Revoked', String(created['token']));
+  await untilWaiting();
+  await other.query('COMMIT');
+  expect((await answered).status).toBe(401);
+  expect((await registry.ask('GET', pathOf(idOf(0)))).body['client_name']).toBe('Second');
 });
 
 test('an import aborted by a deadlock is run again', async () => {
