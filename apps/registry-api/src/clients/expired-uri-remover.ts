@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ALL_CLIENTS } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
+import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
+import { SemaphoreTimeoutError } from '../database/semaphore.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Caller } from '../http/current-caller.js';
 import { ClientsService } from './clients.service.js';
@@ -43,7 +45,11 @@ export class ExpiredUriRemover extends ScheduledWork {
     super('remove expired redirect URIs', { everyMs: EVERY_MS });
   }
 
-  /** One Client that cannot be changed does not stop the others. @throws the first such failure, once the others are done */
+  /**
+   * One Client that cannot be changed does not stop the others.
+   *
+   * @throws the first such failure once the others are done, or that the database cannot be used
+   */
   async remove(now: Date): Promise<void> {
     const failures: unknown[] = [];
     let last = '';
@@ -51,7 +57,10 @@ export class ExpiredUriRemover extends ScheduledWork {
       const found = await WITH_EXPIRED.run(this.dataSource, [now, BATCH, last]);
       for (const { clientId } of found) {
         last = clientId;
-        await this.removeFrom(clientId, now).catch((error: unknown) => failures.push(error));
+        await this.removeFrom(clientId, now).catch((error: unknown) => {
+          if (isConnectionError(error) || error instanceof SemaphoreTimeoutError) throw error;
+          failures.push(error);
+        });
       }
       return found.length;
     });

@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
+import { ClientsService } from '../../src/clients/clients.service.js';
 import { ExpiredUriRemover } from '../../src/clients/expired-uri-remover.js';
+import { SemaphoreTimeoutError } from '../../src/database/semaphore.js';
 import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
@@ -134,6 +137,21 @@ onPostgres((registry) => {
     await expect(removing).rejects.toThrow('no');
     for (const id of others) expect((await read(id)).body['redirect_uris']).toEqual([CALLBACK]);
     await dataSource.query('DROP TRIGGER refused ON client; DROP FUNCTION refuse');
+  });
+
+  test('a database that cannot be used is not tried again for each Client', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, async () => register()));
+    for (const id of ids) await add(id, preview(1), { expires_in: 3_600 });
+    for (const id of ids) await expire(id);
+    const { app } = registry().service;
+    const tried = jest
+      .spyOn(app.get(ClientsService), 'removeExpiredUris')
+      .mockRejectedValue(new SemaphoreTimeoutError('all places stayed taken'));
+    await expect(app.get(ExpiredUriRemover).remove(new Date())).rejects.toThrow('all places stayed taken');
+    expect(tried).toHaveBeenCalledTimes(1);
+    tried.mockRestore();
+    await app.get(ExpiredUriRemover).remove(new Date());
+    for (const id of ids) expect((await read(id)).body['redirect_uris']).toEqual([CALLBACK]);
   });
 
   test('an end can be moved and dropped, but not given to a URI that has none, nor to the only one', async () => {

@@ -67,9 +67,19 @@ onPostgres(
       expect(event!.details['former_valid_until']).toBe(former!.expires_at);
     });
 
-    test('an overlap does not prolong a secret that has expired', async () => {
+    test.each([
+      ['a secret that has expired', async (id: unknown) => age(id, 181)],
+      [
+        'an imported secret whose hash is no longer accepted',
+        async (id: unknown) =>
+          sql(
+            `UPDATE client_secret SET foreign_hash = '{}', foreign_scheme = 'bcrypt', foreign_until = now() WHERE client_id = $1`,
+            id,
+          ),
+      ],
+    ])('an overlap does not prolong %s', async (_case, end) => {
       const { body } = await register();
-      await age(body['client_id'], 181);
+      await end(body['client_id']);
       const rotated = await reset(body['client_id'], { overlap: '24 h' });
       const { client_secret: _, ...shown } = rotated.body;
       expect(shown['client_secrets']).toHaveLength(1);
