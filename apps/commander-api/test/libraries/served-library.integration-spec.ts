@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DirectoryLibraryStore } from '@svc/directory-store';
 import { assembleConfig } from '../../src/config/assemble-config.js';
 import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { parseIni } from '../../src/config/parse-ini.js';
@@ -11,25 +13,59 @@ import { makeFolder } from './support/library-folder.js';
 
 const BY = { actor: 'token' } as const;
 
-test('a rollback to a load that does not exist is the caller’s mistake, not a failure of the library', async () => {
-  const folder = await makeFolder({ 'library/a.yaml': 'a: 1\n' });
-  const text = `[source]\npath = ${folder}/library\n[destination]\nurls = file://${folder}/stored\n`;
+const LOCK = { id: 'another load', by: 'someone', since: new Date(0).toISOString() };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await makeFolder({ 'library/a.yaml': 'a: 1\n' });
+});
+afterEach(async () => rm(folder, { recursive: true }));
+
+async function serveLibrary() {
+  const text = `[source]\npath = ${folder}/library\nstate_path = ${folder}/copies\n[destination]\nurls = file://${folder}/stored\n`;
   const { config } = assembleConfig(CONFIG_KEYS, [parseIni(text, 'svccmd.conf')], '/');
   const none = (): void => undefined;
   const counts = { setDrift: none, countFailed: jest.fn(), countEnded: none, countUnchanged: none };
   const outcomes = new LibraryOutcomes(counts);
-  const logger = { info: () => undefined, warn: () => undefined };
+  const logger = { info: none, warn: none };
   const audit = { record: jest.fn() };
-  const library = new ServedLibrary(config.libraries[0]!, logger as never, outcomes, audit as never);
-  await runLoad(config.libraries[0]!, toLoadRequest({}), {});
-  const rollback = async () => library.rollback({ to: 7, dryRun: false, waitMs: 0 }, BY);
-  await expect(rollback()).rejects.toThrow(/^no such load to roll back to; known loads: 1 /);
+  const [library] = config.libraries;
+  const load = async () => runLoad(library!, toLoadRequest({}), {});
+  await load();
+  const served = new ServedLibrary(library!, logger as never, outcomes, audit as never);
+  return { served, load, outcomes, counts, audit };
+}
+
+type Served = Awaited<ReturnType<typeof serveLibrary>>;
+
+function expectOnlyRecorded({ outcomes, counts, audit }: Served, reason: string): void {
   expect(outcomes.summary()).toEqual({ state: 'none' });
   expect(counts.countFailed).not.toHaveBeenCalled();
-  expect(audit.record).toHaveBeenLastCalledWith(
-    'library.rollback',
-    BY,
-    expect.objectContaining({ outcome: 'failed', reason: 'load_not_found' }),
-  );
-  await rm(folder, { recursive: true });
+  const entry = expect.objectContaining({ outcome: 'failed', reason }) as object;
+  expect(audit.record).toHaveBeenLastCalledWith('library.rollback', BY, entry);
+}
+
+test('a rollback to a load that does not exist is the caller’s mistake, not a failure of the library', async () => {
+  const library = await serveLibrary();
+  const rollback = async () => library.served.rollback({ to: 7, dryRun: false, waitMs: 0 }, BY);
+  await expect(rollback()).rejects.toThrow(/^no such load to roll back to; known loads: 1 /);
+  expectOnlyRecorded(library, 'load_not_found');
+});
+
+test('neither is a rollback a failure of the library if another load ends while it waits', async () => {
+  const library = await serveLibrary();
+  await writeFile(`${folder}/library/a.yaml`, 'a: 2\n');
+  await library.load();
+  const store = await DirectoryLibraryStore.open({ folder: `${folder}/stored`, path: '/library' });
+  const lock = await store.lock(LOCK, 0);
+  const rolledBack = library.served.rollback({ dryRun: false, waitMs: 60_000 }, BY);
+  const refused = expect(rolledBack).rejects.toThrow(/^load 3 has finished since /);
+  await sleep(1_000);
+  const manifest = `${folder}/stored/.svccmd/library/manifest`;
+  const text = await readFile(manifest, 'utf8');
+  await writeFile(manifest, text.replace('"load":2', '"load":3'));
+  await lock.release();
+  await refused;
+  expectOnlyRecorded(library, 'load_overtaken');
 });
