@@ -118,7 +118,11 @@ describe('if one replica does not know the pepper of another', () => {
     await addEvent(unknowing);
     expect(await recorded(knowing, 'kind=record_broken')).toEqual([]);
     const [unverified] = await recorded(knowing, 'kind=record_unverified');
-    const details = { after: unverified!.seq - 1, key_id: expect.any(String), proof: expect.any(String) };
+    const details = {
+      after: unverified!.seq - 1,
+      key_id: expect.any(String),
+      proof_sha256: expect.any(String),
+    };
     expect(unverified).toMatchObject({ actor: { source: 'registry' }, details });
     expect(await verified(knowing, undefined, [NEW, OLD])).toMatchObject({ events: expect.any(Number) });
     await expect(verified(knowing, undefined, [OLD])).rejects.toThrow('which SECRET_PEPPER does not list');
@@ -133,6 +137,18 @@ describe('if one replica does not know the pepper of another', () => {
     await addEvent(unknowing);
     await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
       /the head of the record had no valid proof when event \d+ was added: events before it were removed/,
+    );
+  });
+
+  test('what the record says about an unverified head does not help to restore that head', async () => {
+    const [unverified] = await recorded(knowing, 'kind=record_unverified');
+    const { after, ...texts } = unverified!.details;
+    await byHand(`DELETE FROM security_event WHERE seq > ${Number(after)}`, MOVE_HEAD_BACK);
+    const proofs = Object.values(texts).filter((text) => /^[0-9a-f]{64}$/.test(String(text)));
+    expect(proofs).toHaveLength(1);
+    await byHand(`UPDATE security_event_chain SET head_proof = decode('${String(proofs[0])}', 'hex')`);
+    await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
+      `the head of the record, event ${Number(after)}, has no valid proof: later events were removed`,
     );
   });
 

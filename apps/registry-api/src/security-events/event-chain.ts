@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -75,7 +76,8 @@ export class EventChain {
 
   /**
    * What the record must say about its head, which the next event covers up: that it is not the one that the registry stored,
-   * or its proof, which only those who know its pepper can verify.
+   * or a hash of its proof, which only those who know its pepper can verify. The proof itself would let others restore that
+   * head once they have removed the events after it.
    */
   private findingOf({ seq, mac, keyId, proof }: HeadRow): SecurityEvent | undefined {
     if (seq === '0' && mac.length === 0) return undefined;
@@ -83,7 +85,7 @@ export class EventChain {
     const key = this.keys.find(keyId);
     if (!key) {
       this.warnOf(keyId);
-      const details = { ...head, proof: proof.toString('hex') };
+      const details = { ...head, proof_sha256: createHash('sha256').update(proof).digest('hex') };
       return { kind: 'record_unverified', actor: REGISTRY, details };
     }
     if (isSameMac(key.mac(endProof('head', Number(seq), mac)), proof)) return undefined;

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { BrokenRecordError } from './audit.errors.js';
 import type { ChainEnds, EndRow, StoredEvent } from './read-chain.js';
 
@@ -89,11 +89,14 @@ export class ChainVerifier {
     this.hasNoted ||= this.isNoted();
   }
 
-  /** A registry that did not know the pepper of the head before this event left its proof for us to verify. */
+  /** A registry that did not know the pepper of the head before this event left a hash of its proof for us to verify. */
   private verifyFormerHead({ seq, details }: StoredEvent): void {
-    const { key_id, proof } = JSON.parse(details) as Readonly<Record<'key_id' | 'proof', string>>;
+    const { key_id, proof_sha256 } = JSON.parse(details) as Readonly<
+      Record<'key_id' | 'proof_sha256', string>
+    >;
     const key = this.keyOf(key_id, `the head of the record before event ${seq}`);
-    if (isEqual(proofOf('head', key, String(this.seq), this.mac), Buffer.from(proof, 'hex'))) return;
+    const proof = proofOf('head', key, String(this.seq), this.mac);
+    if (isEqual(createHash('sha256').update(proof).digest(), Buffer.from(proof_sha256, 'hex'))) return;
     throw new BrokenRecordError(
       `the head of the record had no valid proof when event ${seq} was added: events before it were removed`,
     );
