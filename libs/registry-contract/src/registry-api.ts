@@ -10426,7 +10426,7 @@ export interface operations {
         readonly limit?: number;
       };
       readonly header?: {
-        /** @description For a stream: the last event seen. Without it, the stream begins with the next event. */
+        /** @description For a stream: the `id` of the last event seen. Without it, the stream begins with the next event. */
         readonly 'Last-Event-ID'?: string;
       };
       readonly path?: never;
@@ -10486,7 +10486,7 @@ export interface operations {
            */
           readonly 'application/x-ndjson': components['schemas']['SecurityEvent'];
           /**
-           * @example id: 42
+           * @example id: 42-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
            *     data: {"seq":42,"kind":"token_revoked"}
            */
           readonly 'text/event-stream': string;

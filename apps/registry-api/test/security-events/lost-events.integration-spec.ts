@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onPostgres } from '../on-both-databases.js';
-import { eventuallyRecorded, recorded } from './recorded-events.js';
+import { EventStream } from './event-stream.js';
+import { eventuallyRecorded, idOf, prunerOf, recorded } from './recorded-events.js';
 
 onPostgres((registry) => {
   const create = async (name: string) =>
     registry().ask('POST', '/token', { body: { name, scopes: ['clients:read'] } });
-  const follow = async (lastEventId: number, kind = 'token_created') =>
-    fetch(`${registry().url}/audit?kind=${kind}`, {
-      headers: {
-        authorization: `Bearer ${registry().token}`,
-        ...{ accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
-      },
-    });
-  const latest = async () => (await recorded(registry()))[0]!.seq;
+  const follow = async (lastEventId: string, kind = 'token_created') =>
+    EventStream.open(registry(), lastEventId, `kind=${kind}`);
+  /** The last events, latest first. */
+  const ids = async () => (await recorded(registry())).map(idOf);
+  const LOST = '410 There is no such event, perhaps because';
 
   /** As a failover does that loses the last transactions. */
   async function lose(events: number): Promise<void> {
@@ -38,45 +35,68 @@ onPostgres((registry) => {
   });
 
   test('a reader that has seen an event that was lost gets 410, and from the new end on what follows', async () => {
-    const seen = await latest();
-    expect((await follow(seen)).status).toBe(200);
+    const [seen, , , kept] = await ids();
+    await (await follow(seen!)).close();
     await lose(3);
-    const answer = await follow(seen);
-    expect([answer.status, await answer.json()]).toEqual([
-      410,
-      expect.objectContaining({ detail: expect.stringMatching(/^There is no such event, perhaps because/) }),
-    ]);
-    const continued = await follow(seen - 3);
-    expect(continued.status).toBe(200);
+    await expect(follow(seen!)).rejects.toThrow(LOST);
+    const continued = await follow(kept!);
     await create('after the loss');
-    let text = '';
-    for await (const chunk of continued.body!.pipeThrough(new TextDecoderStream())) {
-      text += chunk;
-      if (text.includes('after the loss')) break;
-    }
+    await continued.until('after the loss');
+    await continued.close();
   });
 
-  test('an open stream ends if the last event that it has sent is lost', async () => {
-    const stream = await follow(await latest());
-    const ended = stream.text();
-    await sleep(1_500);
-    await lose(3);
-    expect(await ended).not.toContain('data:');
+  test('an open stream ends if the last event that it has sent is lost, although another has its number', async () => {
+    const [last] = await ids();
+    const stream = await follow(last!);
+    await stream.isOpenFor(750);
+    await lose(2);
+    await create('in its place');
+    await stream.ended;
+    expect(stream.text).not.toContain('data:');
+  });
+
+  test('the same if a new event has the number of the lost one', async () => {
+    const [seen, , kept] = await ids();
+    await lose(2);
+    await create('in its place');
+    const [other] = await ids();
+    expect([Number.parseInt(other!, 10), other]).toEqual([
+      Number.parseInt(seen!, 10),
+      expect.not.stringMatching(seen!),
+    ]);
+    await expect(follow(seen!)).rejects.toThrow(LOST);
+    const continued = await follow(kept!);
+    await continued.until(`id: ${other!}\ndata: `);
+    await continued.close();
   });
 
   test('events that do not match do not end a stream', async () => {
-    const stream = await follow((await latest()) - 2, 'token_revoked');
-    let isOpen = true;
-    const read = async () => {
-      const reader = stream.body!.getReader();
-      while (isOpen && !(await reader.read()).done);
-    };
-    const ended = read().finally(() => (isOpen = false));
-    await sleep(2_500);
-    expect(isOpen).toBe(true);
+    const [, , before] = await ids();
+    const stream = await follow(before!, 'token_revoked');
+    await stream.isOpenFor(2_500);
     const { body } = await create('revoked');
-    isOpen = false;
     await registry().ask('DELETE', `/token/${String(body['id'])}`);
-    await ended;
+    await stream.until(`"subject":"${String(body['id'])}"`);
+    await stream.close();
+  });
+
+  test('a number alone is the event that has it', async () => {
+    const [last, former] = await ids();
+    const seq = Number.parseInt(former!, 10);
+    const stream = await follow(String(seq));
+    await stream.until(`id: ${last!}\ndata: `);
+    await stream.close();
+    await expect(follow(String(seq + 2))).rejects.toThrow(LOST);
+  });
+
+  test('an event that was deleted because of its age is not lost', async () => {
+    const [last, former] = await ids();
+    await prunerOf(registry()).prune(new Date(Date.now() + 401 * 24 * 3_600_000));
+    expect(await ids()).toEqual([]);
+    const stream = await follow(former!);
+    await create('later');
+    await stream.until('later');
+    await stream.close();
+    await (await follow(last!)).close();
   });
 });

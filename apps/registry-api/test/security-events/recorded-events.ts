@@ -17,6 +17,11 @@ export interface Recorded {
   readonly mac: string;
 }
 
+/** As the stream of events names it. */
+export function idOf({ seq, mac }: Recorded): string {
+  return `${seq}-${mac}`;
+}
+
 /** The events that match, latest first. */
 export async function recorded({ ask }: RunningRegistry, query = ''): Promise<Recorded[]> {
   const { status, body } = await ask('GET', `/audit?limit=1000&${query}`);

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement, queryToRead } from '../../database/prepared-statement.js';
+import { ReadContext, readContext } from '../../database/read-context.js';
 import { poolOf } from '../../database/transaction.js';
 import { StatementValues } from '../../database/statement-values.js';
+import { DatabaseUnavailableError } from '../../database/database-errors.js';
+import { hasErrorCode, RegistryError } from '../../errors/registry-error.js';
 import type { EventKind } from '../security-event.js';
+import type { EventPosition } from './event-position.js';
 import type { SecurityEventDocument } from './security-event.dto.js';
 
 /** Which events are read. Absent: all. */
@@ -34,9 +38,16 @@ interface EventRow extends Omit<SecurityEventDocument, 'seq' | 'at' | 'actor' | 
   readonly mac: Buffer;
 }
 
-const HEAD = new PreparedStatement<{ seq: string }>(
+/** One row if no event follows, so that it says whether the event to start after exists. */
+type FollowingRow = { readonly sinceExists: boolean } & (EventRow | { readonly seq: null });
+
+const COLUMNS = `
+  seq, at, kind, actor_id AS "actorId", actor_name AS "actorName", actor_source AS "actorSource", address, subject, details,
+  mac`;
+
+const HEAD = new PreparedStatement<{ seq: string; mac: Buffer }>(
   'security_events_head',
-  'SELECT head_seq AS seq FROM security_event_chain WHERE id = 1',
+  'SELECT head_seq AS seq, head_mac AS mac FROM security_event_chain WHERE id = 1',
 );
 
 /** Reads security events in the order of the record. */
@@ -50,16 +61,10 @@ export class SecurityEventReader {
     return Number(head?.seq ?? 0);
   }
 
-  /** Whether the record ends before this event: a restore undid it, or a failover lost it. */
-  async isLost(seq: number): Promise<boolean> {
-    const startedAt = performance.now();
-    const isMissing = async () => Number((await HEAD.readCurrent(this.dataSource, []))[0]?.seq ?? 0) < seq;
-    if (!(await isMissing())) return false;
-    // A connection left open to a former primary lacks the events stored on its successor.
-    const pool = poolOf(this.dataSource);
-    if (!pool.renew(startedAt) || (await isMissing())) return true;
-    pool.renewalHelped();
-    return false;
+  /** The last event on the primary, to be continued by {@link following}. */
+  async end(): Promise<EventPosition> {
+    const [head] = await HEAD.readCurrent(this.dataSource, []);
+    return { seq: Number(head?.seq ?? 0), mac: head?.mac.toString('hex') ?? '' };
   }
 
   /**
@@ -83,6 +88,61 @@ export class SecurityEventReader {
     return this.read(filter, limit, owner, { after: seq });
   }
 
+  /**
+   * The first events after this one, oldest first, on the primary: a standby may show events before the primary acknowledges
+   * them, and those may still be lost.
+   *
+   * @throws {RegistryError | DatabaseUnavailableError} `events_gone` when there is no event `since`: a restore undid it, or a
+   *   failover lost it
+   */
+  async following(
+    since: EventPosition,
+    filter: EventFilter,
+    limit: number,
+    owner: string,
+  ): Promise<SecurityEventDocument[]> {
+    const startedAt = performance.now();
+    const read = async () => this.readFollowing(since, filter, limit, owner);
+    try {
+      return await read();
+    } catch (error) {
+      if (!hasErrorCode(error, 'events_gone')) throw error;
+      const pool = poolOf(this.dataSource);
+      // The event may be one that waits for a standby, and that the reader has seen on another.
+      if (!pool.isWritable) throw new DatabaseUnavailableError(error);
+      // A connection left open to a former primary lacks the events stored on its successor.
+      if (!pool.renew(startedAt)) throw error;
+      const events = await read();
+      pool.renewalHelped();
+      return events;
+    }
+  }
+
+  /** In one statement, so that an event that is deleted because of its age meanwhile does not look lost. */
+  private async readFollowing(
+    since: EventPosition,
+    filter: EventFilter,
+    limit: number,
+    owner: string,
+  ): Promise<SecurityEventDocument[]> {
+    const values = StatementValues.of([since.seq, since.mac === '' ? null : Buffer.from(since.mac, 'hex')]);
+    const conditions = ['seq > $1', ...conditionsOf(filter, values)].join(' AND ');
+    const text = `
+      SELECT e.*, (
+        $1 <= c.anchor_seq OR EXISTS (SELECT FROM security_event WHERE seq = $1 AND mac = coalesce($2::bytea, mac))
+      ) AS "sinceExists"
+      FROM security_event_chain c
+      LEFT JOIN (
+        SELECT ${COLUMNS} FROM security_event WHERE ${conditions} ORDER BY seq LIMIT ${values.add(limit)}
+      ) e ON true
+      WHERE c.id = 1 ORDER BY e.seq`;
+    const rows = await readContext.run(new ReadContext('current'), async () =>
+      queryToRead<FollowingRow>(this.dataSource, 'security_events_follow', text, values.list, owner),
+    );
+    if (rows[0]?.sinceExists !== true) throw eventsGone();
+    return rows.filter((row) => row.seq !== null).map(toDocument);
+  }
+
   private async read(
     filter: EventFilter,
     limit: number,
@@ -95,9 +155,7 @@ export class SecurityEventReader {
     if (after !== undefined) conditions.push(`seq > ${values.add(after)}`);
     const order = after === undefined ? 'DESC' : 'ASC';
     const text = `
-      SELECT seq, at, kind, actor_id AS "actorId", actor_name AS "actorName", actor_source AS "actorSource", address,
-             subject, details, mac
-      FROM security_event ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+      SELECT ${COLUMNS} FROM security_event ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
       ORDER BY seq ${order} LIMIT ${values.add(limit)}`;
     const rows = await queryToRead<EventRow>(
       this.dataSource,
@@ -121,6 +179,14 @@ function conditionsOf(
     ...(since ? [`at >= ${values.add(since)}`] : []),
     ...(until ? [`at < ${values.add(until)}`] : []),
   ];
+}
+
+function eventsGone(): RegistryError {
+  return new RegistryError(
+    'events_gone',
+    'there is no such event, perhaps because the database was restored or failed over; compare what you have with the record ' +
+      '(GET /audit), and follow it without Last-Event-ID',
+  );
 }
 
 function toDocument(row: EventRow): SecurityEventDocument {

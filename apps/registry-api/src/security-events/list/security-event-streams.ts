@@ -4,7 +4,8 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { StreamAccess, type StreamToken } from '../../changes/stream-access.js';
 import type { SecurityEventDocument } from './security-event.dto.js';
-import { RegistryError } from '../../errors/registry-error.js';
+import { hasErrorCode } from '../../errors/registry-error.js';
+import { type EventPosition, formatEventPosition } from './event-position.js';
 import { type EventFilter, SecurityEventReader } from './security-event-reader.js';
 
 /** Streams of one process: a handful of log collectors. */
@@ -80,12 +81,13 @@ export class SecurityEventStreams implements OnModuleDestroy {
    *
    * @throws {RegistryError | NoPlaceLeftError} `events_gone`, `issuer_unavailable`
    */
-  async open(since: number | undefined, filter: EventFilter, reader: EventReader): Promise<Readable> {
+  async open(since: EventPosition | undefined, filter: EventFilter, reader: EventReader): Promise<Readable> {
     const token = await this.access.identify(reader.token);
     const leave = this.streams.take(reader);
     try {
-      if (since !== undefined && (await this.reader.isLost(since))) throw eventsGone();
-      const begin = since ?? (await this.reader.last());
+      // A lost event is reported now, while the response can still have an error status.
+      if (since) await this.reader.following(since, {}, 0, reader.id);
+      const begin = since ?? (await this.reader.end());
       return Readable.from(this.follow(begin, filter, token, reader.id), { objectMode: false }).once(
         'close',
         leave,
@@ -106,20 +108,22 @@ export class SecurityEventStreams implements OnModuleDestroy {
   }
 
   private async *follow(
-    begin: number,
+    begin: EventPosition,
     filter: EventFilter,
     token: StreamToken,
     owner: string,
   ): AsyncGenerator<string, void> {
-    yield `retry: 2000\nid: ${begin}\n\n`;
+    yield `retry: 2000\nid: ${formatEventPosition(begin)}\n\n`;
     let quiet = 0;
     for (let after = begin; !this.closing.signal.aborted;) {
       const events = await this.poll(after, filter, token, owner);
       if (!events) return;
       const last = events.at(-1);
       if (last) {
-        after = last.seq;
-        yield events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+        after = last;
+        yield events
+          .map((event) => `id: ${formatEventPosition(event)}\ndata: ${JSON.stringify(event)}\n\n`)
+          .join('');
       } else if ((quiet += 1) === KEEP_ALIVE_AFTER) yield ': keep-alive\n\n';
       if (last || quiet === KEEP_ALIVE_AFTER) quiet = 0;
       if (events.length < BATCH) await this.pause();
@@ -128,17 +132,17 @@ export class SecurityEventStreams implements OnModuleDestroy {
 
   /** @returns undefined when the stream must end; none during an outage of the database */
   private async poll(
-    after: number,
+    after: EventPosition,
     filter: EventFilter,
     token: StreamToken,
     owner: string,
   ): Promise<readonly SecurityEventDocument[] | undefined> {
     try {
       if (await this.access.hasEnded(token, SCOPES)) return undefined;
-      const events = await this.reader.after(after, filter, BATCH, owner);
-      // Its reader learns that when it reconnects.
-      return events.length === 0 && (await this.reader.isLost(after)) ? undefined : events;
+      return await this.reader.following(after, filter, BATCH, owner);
     } catch (error) {
+      // Its reader learns that when it reconnects.
+      if (hasErrorCode(error, 'events_gone')) return undefined;
       this.logger.debug(`cannot read security events at the moment: ${String(error)}`);
       return [];
     }
@@ -147,12 +151,4 @@ export class SecurityEventStreams implements OnModuleDestroy {
   private async pause(): Promise<void> {
     await sleep(POLL_MS, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined);
   }
-}
-
-function eventsGone(): RegistryError {
-  return new RegistryError(
-    'events_gone',
-    'there is no such event, perhaps because the database was restored or failed over; compare what you have with the record ' +
-      '(GET /audit), and follow it without Last-Event-ID',
-  );
 }

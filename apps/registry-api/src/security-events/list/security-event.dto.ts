@@ -147,8 +147,10 @@ export const EVENTS_CONTENT = {
     schema: {
       type: 'string',
       description:
-        'An event per security event, whose `id` is its `seq` and whose `data` is the event, on one line.',
-      example: 'id: 42\ndata: {"seq":42,"kind":"token_revoked"}\n\n',
+        'An event per security event, whose `id` is `<seq>-<mac>` and whose `data` is the event, on one line.',
+      example:
+        'id: 42-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n' +
+        'data: {"seq":42,"kind":"token_revoked"}\n\n',
     },
   },
 };

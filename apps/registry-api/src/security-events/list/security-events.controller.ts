@@ -13,6 +13,7 @@ import {
   SecurityEventDocument,
   SecurityEventList,
 } from './security-event.dto.js';
+import { type EventPosition, parseEventPosition } from './event-position.js';
 import { SecurityEventReader } from './security-event-reader.js';
 import { type EventReader, SecurityEventStreams } from './security-event-streams.js';
 
@@ -41,7 +42,8 @@ export class SecurityEventsController {
   })
   @ApiHeader({
     ...{ name: 'Last-Event-ID', required: false },
-    description: 'For a stream: the last event seen. Without it, the stream begins with the next event.',
+    description:
+      'For a stream: the `id` of the last event seen. Without it, the stream begins with the next event.',
   })
   @ApiResponse({
     status: 200,
@@ -114,10 +116,11 @@ const UNDIVIDED =
   'The record concerns all Clients, and the token reaches only some; use a token without selector and client_id.';
 
 /** @throws {Problem} 400 when it is not the id of an event */
-function lastEventIdOf({ headers }: FastifyRequest): number | undefined {
+function lastEventIdOf({ headers }: FastifyRequest): EventPosition | undefined {
   const given = headers['last-event-id'];
   if (given === undefined || given === '') return undefined;
-  if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given);
+  const position = typeof given === 'string' ? parseEventPosition(given) : undefined;
+  if (position) return position;
   const message = 'Last-Event-ID must be the id of an event of this stream';
   const errors = [{ field: '/Last-Event-ID', code: 'lastEventId', message }];
   throw new Problem({ status: 400, detail: `${message}.`, errors });
