@@ -275,6 +275,38 @@ test('a double click, and retrying after a lost response, rotate the secret once
   expect(await isValid(id!, secret)).toBe(true);
 });
 
+test('after a lost response, a rotation with other choices does not revoke the secret in use unasked', async () => {
+  const body = { client_name: 'Rotated otherwise', ...WITH_SECRET };
+  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
+    'POST',
+    '/client',
+    body,
+  );
+  const dialog = await rotate(id!);
+  const button = dialog.getByRole('button', { name: 'Rotate secret' });
+  const current = newGate();
+  await tour.page.route(`**/client/${id}`, async (route) => {
+    await current.opened;
+    await route.continue();
+  });
+  await tour.page.route('**/reset_secret', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button.click();
+  await dialog.getByText("Can't reach the registry.").waitFor();
+  await tour.page.unroute('**/reset_secret');
+  await dialog.getByLabel('7 days').check();
+  await button.click();
+  await dialog.getByText('changed in the meantime').waitFor();
+  expect(await isValid(id!, first)).toBe(true);
+  current.open();
+  await dialog.getByText('rotating revokes the older one immediately').waitFor();
+  await button.click();
+  const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
+  expect(await isValid(id!, secret)).toBe(true);
+});
+
 test('a client that someone else deletes is reported on its page, and what is being edited stays', async () => {
   const id = await tour.registry.register({ client_name: 'Deleted elsewhere' });
   await tour.page.clock.install();

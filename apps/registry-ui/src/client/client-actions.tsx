@@ -63,7 +63,7 @@ export function ClientActions(tagged: TaggedClient) {
         </Menu.Dropdown>
       </Menu>
       <DeleteClient {...tagged} opened={dialog === 'delete'} returnTo={menu} onClose={close} />
-      <RotateSecret client={client} opened={dialog === 'rotate'} returnTo={menu} onClose={close} />
+      <RotateSecret {...tagged} opened={dialog === 'rotate'} returnTo={menu} onClose={close} />
     </>
   );
 }

@@ -17,14 +17,16 @@ const ROTATION_KEY = ['rotate-secret'];
 
 interface RotateSecretProps {
   readonly client: ClientDocument;
+  /** Of the client as shown: a client that has another secret since is not rotated again. */
+  readonly etag?: string | undefined;
   readonly opened: boolean;
   readonly returnTo?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
 }
 
 /** Creates a new secret. The previous one may stay valid for a while, or expire with the request. */
-export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecretProps) {
-  const rotation = useRotation(client.client_id);
+export function RotateSecret({ client, etag, opened, returnTo, onClose }: RotateSecretProps) {
+  const rotation = useRotation(client.client_id, etag);
   const secret = rotation.data?.body.client_secret;
   const close = () => {
     rotation.reset();
@@ -63,8 +65,11 @@ function shownSecret(secret: string) {
   } as const;
 }
 
-/** Retrying after a lost response does not rotate twice. The response then has no secret. */
-function useRotation(clientId: string) {
+/**
+ * Retrying after a lost response does not rotate twice. The response then has no secret. A retry with other choices is another
+ * rotation, which would revoke the secret in use: the ETag prevents it until the dialog shows that there are two.
+ */
+function useRotation(clientId: string, etag: string | undefined) {
   const queries = useQueryClient();
   const { keyOf, forget } = useIdempotencyKey();
   return useSingleMutation({
@@ -75,7 +80,7 @@ function useRotation(clientId: string) {
         method: 'POST',
         path: '/client/{client_id}/reset_secret',
         params: { client_id: clientId },
-        headers: { 'idempotency-key': keyOf(body) },
+        headers: { 'idempotency-key': keyOf(body), ...(etag !== undefined && { 'if-match': etag }) },
         body,
       });
     },
