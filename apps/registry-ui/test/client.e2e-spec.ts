@@ -116,47 +116,6 @@ test('a client changed meanwhile is deleted only after the user has seen the cha
   await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
 });
 
-test('a secret being rotated cannot be lost by leaving', async () => {
-  const id = await tour.registry.register({
-    client_name: 'Rotated',
-    token_endpoint_auth_method: 'client_secret_basic',
-  });
-  await tour.open('/clients');
-  await tour.page.getByRole('link', { name: 'Rotated' }).click();
-  await tour.page.getByRole('button', { name: 'More actions' }).click();
-  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel('Revoke it immediately').check();
-  await dialog.getByLabel('The new secret expires').selectOption('After 90 days');
-  const answer = newGate();
-  await tour.page.route('**/reset_secret', async (route) => {
-    await answer.opened;
-    await route.continue();
-  });
-  await dialog.getByRole('button', { name: 'Rotate secret' }).focus();
-  // A key press right after the click, before anything renders.
-  await tour.page.evaluate(`{
-    const button = document.activeElement;
-    button.click();
-    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-  }`);
-  await tour.page.keyboard.press('Escape');
-  await tour.page.mouse.click(5, 5);
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
-  await tour.page.evaluate('history.back()');
-  await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
-  await tour.page.getByRole('button', { name: 'Stay' }).click();
-  answer.open();
-  const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
-  const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
-  expect(check['valid']).toBe(true);
-  const days = (Number(check['client_secret_expires_at']) - Date.now() / 1000) / 86_400;
-  expect(Math.round(days)).toBe(90);
-  // The palette does not open above the secret.
-  await tour.page.keyboard.press('Control+k');
-  expect(await tour.page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);
-});
-
 test('of many warnings of a kind, only the first is shown until expanded', async () => {
   const id = await tour.registry.register({
     client_name: 'Many prefixes',
@@ -227,84 +186,6 @@ test('a running deletion cannot be dismissed, its failure is shown, and a client
   await tour.registry.ask('DELETE', `/client/${id}`);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await tour.page.getByText('Held deleted').waitFor();
-});
-
-const rotate = async (id: string) => {
-  await tour.open(address(id));
-  await tour.page.getByRole('button', { name: 'More actions' }).click();
-  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  return tour.page.getByRole('dialog');
-};
-const isValid = async (id: string, secret: unknown) =>
-  (await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret }))['valid'];
-const WITH_SECRET = {
-  redirect_uris: ['https://shop.example/cb'],
-  token_endpoint_auth_method: 'client_secret_basic',
-};
-
-test('a double click, and retrying after a lost response, rotate the secret once', async () => {
-  const body = { client_name: 'Rotated once', ...WITH_SECRET };
-  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
-    'POST',
-    '/client',
-    body,
-  );
-  const dialog = await rotate(id!);
-  const button = dialog.getByRole('button', { name: 'Rotate secret' });
-  let requests = 0;
-  await tour.page.route('**/reset_secret', async (route) => {
-    requests += 1;
-    await route.fetch();
-    await route.abort();
-  });
-  await button.evaluate((element: { click(): void }) => {
-    element.click();
-    element.click();
-  });
-  await dialog.getByText("Can't reach the registry.").waitFor();
-  expect(requests).toBe(1);
-  await tour.page.unroute('**/reset_secret');
-  await button.click();
-  await dialog.getByText('The first attempt rotated the secret').waitFor();
-  // Another rotation would end the one that the application has.
-  await dialog.getByText('rotating revokes the older one immediately').waitFor();
-  expect(await accessibilityViolations(tour.page)).toEqual([]);
-  expect(await isValid(id!, first)).toBe(true);
-  await button.click();
-  const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
-  expect(await isValid(id!, secret)).toBe(true);
-});
-
-test('after a lost response, a rotation with other choices does not revoke the secret in use unasked', async () => {
-  const body = { client_name: 'Rotated otherwise', ...WITH_SECRET };
-  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
-    'POST',
-    '/client',
-    body,
-  );
-  const dialog = await rotate(id!);
-  const button = dialog.getByRole('button', { name: 'Rotate secret' });
-  const current = newGate();
-  await tour.page.route(`**/client/${id}`, async (route) => {
-    await current.opened;
-    await route.continue();
-  });
-  await tour.page.route('**/reset_secret', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await button.click();
-  await dialog.getByText("Can't reach the registry.").waitFor();
-  await tour.page.unroute('**/reset_secret');
-  await dialog.getByLabel('7 days').check();
-  await button.click();
-  await dialog.getByText('changed in the meantime').waitFor();
-  expect(await isValid(id!, first)).toBe(true);
-  current.open();
-  await dialog.getByText('rotating revokes the older one immediately').waitFor();
-  await button.click();
-  const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
-  expect(await isValid(id!, secret)).toBe(true);
 });
 
 test('a client that someone else deletes is reported on its page, and what is being edited stays', async () => {

@@ -9,11 +9,14 @@ import { callApi } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
+import { useNow } from '../elements/relative-time.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text, type TextName } from '../texts/secrets.js';
 import { formatDateTime } from '../texts/times.js';
 
 const ROTATION_KEY = ['rotate-secret'];
+
+const SECOND_MS = 1000;
 
 interface RotateSecretProps {
   readonly client: ClientDocument;
@@ -44,7 +47,7 @@ export function RotateSecret({ client, etag, opened, returnTo, onClose }: Rotate
       onClose={close}
     >
       <RotationForm
-        ending={olderSecretOf(client)}
+        secrets={client.client_secrets}
         pending={rotation.isPending}
         error={rotation.error}
         isMissed={rotation.isSuccess}
@@ -94,11 +97,6 @@ function useRotation(clientId: string, etag: string | undefined) {
   });
 }
 
-/** The secret that ends with a rotation in any case, since only the newest one can stay valid. */
-function olderSecretOf({ client_secrets: secrets }: ClientDocument): ClientSecret | undefined {
-  return secrets.toSorted((one, other) => one.created_at.localeCompare(other.created_at)).at(-2);
-}
-
 /** Both as the HTTP API writes them. */
 interface Rotation {
   /** How long the previous secret stays valid; empty: it expires immediately. */
@@ -122,7 +120,7 @@ const LIFETIMES: readonly { readonly value: string; readonly label: TextName }[]
 ];
 
 interface RotationFormProps {
-  readonly ending: ClientSecret | undefined;
+  readonly secrets: readonly ClientSecret[];
   readonly pending: boolean;
   readonly error: Error | null;
   /** An earlier attempt has rotated the secret, but its response was lost. */
@@ -131,7 +129,7 @@ interface RotationFormProps {
   readonly onCancel: () => void;
 }
 
-function RotationForm({ ending, pending, error, isMissed, onRotate, onCancel }: RotationFormProps) {
+function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }: RotationFormProps) {
   const [overlap, setOverlap] = useState('24 h');
   const [lifetime, setLifetime] = useState('');
   return (
@@ -160,11 +158,7 @@ function RotationForm({ ending, pending, error, isMissed, onRotate, onCancel }: 
           <p>{text('secret.missed.how')}</p>
         </Notice>
       )}
-      {ending && (
-        <Notice kind="warn" title={text('secret.ends')}>
-          <p>{text('secret.ends.which', { time: formatDateTime(new Date(ending.created_at)) })}</p>
-        </Notice>
-      )}
+      <OlderSecretNotice secrets={secrets} />
       {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={pending} onClick={onCancel}>
@@ -179,5 +173,18 @@ function RotationForm({ ending, pending, error, isMissed, onRotate, onCancel }: 
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Warns about the valid secret that ends with a rotation in any case, since only the newest one can stay valid. */
+function OlderSecretNotice({ secrets }: { readonly secrets: readonly ClientSecret[] }) {
+  const now = useNow(SECOND_MS);
+  const older = secrets.toSorted((one, other) => one.created_at.localeCompare(other.created_at)).at(-2);
+  if (older === undefined) return null;
+  if (older.expires_at !== undefined && Date.parse(older.expires_at) <= now) return null;
+  return (
+    <Notice kind="warn" title={text('secret.ends')}>
+      <p>{text('secret.ends.which', { time: formatDateTime(new Date(older.created_at)) })}</p>
+    </Notice>
   );
 }
