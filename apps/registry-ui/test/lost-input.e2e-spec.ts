@@ -87,6 +87,34 @@ test('the skip link leaves the form as it is', async () => {
   expect(await name().inputValue()).toBe('Half done');
 });
 
+test('nothing can be typed while a form that someone else has changed is compared with their state', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Compared',
+    client_uri: 'https://compared.example/',
+  });
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
+  await name().fill('Mine');
+  await tour.registry.ask('PATCH', `/client/${id}`, { client_uri: 'https://theirs.example/' });
+  const current = newGate();
+  await tour.page.route(`**/client/${id}`, async (route) => {
+    if (route.request().method() === 'GET') await current.opened;
+    await route.continue();
+  });
+  await Promise.all([
+    tour.page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith(id)),
+    name().press('Control+s'),
+  ]);
+  expect(await name().evaluate((input) => input.closest('[inert]') !== null)).toBe(true);
+  expect(await tour.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  current.open();
+  await tour.page.getByText('Mine saved').waitFor();
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
+    client_name: 'Mine',
+    client_uri: 'https://theirs.example/',
+  });
+});
+
 test('nothing can be typed while the form is being saved, and a saved change whose response was lost is no conflict', async () => {
   const id = await tour.registry.register({ client_name: 'Slow' });
   await tour.open(`/clients/${id}`);

@@ -43,15 +43,15 @@ export function EditCard(props: EditCardProps) {
   // As it was when the card was opened.
   const [opened] = useState(client);
   const form = useClientForm({ features, current: membersOf(opened) });
-  const { saving, save, conflict, take, leaveMerge, unsaved } = useCardSaving(opened, form, onDone);
+  const { save, submitting, merge, take, leaveMerge, unsaved } = useCardSaving(opened, form, onDone);
   useEffect(() => onDirty(form.dirty), [onDirty, form.dirty]);
   const { title, fields } = section;
   useFocusOf(fields[0]?.name ?? '');
   return (
     <>
-      {conflict && (
+      {merge && (
         <Merge
-          {...conflict}
+          {...merge}
           features={features}
           fields={form.fields}
           before={opened}
@@ -61,15 +61,15 @@ export function EditCard(props: EditCardProps) {
           onBack={leaveMerge}
         />
       )}
-      <div hidden={conflict !== undefined}>
+      <div hidden={merge !== undefined}>
         <ClientForm
           form={form}
           submitLabel={text('edit.save')}
-          submitting={saving.isPending}
+          submitting={submitting}
           unsaved={text('edit.unsaved', { section: title })}
           onSubmit={save}
           cancel={
-            <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onDone}>
+            <Button variant="subtle" color="gray" disabled={submitting} onClick={onDone}>
               {text('action.cancel')}
             </Button>
           }
@@ -101,6 +101,8 @@ function useFocusOf(name: string): void {
 function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
   const { client_id: clientId } = opened.client;
   const [conflict, setConflict] = useState<Conflict>();
+  // What was typed meanwhile would be lost.
+  const [comparing, setComparing] = useState(false);
   const queries = useQueryClient();
   const saving = useSaving(clientId, {
     onSaved: onDone,
@@ -109,21 +111,25 @@ function useCardSaving(opened: TaggedClient, form: Form, onDone: () => void) {
   /** Failures other than a concurrent change call `refuse`. */
   const take = (error: Error, refuse: (error: Error) => void, sent: Sent) => {
     if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
+    setComparing(true);
     const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
-    current.then((theirs) => {
+    const compared = current.then((theirs) => {
       // By an attempt whose response was lost.
       if (hasValuesOf(sent, form, theirs)) saving.finish(theirs);
       else if (!conflict && changesNone(form.patch, opened, theirs)) {
         saving.mutate({ patch: form.patch, etag: theirs.etag });
       } else setConflict({ theirs, shown: conflict?.theirs });
     }, refuse);
+    void compared.finally(() => setComparing(false));
   };
   const save = () => {
     if (Object.keys(form.patch).length === 0) return onDone();
     saving.mutate({ patch: form.patch, etag: opened.etag });
   };
   const unsaved = form.dirty && !saving.isSuccess;
-  return { saving, save, conflict, take, unsaved, leaveMerge: () => setConflict(undefined) };
+  const submitting = saving.isPending || comparing;
+  const merge = conflict && { ...conflict, comparing };
+  return { save, submitting, merge, take, unsaved, leaveMerge: () => setConflict(undefined) };
 }
 
 /** Whether a client has the values that an attempt sent. */

@@ -33,6 +33,8 @@ interface MergeProps {
   readonly mine: Readonly<Record<string, unknown>>;
   /** Their state as shown before it changed again. */
   readonly shown: TaggedClient | undefined;
+  /** Their state is being read again, since they have changed it once more. */
+  readonly comparing: boolean;
   readonly onRefused: (error: Error, refuse: (error: Error) => void, sent: Sent) => void;
   readonly onSaved: () => void;
   readonly onBack: () => void;
@@ -40,7 +42,7 @@ interface MergeProps {
 
 /** Merges two concurrent edits of a client, validating the result as choices change. */
 export function Merge(props: MergeProps) {
-  const { features, fields, before, theirs, mine, shown, onRefused, onSaved, onBack } = props;
+  const { features, fields, before, theirs, mine, shown, comparing, onRefused, onSaved, onBack } = props;
   const bodyOf = ({ client }: TaggedClient) => toBody(fields, members(client), members(client));
   const now = bodyOf(theirs);
   const lists = { before: bodyOf(before), theirs: now, mine, shown: shown && bodyOf(shown) };
@@ -51,6 +53,7 @@ export function Merge(props: MergeProps) {
     onSaved,
     onError: (error) => onRefused(error, choice.refuse, { patch, body: choice.body }),
   });
+  const pending = saving.isPending || comparing;
   const { data: changes = [] } = useQuery(changesSinceQuery(before, theirs));
   const hasViolation = ({ name }: MergeRow) => choice.violations.some(({ field }) => fieldOf(field) === name);
   const [missed, setMissed] = useState(false);
@@ -72,16 +75,16 @@ export function Merge(props: MergeProps) {
         ))}
         <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
       </Notice>
-      <Stack gap="lg" inert={saving.isPending}>
+      <Stack gap="lg" inert={pending}>
         <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
       </Stack>
       <ViolationsElsewhere violations={choice.violations} rows={rows} />
       <Warnings warnings={choice.warnings} />
-      <FootBar failure={choice.failure} onSave={lacks || saving.isPending ? undefined : save}>
-        <Button loading={saving.isPending} disabled={lacks} onClick={save}>
+      <FootBar failure={choice.failure} onSave={lacks || pending ? undefined : save}>
+        <Button loading={pending} disabled={lacks} onClick={save}>
           {text('merge.save')}
         </Button>
-        <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
+        <Button variant="subtle" color="gray" disabled={pending} onClick={onBack}>
           {text('merge.back')}
         </Button>
         <Undecided rows={choice.undecided} />
