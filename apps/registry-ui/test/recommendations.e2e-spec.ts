@@ -1,15 +1,22 @@
 import { eventually } from '@svc/test-servers';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
 /** The registry of this test has no days of usage to rest on, so its answer is replaced. */
-async function recommend(clientId: string): Promise<void> {
+async function recommend(...clientIds: readonly string[]): Promise<void> {
+  const recommendations = await Promise.all(clientIds.map(recommendationOf));
+  const page = { recommendations, examined: 1, unproven: 0, incomplete_days: [] };
+  await tour.page.route('**/clients/recommendations*', async (route) => route.fulfill({ json: page }));
+}
+
+async function recommendationOf(clientId: string) {
   const { headers } = await fetch(`${tour.registry.url}/client/${clientId}`, {
     headers: { authorization: `Bearer ${tour.registry.token}` },
   });
-  const recommendation = {
+  return {
     client_id: clientId,
     client_name: 'Loose',
     kind: 'require_s256',
@@ -27,8 +34,6 @@ async function recommend(clientId: string): Promise<void> {
     },
     replay: { requests: 7, refused: 0 },
   };
-  const page = { recommendations: [recommendation], examined: 1, unproven: 0, incomplete_days: [] };
-  await tour.page.route('**/clients/recommendations*', async (route) => route.fulfill({ json: page }));
 }
 
 test('a recommendation is previewed, applied and undone', async () => {
@@ -46,4 +51,44 @@ test('a recommendation is previewed, applied and undone', async () => {
   expect(await method()).toBe('S256');
   await tour.page.getByRole('button', { name: 'Undo' }).click();
   await eventually(async () => expect(await method()).toBe('none'));
+});
+
+test('two recommendations are undone at the same time, each once', async () => {
+  const { page } = tour;
+  const body = { client_name: 'Loose', code_challenge_method: 'none' };
+  const ids = [await tour.registry.register(body), await tour.registry.register(body)];
+  await recommend(...ids);
+  await tour.open('/recommendations');
+  for (const index of [0, 1]) {
+    await page.getByRole('checkbox', { name: 'Require PKCE with S256' }).nth(index).check();
+    await page.getByRole('button', { name: 'Preview 1 change' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+  const undo = page.getByRole('alert').getByRole('button', { name: 'Undo' });
+  await eventually(async () => expect(await undo.count()).toBe(2));
+  const answer = newGate();
+  let requests = 0;
+  await page.route('**/clients/bulk', async (route) => {
+    requests += 1;
+    await answer.opened;
+    await route.continue();
+  });
+  await page.evaluate(`{
+    const buttons = [...document.querySelectorAll('[role=alert] button')];
+    for (const button of buttons.filter(({ textContent }) => textContent === 'Undo')) {
+      button.click();
+      button.click();
+    }
+  }`);
+  await eventually(async () => expect(requests).toBe(2));
+  answer.open();
+  for (const id of ids) {
+    await eventually(async () =>
+      expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
+        code_challenge_method: 'none',
+      }),
+    );
+  }
+  expect(requests).toBe(2);
 });

@@ -1,5 +1,5 @@
 import { showToast } from '../elements/show-toast.js';
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { patchLists, renewLists } from '../api/client-lists.js';
 import { invalidateClients, invalidateDependents } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
@@ -74,7 +74,7 @@ const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
  */
 export function useBulk(approves: boolean, onDone: () => void) {
   const queries = useQueryClient();
-  const undo = useSingleMutation({
+  const undo = useMutation({
     mutationFn: async ({ job }: { readonly job: Job; readonly action: 'enable' | 'disable' }) =>
       endOf(queries, await undoJob(job.id)),
     onSuccess: (done, { action }) => {

@@ -17,12 +17,16 @@ const SHOWN_MS = 10_000;
 
 const latest = createStore<Undoable | undefined>(undefined);
 
-/** Reports an action and offers to undo it: first in a toast, then wherever `useLatestUndoable` is shown. */
+/** Reports an action and offers to undo it once: first in a toast, then wherever `useLatestUndoable` is shown. */
 export function showUndoable(message: string, undo: () => void): void {
   latest.set(undefined);
+  let used = false;
   const undoable = {
     message,
     undo: () => {
+      // A second click may come before the button is gone.
+      if (used) return;
+      used = true;
       notifications.hide(id);
       latest.set(undefined);
       focusTitle();

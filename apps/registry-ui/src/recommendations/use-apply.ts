@@ -1,5 +1,5 @@
 import { showToast } from '../elements/show-toast.js';
-import { infiniteQueryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -32,7 +32,7 @@ export async function preview(changes: readonly ClientChange[], signal: AbortSig
 /** Applies changes that are still possible, and offers to undo them. @param onDone called afterwards, but not after the undo */
 export function useApply(onDone: () => void) {
   const queries = useQueryClient();
-  const undo = useSingleMutation({
+  const undo = useMutation({
     mutationFn: async (operations: readonly BulkOperation[]) => send(operations),
     onSuccess: (answer) => {
       renew(queries);
