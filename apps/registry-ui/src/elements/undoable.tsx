@@ -17,26 +17,33 @@ const SHOWN_MS = 10_000;
 
 const latest = createStore<Undoable | undefined>(undefined);
 
+/** Of all that were shown, used or not. */
+let newest: Undoable | undefined;
+
 /** Reports an action and offers to undo it once: first in a toast, then wherever `useLatestUndoable` is shown. */
 export function showUndoable(message: string, undo: () => void): void {
   latest.set(undefined);
   let used = false;
-  const undoable = {
+  const undoable: Undoable = {
     message,
     undo: () => {
       // A second click may come before the button is gone.
       if (used) return;
       used = true;
       notifications.hide(id);
-      latest.set(undefined);
+      if (latest.get() === undoable) latest.set(undefined);
       focusTitle();
       undo();
     },
   };
+  newest = undoable;
   const id = showToast({
     autoClose: false,
     message: <UndoMessage {...undoable} onTimeUp={() => notifications.hide(id)} />,
-    onClose: () => latest.set(undoable),
+    // Its toast may have waited for room until newer ones closed.
+    onClose: () => {
+      if (newest === undoable) latest.set(undoable);
+    },
   });
 }
 
