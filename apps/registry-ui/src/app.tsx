@@ -81,6 +81,8 @@ function SessionGate() {
   useEffect(() => {
     // Don't show another user's data, and retry what failed with the previous token.
     if (signedOut) {
+      // What is still running neither reports to that user nor changes the cache.
+      for (const running of queryClient.getMutationCache().getAll()) running.setOptions({});
       queryClient.clear();
       forgetToasts();
     }

@@ -1,5 +1,6 @@
 import { showToast } from '../elements/show-toast.js';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
 import { invalidateClients, invalidateDependents } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
@@ -22,7 +23,7 @@ interface Done {
   readonly results: readonly JobResult[];
 }
 
-/** Waits for the end of a job of the selected clients. @throws {Error} if its outcome cannot be read */
+/** Waits for the end of a job of the selected clients. @throws {Error} if its outcome cannot be read; 401 as it is */
 async function endOf(queries: QueryClient, started: Job): Promise<Done> {
   try {
     let job = started;
@@ -36,6 +37,8 @@ async function endOf(queries: QueryClient, started: Job): Promise<Done> {
     return { job, results: await queries.fetchQuery(resultsOf(job)) };
   } catch (cause) {
     invalidateClients(queries);
+    // An ended session has its own dialog.
+    if (cause instanceof ApiError && cause.status === 401) throw cause;
     throw new Error(text('bulk.unknown'), { cause });
   } finally {
     void queries.invalidateQueries({ queryKey: ['client'] });

@@ -1,0 +1,59 @@
+import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
+
+const tour = startTour();
+
+const toast = (message: string) => tour.page.getByRole('alert').filter({ hasText: message });
+const act = async (name: string) => {
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name }).click();
+};
+const selected = () => tour.page.getByRole('region', { name: 'Selected clients' });
+
+test('the sidebar undoes the latest action, even if the message of an older one closes later', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Toggled' });
+  await tour.open(`/clients/${id}`);
+  await act('Disable');
+  await toast('Toggled disabled').waitFor();
+  await act('Enable');
+  for (const message of ['Toggled enabled', 'Toggled disabled']) {
+    await toast(message).getByRole('button', { name: 'Close' }).click();
+    await toast(message).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Undo: Toggled enabled' }).waitFor();
+  }
+});
+
+test('an action that ends after signing out is not reported to the next user', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Still running' });
+  const answer = newGate();
+  await page.route(`**/client/${id}/disable`, async (route) => {
+    await answer.opened;
+    await route.continue();
+  });
+  await tour.open(`/clients/${id}`);
+  await act('Disable');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByLabel('API token').fill(tour.registry.token);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Still running' }).waitFor();
+  const response = page.waitForResponse(`**/client/${id}/disable`);
+  answer.open();
+  await (await response).finished();
+  await page.waitForTimeout(500);
+  expect(await toast('Still running disabled').count()).toBe(0);
+});
+
+test('the end of the session is not reported as an unknown outcome of an action on selected clients', async () => {
+  const { page } = tour;
+  await tour.registry.register({ client_name: 'Session over' });
+  await tour.open('/clients?q=session');
+  await page.route('**/clients/jobs/*', async (route) => route.fulfill({ status: 401, json: {} }));
+  await page.getByRole('checkbox', { name: 'Select Session over' }).click();
+  await selected().getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await page.waitForTimeout(500);
+  expect(await toast("its outcome couldn't be read").count()).toBe(0);
+});
