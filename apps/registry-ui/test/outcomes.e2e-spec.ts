@@ -57,3 +57,20 @@ test('the end of the session is not reported as an unknown outcome of an action 
   await page.waitForTimeout(500);
   expect(await toast("its outcome couldn't be read").count()).toBe(0);
 });
+
+test('a deletion whose outcome cannot be read is reported, though its clients and dialog are gone', async () => {
+  const { page } = tour;
+  await tour.registry.register({ client_name: 'Gone unseen' });
+  await tour.open('/clients?q=unseen');
+  await page.route('**/clients/jobs/*', async (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The server is restarting.' } }),
+  );
+  await page.getByRole('checkbox', { name: 'Select Gone unseen' }).click();
+  await selected().getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 client?' });
+  await dialog.getByLabel('To confirm, type the number').fill('1');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('No matching clients').waitFor();
+  await toast("its outcome couldn't be read").waitFor();
+});

@@ -73,7 +73,7 @@ const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
  * Applies one action to the selected clients, reports the result, and offers to undo it, here and under Activity.
  *
  * @param approves whether enabling includes clients that await approval
- * @param onDone called after an action, but not after its undo
+ * @param onDone called after an action and after a deletion whose outcome is unknown, but not after an undo
  */
 export function useBulk(approves: boolean, onDone: () => void) {
   const queries = useQueryClient();
@@ -96,8 +96,10 @@ export function useBulk(approves: boolean, onDone: () => void) {
     },
     onError: (error, { action }) => {
       // The confirmation dialog shows it.
-      if (action === 'delete') return;
+      if (action === 'delete' && error instanceof ApiError) return;
       showFailure(error);
+      // The clients, and the dialog with them, go as soon as the list is refetched.
+      if (action === 'delete') onDone();
     },
   });
 }
