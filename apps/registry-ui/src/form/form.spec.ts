@@ -56,6 +56,13 @@ test.each([
   ],
   ['jane@a.example, john@a.example;', ['jane@a.example', 'john@a.example']],
   ['["team:shop", "tier:gold"]', ['team:shop', 'tier:gold']],
+  ['[\n  "team:shop",\n  \'tier:gold\'\n]\n', ['team:shop', 'tier:gold']],
+  [
+    '"Jane Doe" <jane@a.example>\n"Roe, John" <john@a.example>, John \'J\'',
+    ['"Jane Doe" <jane@a.example>', '"Roe, John" <john@a.example>', "John 'J'"],
+  ],
+  ['"Jane" or "John"; \'t Hooft', ['"Jane" or "John"', "'t Hooft"]],
+  ['Jane "JD, John', ['Jane "JD', 'John']],
 ])('of a list that is not one of URIs, %j is pasted as %j', (text, uris) => {
   expect(readPastedEntries(text)).toEqual({ entries: uris, invisible: 0 });
 });

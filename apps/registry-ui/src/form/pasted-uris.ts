@@ -10,20 +10,36 @@ const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
 
 /** Finds the URIs in pasted text, separated by line breaks, spaces or commas, quoted or not. */
 export function readPastedUris(text: string): Pasted {
-  return readPasted(text, /[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i);
+  return readPasted(text, (visible) =>
+    visible
+      .split(/[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i)
+      .map((entry) => entry.trim().replace(/^["'[]+|["'\],;]+$/g, '')),
+  );
 }
+
+/** Commas in quotes belong to the entry: `"Doe, Jane" <jane@example.com>`. */
+const ENTRIES = /(?:"[^"\n\r]*"|[^\n\r\t,;])+/g;
 
 /** Finds entries of other lists, which may contain spaces: separated by line breaks, tabs or commas, quoted or not. */
 export function readPastedEntries(text: string): Pasted {
-  return readPasted(text, /[\n\r\t,;]+/);
+  return readPasted(text, (visible) => {
+    const list = visible.trim();
+    const isArray = list.startsWith('[') && list.endsWith(']');
+    return ((isArray ? list.slice(1, -1) : list).match(ENTRIES) ?? []).map(unquoted);
+  });
 }
 
-function readPasted(text: string, separator: RegExp): Pasted {
+/** Quotes around a part of an entry stay. */
+function unquoted(entry: string): string {
+  const trimmed = entry.trim();
+  const inner = trimmed.slice(1, -1);
+  return [`"${inner}"`, `'${inner}'`].includes(trimmed) && !inner.includes(trimmed.charAt(0))
+    ? inner
+    : trimmed;
+}
+
+function readPasted(text: string, split: (visible: string) => readonly string[]): Pasted {
   const invisible = text.match(INVISIBLE)?.length ?? 0;
-  const entries = text
-    .replace(INVISIBLE, '')
-    .split(separator)
-    .map((entry) => entry.trim().replace(/^["'[]+|["'\],;]+$/g, ''))
-    .filter((entry) => entry !== '');
+  const entries = split(text.replace(INVISIBLE, '')).filter((entry) => entry !== '');
   return { entries, invisible };
 }
