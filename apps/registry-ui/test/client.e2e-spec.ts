@@ -198,7 +198,7 @@ test('a client that someone else deletes is reported on its page, and what is be
   await tour.registry.ask('DELETE', `/client/${id}`);
   await tour.page.clock.fastForward(11_000);
   await tour.page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-  await tour.page.getByText('Deleted elsewhere was deleted').waitFor();
+  await tour.page.getByRole('status').getByText('Deleted elsewhere was deleted').waitFor();
   expect(await name.inputValue()).toBe('Being edited');
 });
 

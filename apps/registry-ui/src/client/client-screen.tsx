@@ -28,7 +28,9 @@ export function ClientScreen() {
   const isMissing = error instanceof ApiError && error.status === 404;
   const { data: deleted } = useQuery({ ...deletedClientQuery(clientId), enabled: isMissing });
   const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
-  const missing = isMissing && <DeletedNotice clientId={clientId} otherwise={failure} />;
+  const missing = isMissing && (
+    <DeletedNotice clientId={clientId} otherwise={failure} announced={data !== undefined} />
+  );
   if (data) return <LoadedClient {...data} missing={missing} key={clientId} />;
   return (
     <Screen

@@ -13,9 +13,12 @@ import { useRestoration } from './use-restoration.js';
 export function DeletedNotice({
   clientId,
   otherwise,
+  announced = false,
 }: {
   readonly clientId: string;
   readonly otherwise: ReactNode;
+  /** It joins a screen that someone is reading. */
+  readonly announced?: boolean;
 }) {
   const { data, error, isPending, refetch } = useQuery(deletedClientQuery(clientId));
   const restoration = useRestoration();
@@ -23,7 +26,11 @@ export function DeletedNotice({
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return otherwise;
   return (
-    <Notice kind="info" title={text('deleted.one.title', { name: data.client.client_name })}>
+    <Notice
+      kind="info"
+      role={announced ? 'status' : 'note'}
+      title={text('deleted.one.title', { name: data.client.client_name })}
+    >
       <p>
         {text('deleted.at')} <RelativeTime at={data.deleted_at} />{' '}
         <span className="foreign">{text('deleted.by', { by: data.deleted_by.name })}</span>

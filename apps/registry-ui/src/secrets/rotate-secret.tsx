@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { invalidateClients } from '../api/invalidate-clients.js';
@@ -153,11 +153,7 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
         onChange={(event) => setLifetime(event.currentTarget.value)}
         data={LIFETIMES.map(({ value, label }) => ({ value, label: text(label) }))}
       />
-      {isMissed && (
-        <Notice kind="warn" role="alert" title={text('secret.missed')}>
-          <p>{text('secret.missed.how')}</p>
-        </Notice>
-      )}
+      {isMissed && <MissedNotice />}
       <OlderSecretNotice secrets={secrets} />
       {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
@@ -173,6 +169,17 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Takes the focus, which the button loses while it is disabled. */
+function MissedNotice() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <Notice kind="warn" role="alert" title={text('secret.missed')} ref={place}>
+      <p>{text('secret.missed.how')}</p>
+    </Notice>
   );
 }
 
