@@ -90,7 +90,8 @@ async function loadOnce(address: string, load: number, until: 'to its end' | 'un
     SVCCMD_SOURCE_PATH: folder,
     SVCCMD_DESTINATION_URLS: urls,
     SVCCMD_DESTINATION_PATH: ROOT,
-    SVCCMD_DESTINATION_SESSION_TIMEOUT: '1s',
+    // The lock of a killed load ends with its session.
+    ...(until === 'until killed' && { SVCCMD_DESTINATION_SESSION_TIMEOUT: '1s' }),
   });
   // Each load is from another folder.
   const words = ['library', 'load', '--wait', '60', '--take-over'];
