@@ -1,5 +1,6 @@
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
+import { keepMessages } from './support/keep-messages.js';
 
 const tour = startTour();
 
@@ -13,6 +14,7 @@ const selected = () => tour.page.getByRole('region', { name: 'Selected clients' 
 test('the sidebar undoes the latest action, even if the message of an older one closes later', async () => {
   const { page } = tour;
   const id = await tour.registry.register({ client_name: 'Toggled' });
+  await keepMessages(page);
   await tour.open(`/clients/${id}`);
   await act('Disable');
   await toast('Toggled disabled').waitFor();

@@ -2,6 +2,7 @@ import { eventually } from '@svc/test-servers';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
+import { keepMessages } from './support/keep-messages.js';
 
 const tour = startTour();
 
@@ -57,6 +58,7 @@ test('two recommendations are undone at the same time, each once', async () => {
   const { page } = tour;
   const body = { client_name: 'Loose', code_challenge_method: 'none' };
   const ids = [await tour.registry.register(body), await tour.registry.register(body)];
+  await keepMessages(page);
   await recommend(...ids);
   await tour.open('/recommendations');
   for (const index of [0, 1]) {

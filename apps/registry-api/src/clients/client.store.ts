@@ -47,6 +47,9 @@ export interface LockedClients {
   readonly taken: ReadonlySet<string>;
 }
 
+/** Undoes what preceded a change that did not take effect. */
+class WithoutEffect extends Error {}
+
 /** The Clients' tables. */
 @Injectable()
 export class ClientStore {
@@ -112,7 +115,7 @@ export class ClientStore {
     );
   }
 
-  /** Stores a change, if there is one, in one transaction with what precedes it. */
+  /** Stores a change, if there is one, in one transaction with what precedes it; if it does not take effect, neither is stored. */
   async applyAfter(
     work: (transaction: Transaction) => Promise<void>,
     changes: readonly [] | readonly [PlannedChange],
@@ -121,9 +124,17 @@ export class ClientStore {
   ): Promise<StoredChanges> {
     const all = async (transaction: Transaction): Promise<StoredChanges> => {
       await work(transaction);
-      return changes.length === 0 ? new Map() : this.apply(changes, at, actor, transaction);
+      if (changes.length === 0) return new Map();
+      const stored = await this.apply(changes, at, actor, transaction);
+      if (stored.size === 0) throw new WithoutEffect();
+      return stored;
     };
-    return retryConflicts(async () => inTransaction(this.dataSource, all, actor.id));
+    try {
+      return await retryConflicts(async () => inTransaction(this.dataSource, all, actor.id));
+    } catch (error) {
+      if (error instanceof WithoutEffect) return new Map();
+      throw error;
+    }
   }
 
   private async applyIn(

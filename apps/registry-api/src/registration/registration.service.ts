@@ -57,16 +57,12 @@ export class RegistrationService {
    * @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled`
    */
   async replace(clientId: string, body: unknown, actor: Caller, token: string): Promise<DeveloperClient> {
-    const next: { token?: string } = {};
+    let registrationToken = token;
     const admission = admissionOf(async (transaction) => {
-      next.token = await this.tokens.renewIn(transaction, clientId, token, actor);
+      registrationToken = await this.tokens.renewIn(transaction, clientId, token, actor);
     });
     const replaced = await asDeveloper(this.clients.replaceOwn(clientId, body, actor, admission));
-    // A request that changes nothing has no transaction.
-    return {
-      ...replaced,
-      registrationToken: next.token ?? (await this.tokens.renew(clientId, token, actor)),
-    };
+    return { ...replaced, registrationToken };
   }
 
   /** @throws {RegistryError} `client_not_found` */

@@ -60,19 +60,24 @@ onPostgres(
       }
     });
 
-    test.each([0, 3, 7])(
-      'of requests at once, any response may be the one that is kept: number %i',
-      async (kept) => {
-        const client = await register();
-        let token = client['registration_access_token'];
-        for (let round = 0; round < 3; round += 1) {
-          const answers = await Promise.all(Array.from({ length: 8 }, async () => read(client, token)));
-          expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-          token = tokenIn(answers[kept] as Answer);
-        }
-        expect(await statusOf(client, token)).toBe(200);
-      },
-    );
+    test.each(
+      ['GET', 'PUT of the same', 'PUT of others'].flatMap((kind) =>
+        [0, 3, 7].map((kept) => [kind, kept] as const),
+      ),
+    )('of requests at once (%s), any response may be the one that is kept: number %i', async (kind, kept) => {
+      const client = await register();
+      let token = client['registration_access_token'];
+      const send = async (number: number) => {
+        if (kind === 'GET') return read(client, token);
+        return put(client, token, { client_name: kind === 'PUT of others' ? `Number ${number}` : 'Same' });
+      };
+      for (let round = 0; round < 3; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 8 }, async (_, number) => send(number)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+        token = tokenIn(answers[kept] as Answer);
+      }
+      expect(await statusOf(client, token)).toBe(200);
+    });
 
     test('at most eight unused ones are kept', async () => {
       const client = await register();

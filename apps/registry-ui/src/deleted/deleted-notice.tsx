@@ -28,7 +28,7 @@ export function DeletedNotice({
   return (
     <Notice
       kind="info"
-      role={announced ? 'status' : 'note'}
+      titleRole={announced ? 'status' : undefined}
       title={text('deleted.one.title', { name: data.client.client_name })}
     >
       <p>

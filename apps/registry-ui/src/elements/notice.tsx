@@ -17,12 +17,14 @@ interface NoticeProps {
   readonly children?: ReactNode;
   /** `alert` is announced immediately, `status` at the next pause, `note` not at all. */
   readonly role?: 'alert' | 'status' | 'note';
+  /** The same for the title alone, of a notice whose content changes with time. */
+  readonly titleRole?: 'status' | undefined;
   /** For a notice that takes the focus. */
   readonly ref?: Ref<HTMLDivElement> | undefined;
 }
 
 /** Something to know before continuing; an icon conveys the kind as well as the colour. */
-export function Notice({ kind, title, children, role = 'note', ref }: NoticeProps) {
+export function Notice({ kind, title, children, role = 'note', titleRole, ref }: NoticeProps) {
   return (
     <div
       ref={ref}
@@ -35,7 +37,11 @@ export function Notice({ kind, title, children, role = 'note', ref }: NoticeProp
         <Icon name={ICONS[kind]} />
       </span>
       <div className={classes.content}>
-        {title !== undefined && <p className={classes.title}>{title}</p>}
+        {title !== undefined && (
+          <p className={classes.title} role={titleRole}>
+            {title}
+          </p>
+        )}
         {children}
       </div>
     </div>

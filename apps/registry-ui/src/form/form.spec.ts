@@ -57,6 +57,9 @@ test.each([
   ['jane@a.example, john@a.example;', ['jane@a.example', 'john@a.example']],
   ['["team:shop", "tier:gold"]', ['team:shop', 'tier:gold']],
   ['[\n  "team:shop",\n  \'tier:gold\'\n]\n', ['team:shop', 'tier:gold']],
+  ['"team:shop",\n"tier:gold"\n]', ['team:shop', 'tier:gold']],
+  ['["team:shop", "tier:gold"],', ['team:shop', 'tier:gold']],
+  ['[\n"team:shop",\n"tier:gold",', ['team:shop', 'tier:gold']],
   [
     '"Jane Doe" <jane@a.example>\n"Roe, John" <john@a.example>, John \'J\'',
     ['"Jane Doe" <jane@a.example>', '"Roe, John" <john@a.example>', "John 'J'"],

@@ -23,9 +23,9 @@ const ENTRIES = /(?:"[^"\n\r]*"|[^\n\r\t,;])+/g;
 /** Finds entries of other lists, which may contain spaces: separated by line breaks, tabs or commas, quoted or not. */
 export function readPastedEntries(text: string): Pasted {
   return readPasted(text, (visible) => {
-    const list = visible.trim();
-    const isArray = list.startsWith('[') && list.endsWith(']');
-    return ((isArray ? list.slice(1, -1) : list).match(ENTRIES) ?? []).map(unquoted);
+    // Of a list in JSON, which may be pasted in part.
+    const list = visible.trim().replace(/^\[/, '').replace(/\],?$/, '');
+    return (list.match(ENTRIES) ?? []).map(unquoted);
   });
 }
 

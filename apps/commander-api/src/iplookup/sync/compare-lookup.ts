@@ -56,7 +56,9 @@ function lookupReason(
   file: FileStamp | undefined,
 ): string | undefined {
   if (former.declaration !== declarationDigest(declaration)) return 'its declaration changed';
-  if (former.layerFormat !== LAYER_FORMAT) return 'this version of svccmd reads its sources differently';
+  // A rollback stays.
+  if (former.rolledBackFrom === undefined && former.layerFormat !== LAYER_FORMAT)
+    return 'this version of svccmd reads its sources differently';
   if (file === undefined) return 'its file is missing';
   return isSameStamp(former.stamp, file) ? undefined : 'its file was replaced';
 }
