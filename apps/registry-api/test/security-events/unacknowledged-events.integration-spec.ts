@@ -54,6 +54,8 @@ describe('while commits wait for a frozen standby, and another one shows what is
       expect(await pageShows(pending)).toBe(true);
     });
     expect(await headAt(cluster.primary)).toBe(acknowledged);
+    // Before the registry notices that writes hang.
+    await expect(EventStream.open(registry, pending)).rejects.toThrow('503');
   });
 
   test('a stream begins after the last acknowledged event, does not end, and has the others once they are', async () => {

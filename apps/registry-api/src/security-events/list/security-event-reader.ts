@@ -5,7 +5,7 @@ import { ReadContext, readContext } from '../../database/read-context.js';
 import { poolOf } from '../../database/transaction.js';
 import { StatementValues } from '../../database/statement-values.js';
 import { DatabaseUnavailableError } from '../../database/database-errors.js';
-import { hasErrorCode, RegistryError } from '../../errors/registry-error.js';
+import { RegistryError } from '../../errors/registry-error.js';
 import type { EventKind } from '../security-event.js';
 import type { EventPosition } from './event-position.js';
 import type { SecurityEventDocument } from './security-event.dto.js';
@@ -48,6 +48,12 @@ const COLUMNS = `
 const HEAD = new PreparedStatement<{ seq: string; mac: Buffer }>(
   'security_events_head',
   'SELECT head_seq AS seq, head_mac AS mac FROM security_event_chain WHERE id = 1',
+);
+
+/** `$1` number `$2` MAC, null for any */
+const EXISTING = new PreparedStatement<{ seq: string }>(
+  'security_event_existing',
+  'SELECT seq FROM security_event WHERE seq = $1 AND mac = coalesce($2::bytea, mac)',
 );
 
 /** Reads security events in the order of the record. */
@@ -103,29 +109,42 @@ export class SecurityEventReader {
   ): Promise<SecurityEventDocument[]> {
     const startedAt = performance.now();
     const read = async () => this.readFollowing(since, filter, limit, owner);
-    try {
-      return await read();
-    } catch (error) {
-      if (!hasErrorCode(error, 'events_gone')) throw error;
-      const pool = poolOf(this.dataSource);
-      // The event may be one that waits for a standby, and that the reader has seen on another.
-      if (!pool.isWritable) throw new DatabaseUnavailableError(error);
-      // A connection left open to a former primary lacks the events stored on its successor.
-      if (!pool.renew(startedAt)) throw error;
-      const events = await read();
-      pool.renewalHelped();
-      return events;
+    const pool = poolOf(this.dataSource);
+    const events = await read();
+    if (events) return events;
+    // A connection left open to a former primary lacks the events stored on its successor.
+    if (pool.isWritable && pool.renew(startedAt)) {
+      const renewed = await read();
+      if (renewed) {
+        pool.renewalHelped();
+        return renewed;
+      }
     }
+    // One that waits for a standby may already have been seen on another.
+    if (!pool.isWritable || (await this.isOnStandby(since))) throw new DatabaseUnavailableError(eventsGone());
+    throw eventsGone();
   }
 
-  /** In one statement, so that an event that is deleted because of its age meanwhile does not look lost. */
+  private async isOnStandby({ seq, mac }: EventPosition): Promise<boolean> {
+    if (!poolOf(this.dataSource).standbys) return false;
+    const found = await readContext.run(new ReadContext('recent'), async () =>
+      EXISTING.run(this.dataSource, [seq, macOf(mac)]),
+    );
+    return found.length > 0;
+  }
+
+  /**
+   * In one statement, so that an event that is deleted because of its age meanwhile does not look lost.
+   *
+   * @returns undefined when there is no event `since`
+   */
   private async readFollowing(
     since: EventPosition,
     filter: EventFilter,
     limit: number,
     owner: string,
-  ): Promise<SecurityEventDocument[]> {
-    const values = StatementValues.of([since.seq, since.mac === '' ? null : Buffer.from(since.mac, 'hex')]);
+  ): Promise<SecurityEventDocument[] | undefined> {
+    const values = StatementValues.of([since.seq, macOf(since.mac)]);
     const conditions = ['seq > $1', ...conditionsOf(filter, values)].join(' AND ');
     const text = `
       SELECT e.*, (
@@ -139,7 +158,7 @@ export class SecurityEventReader {
     const rows = await readContext.run(new ReadContext('current'), async () =>
       queryToRead<FollowingRow>(this.dataSource, 'security_events_follow', text, values.list, owner),
     );
-    if (rows[0]?.sinceExists !== true) throw eventsGone();
+    if (rows[0]?.sinceExists !== true) return undefined;
     return rows.filter((row) => row.seq !== null).map(toDocument);
   }
 
@@ -179,6 +198,10 @@ function conditionsOf(
     ...(since ? [`at >= ${values.add(since)}`] : []),
     ...(until ? [`at < ${values.add(until)}`] : []),
   ];
+}
+
+function macOf(hexadecimal: string): Buffer | null {
+  return hexadecimal === '' ? null : Buffer.from(hexadecimal, 'hex');
 }
 
 function eventsGone(): RegistryError {
