@@ -8,6 +8,7 @@ import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
 import { loadCode } from './elements/load-code.js';
+import { PlainToasts } from './elements/plain-toasts.js';
 import { usePrinting } from './elements/printing.js';
 import { forgetToasts } from './elements/undoable.js';
 import { usePreloaded } from './elements/use-preloaded.js';
@@ -64,10 +65,13 @@ function FirstToasts() {
   usePreloaded(loadToasts);
   if (!hasToasts && notifications.length + queue.length > 0) setHasToasts(true);
   if (!hasToasts) return null;
+  // An error screen would lose what was entered, or a secret that is shown only once.
   return (
-    <Suspense>
-      <Toasts />
-    </Suspense>
+    <CatchBoundary getResetKey={() => ''} errorComponent={PlainToasts}>
+      <Suspense>
+        <Toasts />
+      </Suspense>
+    </CatchBoundary>
   );
 }
 

@@ -83,6 +83,12 @@ const account = () => tour.page.getByRole('button', { name: /^Account: / });
 
 test.each([
   ['the account menu', 1280, ALL_CODE, async () => account().click()],
+  [
+    'a message, and the account menu,',
+    1280,
+    '**/assets/{toasts,identity-menu}*.js',
+    async () => account().click(),
+  ],
   ['the content of the account menu', 1280, '**/assets/identity-menu*.js', async () => account().click()],
   ['the navigation of a narrow window', 375, ALL_CODE, async () => button('Open navigation').click()],
   ['the keyboard shortcuts', 1280, ALL_CODE, async () => tour.page.keyboard.press('?')],
@@ -111,7 +117,8 @@ test.each([
   expect(await leavingAsks()).toBe(true);
   await tour.page.unroute(code);
   const complaints = tour.browser.complaints.splice(0);
-  expect(new Set(complaints)).toEqual(new Set([expect.stringContaining('CodeLoadError')]));
+  expect(complaints.length).toBeGreaterThan(0);
+  expect(complaints.filter((complaint) => !complaint.includes('CodeLoadError'))).toEqual([]);
 });
 
 test('copying by hand counts once the entire value was copied', async () => {
