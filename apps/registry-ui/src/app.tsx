@@ -8,6 +8,7 @@ import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
 import { loadCode } from './elements/load-code.js';
+import { OnDemand } from './elements/on-demand.js';
 import { PlainToasts } from './elements/plain-toasts.js';
 import { usePrinting } from './elements/printing.js';
 import { forgetToasts } from './elements/undoable.js';
@@ -100,9 +101,9 @@ function SessionGate() {
     <>
       <RouterProvider router={router} />
       {session.ended && (
-        <Suspense>
+        <OnDemand onFail={() => undefined}>
           <SessionEnded />
-        </Suspense>
+        </OnDemand>
       )}
     </>
   );

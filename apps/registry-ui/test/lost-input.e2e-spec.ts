@@ -139,3 +139,19 @@ test('nothing can be typed while the form is being saved, and a saved change who
   const { changes } = await tour.registry.ask<{ changes: unknown[] }>('GET', `/client/${id}/history`);
   expect(changes).toHaveLength(2);
 });
+
+test('what was typed stays if the session ends and the dialog that says so cannot be loaded', async () => {
+  const { page, browser } = tour;
+  const [code, api] = ['**/assets/sign-in-*.js', '**/client'];
+  await page.route(code, async (route) => route.abort());
+  await tour.open('/register?template=web-confidential');
+  await page.route(api, async (route) => route.fulfill({ status: 401, json: {} }));
+  await name().fill('Typed');
+  await uri().fill('https://typed.example/cb');
+  await register();
+  await page.getByRole('alert').filter({ hasText: "Part of the console couldn't be loaded." }).waitFor();
+  expect(await name().inputValue()).toBe('Typed');
+  for (const path of [code, api]) await page.unroute(path);
+  const complaints = browser.complaints.splice(0);
+  expect(complaints.filter((complaint) => !/CodeLoadError|401/.test(complaint))).toEqual([]);
+});
