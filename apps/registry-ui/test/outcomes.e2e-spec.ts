@@ -9,7 +9,15 @@ const act = async (name: string) => {
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name }).click();
 };
-const selected = () => tour.page.getByRole('region', { name: 'Selected clients' });
+/** Selects a new client, whose job answers as given, and begins an action on it. */
+const actOnSelected = async (name: string, action: string, answer: { status: number; json: object }) => {
+  await tour.registry.register({ client_name: name });
+  await tour.open(`/clients?q=${encodeURIComponent(name)}`);
+  await tour.page.route('**/clients/jobs/*', async (route) => route.fulfill(answer));
+  await tour.page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  const selected = tour.page.getByRole('region', { name: 'Selected clients' });
+  await selected.getByRole('button', { name: action }).click();
+};
 
 test('the sidebar undoes the latest action, even if the message of an older one closes later', async () => {
   const { page } = tour;
@@ -50,11 +58,7 @@ test('an action that ends after signing out is not reported to the next user', a
 
 test('the end of the session is not reported as an unknown outcome of an action on selected clients', async () => {
   const { page } = tour;
-  await tour.registry.register({ client_name: 'Session over' });
-  await tour.open('/clients?q=session');
-  await page.route('**/clients/jobs/*', async (route) => route.fulfill({ status: 401, json: {} }));
-  await page.getByRole('checkbox', { name: 'Select Session over' }).click();
-  await selected().getByRole('button', { name: 'Disable' }).click();
+  await actOnSelected('Session over', 'Disable', { status: 401, json: {} });
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.waitForTimeout(500);
   expect(await toast("its outcome couldn't be read").count()).toBe(0);
@@ -62,13 +66,8 @@ test('the end of the session is not reported as an unknown outcome of an action 
 
 test('a deletion whose outcome cannot be read is reported, though its clients and dialog are gone', async () => {
   const { page } = tour;
-  await tour.registry.register({ client_name: 'Gone unseen' });
-  await tour.open('/clients?q=unseen');
-  await page.route('**/clients/jobs/*', async (route) =>
-    route.fulfill({ status: 503, json: { detail: 'The server is restarting.' } }),
-  );
-  await page.getByRole('checkbox', { name: 'Select Gone unseen' }).click();
-  await selected().getByRole('button', { name: 'Delete' }).click();
+  const answer = { status: 503, json: { detail: 'The server is restarting.' } };
+  await actOnSelected('Gone unseen', 'Delete', answer);
   const dialog = page.getByRole('dialog', { name: 'Delete 1 client?' });
   await dialog.getByLabel('To confirm, type the number').fill('1');
   await dialog.getByRole('button', { name: 'Delete' }).click();

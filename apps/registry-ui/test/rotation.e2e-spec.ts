@@ -12,16 +12,17 @@ const rotate = async (id: string) => {
 };
 const isValid = async (id: string, secret: unknown) =>
   (await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret }))['valid'];
-const WITH_SECRET = {
-  redirect_uris: ['https://shop.example/cb'],
-  token_endpoint_auth_method: 'client_secret_basic',
+const register = async (client_name: string) => {
+  const redirect_uris = ['https://shop.example/cb'];
+  const { client_id: id, client_secret: secret } = await tour.registry.ask<{
+    client_id: string;
+    client_secret: string;
+  }>('POST', '/client', { client_name, redirect_uris, token_endpoint_auth_method: 'client_secret_basic' });
+  return { id, secret };
 };
 
 test('a secret being rotated cannot be lost by leaving', async () => {
-  const id = await tour.registry.register({
-    client_name: 'Rotated',
-    token_endpoint_auth_method: 'client_secret_basic',
-  });
+  const { id } = await register('Rotated');
   await tour.open('/clients');
   await tour.page.getByRole('link', { name: 'Rotated' }).click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
@@ -59,13 +60,8 @@ test('a secret being rotated cannot be lost by leaving', async () => {
 });
 
 test('a double click, and retrying after a lost response, rotate the secret once', async () => {
-  const body = { client_name: 'Rotated once', ...WITH_SECRET };
-  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
-    'POST',
-    '/client',
-    body,
-  );
-  const dialog = await rotate(id!);
+  const { id, secret: first } = await register('Rotated once');
+  const dialog = await rotate(id);
   const button = dialog.getByRole('button', { name: 'Rotate secret' });
   let requests = 0;
   await tour.page.route('**/reset_secret', async (route) => {
@@ -86,20 +82,15 @@ test('a double click, and retrying after a lost response, rotate the secret once
   // Another rotation would end the one that the application has.
   await dialog.getByText('rotating revokes the older one immediately').waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
-  expect(await isValid(id!, first)).toBe(true);
+  expect(await isValid(id, first)).toBe(true);
   await button.click();
   const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
-  expect(await isValid(id!, secret)).toBe(true);
+  expect(await isValid(id, secret)).toBe(true);
 });
 
 test('after a lost response, a rotation with other choices does not revoke the secret in use unasked', async () => {
-  const body = { client_name: 'Rotated otherwise', ...WITH_SECRET };
-  const { client_id: id, client_secret: first } = await tour.registry.ask<Record<string, string>>(
-    'POST',
-    '/client',
-    body,
-  );
-  const dialog = await rotate(id!);
+  const { id, secret: first } = await register('Rotated otherwise');
+  const dialog = await rotate(id);
   const button = dialog.getByRole('button', { name: 'Rotate secret' });
   const current = newGate();
   await tour.page.route(`**/client/${id}`, async (route) => {
@@ -116,17 +107,16 @@ test('after a lost response, a rotation with other choices does not revoke the s
   await dialog.getByLabel('7 days').check();
   await button.click();
   await dialog.getByText('changed in the meantime').waitFor();
-  expect(await isValid(id!, first)).toBe(true);
+  expect(await isValid(id, first)).toBe(true);
   current.open();
   await dialog.getByText('rotating revokes the older one immediately').waitFor();
   await button.click();
   const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
-  expect(await isValid(id!, secret)).toBe(true);
+  expect(await isValid(id, secret)).toBe(true);
 });
 
 test('rotating does not warn about an older secret that has expired meanwhile', async () => {
-  const body = { client_name: 'Expired meanwhile', ...WITH_SECRET };
-  const { client_id: id } = await tour.registry.ask<{ client_id: string }>('POST', '/client', body);
+  const { id } = await register('Expired meanwhile');
   await tour.registry.ask('POST', `/client/${id}/reset_secret`, { overlap: '1 h' });
   await tour.page.clock.install();
   const dialog = await rotate(id);

@@ -130,8 +130,8 @@ export class DirectoryLibraryStore implements LibraryStore {
       await this.write(operation).catch(toUnreachable);
       if (turns.isUsedUp) await turns.next();
     }
-    // What follows the state, such as the version node: no state may be written after it.
-    if (batch.some(({ area }) => area === 'state')) await this.syncWritten().catch(toUnreachable);
+    // The state that declares them as loaded may be behind them, as it is for the version node.
+    await this.syncWritten().catch(toUnreachable);
   }
 
   private get lockFile(): string {

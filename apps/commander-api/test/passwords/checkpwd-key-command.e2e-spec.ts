@@ -29,7 +29,7 @@ test('a configuration that nobody named does not run it, and what was not decryp
     stderr: `svccmd: ${reason}`,
   });
   folder.write('library/a.yaml', 'user: x\n');
-  // No document: its passwords are never decrypted.
+  // Not a document: its passwords are never decrypted.
   folder.write('library/README.md', 'Encrypted passwords look like `!encpwd "eyJ"`.\n');
   expect(await svccmd(['checkpwd', '--strict', 'library'])).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(marker())).toBe(false);

@@ -37,7 +37,7 @@ const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::
 
 /**
  * `$1` client_ids. The newest two secrets of each, since no more can be valid at once; none for a disabled Client. Every
- * client_id has two rows, so that reading them takes the same time. Sorted by `-id` for the reason that `SELECT_CLIENT` tells.
+ * client_id has two rows, so that reading them takes the same time. Sorted by `-id` for the same reason as in `SELECT_CLIENT`.
  */
 const VALID_SECRETS = new PreparedStatement<StoredRow>(
   'check_valid_secrets',

@@ -56,7 +56,7 @@ function lookupReason(
   file: FileStamp | undefined,
 ): string | undefined {
   if (former.declaration !== declarationDigest(declaration)) return 'its declaration changed';
-  // A rollback stays.
+  // `sync` must not undo a rollback.
   if (former.rolledBackFrom === undefined && former.layerFormat !== LAYER_FORMAT)
     return 'this version of svccmd reads its sources differently';
   if (file === undefined) return 'its file is missing';
