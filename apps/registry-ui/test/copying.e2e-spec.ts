@@ -91,6 +91,12 @@ test.each([
   ],
   ['the content of the account menu', 1280, '**/assets/identity-menu*.js', async () => account().click()],
   ['the navigation of a narrow window', 375, ALL_CODE, async () => button('Open navigation').click()],
+  [
+    'a message, and the navigation of a narrow window,',
+    375,
+    '**/assets/{toasts,sidebar-drawer}*.js',
+    async () => button('Open navigation').click(),
+  ],
   ['the keyboard shortcuts', 1280, ALL_CODE, async () => tour.page.keyboard.press('?')],
   [
     'the palette',
