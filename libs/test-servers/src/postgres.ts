@@ -19,25 +19,37 @@ const START_TIMEOUT_MS = 30_000;
 /**
  * Runs the server while standard input is open, and reads commands from it, one per line. The end of input, which
  * also occurs when this process dies, stops the server and removes its folder. SIGPIPE is ignored, since its output
- * may no longer be read by then.
+ * may no longer be read by then. A frozen server starts no more processes, so it is frozen before it is killed; it can start again
+ * once none of them holds its shared memory.
  */
 const KEEPER = `
 trap '' PIPE
 folder=$1; shift
 start() { "$@" </dev/null & server=$!; }
-signal() { kill $1 $server $(cat /proc/$server/task/$server/children 2>/dev/null); }
+children() { cat /proc/$server/task/$server/children 2>/dev/null; }
+freeze() { kill -STOP $server; kill -STOP $server $(children); }
+thaw() { kill -CONT $server $(children); }
+destroy() {
+  freeze
+  killed=$(children)
+  kill -KILL $server $killed
+  wait $server
+  for pid in $killed; do
+    while grep -q '^State:[[:space:]]*[^XZ[:space:]]' /proc/$pid/status 2>/dev/null; do sleep 0.01; done
+  done
+}
 start "$@"
 while read -r order; do
   case $order in
     start) start "$@" ;;
     stop) kill -INT $server; wait $server ;;
-    kill) signal -KILL; wait $server ;;
-    freeze) signal -STOP ;;
-    thaw) signal -CONT ;;
+    kill) destroy ;;
+    freeze) freeze ;;
+    thaw) thaw ;;
   esac
   echo "$order done"
 done
-signal -CONT; kill -INT $server; wait $server
+thaw; kill -INT $server; wait $server
 rm -rf "$folder"
 `;
 
