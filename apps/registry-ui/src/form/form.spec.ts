@@ -45,6 +45,8 @@ test.each([
   ['https://a.example/?q=1,2;3', ['https://a.example/?q=1,2;3']],
   ['  https://a.example/1  ', ['https://a.example/1']],
   ['com.example.app:/cb', ['com.example.app:/cb']],
+  ['http://127.0.0.1\nhttp://[::1]', ['http://127.0.0.1', 'http://[::1]']],
+  ['["http://[::1]/cb", "http://[::1]"],', ['http://[::1]/cb', 'http://[::1]']],
 ])('%j is pasted as %j', (text, uris) => {
   expect(readPastedUris(text)).toEqual({ entries: uris, invisible: 0 });
 });
@@ -66,6 +68,7 @@ test.each([
   ],
   ['"Jane" or "John"; \'t Hooft', ['"Jane" or "John"', "'t Hooft"]],
   ['Jane "JD, John', ['Jane "JD', 'John']],
+  ['5" disk, 8" disk', ['5" disk', '8" disk']],
 ])('of a list that is not one of URIs, %j is pasted as %j', (text, uris) => {
   expect(readPastedEntries(text)).toEqual({ entries: uris, invisible: 0 });
 });

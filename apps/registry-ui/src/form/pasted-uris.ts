@@ -11,14 +11,20 @@ const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
 /** Finds the URIs in pasted text, separated by line breaks, spaces or commas, quoted or not. */
 export function readPastedUris(text: string): Pasted {
   return readPasted(text, (visible) =>
-    visible
-      .split(/[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i)
-      .map((entry) => entry.trim().replace(/^["'[]+|["'\],;]+$/g, '')),
+    visible.split(/[\s"',;]+(?=[a-z][a-z0-9+.-]*:|$)|\s+/i).map((entry) =>
+      entry
+        .trim()
+        .replace(/^["'[]+/, '')
+        .replace(LIST_END, ''),
+    ),
   );
 }
 
-/** Commas in quotes belong to the entry: `"Doe, Jane" <jane@example.com>`. */
-const ENTRIES = /(?:"[^"\n\r]*"|[^\n\r\t,;])+/g;
+/** Not the bracket that closes an IPv6 address, as in `http://[::1]`. */
+const LIST_END = /(?<!\[[^\]]*)["'\],;]+$/;
+
+/** Commas belong to the entry if they are in quotes at its beginning: `"Doe, Jane" <jane@example.com>`. */
+const ENTRIES = /[^\S\n\r]*"[^"\n\r]*"[^\n\r\t,;]*|[^\n\r\t,;]+/g;
 
 /** Finds entries of other lists, which may contain spaces: separated by line breaks, tabs or commas, quoted or not. */
 export function readPastedEntries(text: string): Pasted {
