@@ -76,18 +76,21 @@ export const PENDING_COUNT: Count<{ pending: number }> = {
   text: (reached) => `SELECT count(*)::int AS pending FROM client c WHERE c.pending AND ${reached}`,
 };
 
+/** Without joins, which take hours if PostgreSQL's statistics say that there are hardly any clients. */
 export const USAGE_COUNTS: Count<UsageCounts> = {
   name: 'stats_of_usage',
   text: (reached) =>
     `SELECT (count(*) FILTER (WHERE l.at IS NULL))::int AS never,
-            (count(*) FILTER (WHERE r.refused_at > now() - interval '1 day'))::int AS refused,
+            (count(*) FILTER (WHERE l.refused_at > now() - interval '1 day'))::int AS refused,
             json_build_array(${agesOf('l.at').join(', ')}) AS used
-     FROM client c LEFT JOIN client_last_use r USING (client_id) LEFT JOIN (
-       SELECT client_id, max(at) AS at FROM (
-         SELECT client_id, used_at AS at FROM client_last_use
-         UNION ALL SELECT client_id, last_used_at FROM client_secret
-       ) uses GROUP BY client_id
-     ) l USING (client_id) WHERE ${reached}`,
+     FROM (
+       SELECT max(at) AS at, max(refused_at) AS refused_at FROM (
+         SELECT c.client_id, true AS is_reached, NULL::timestamptz AS at, NULL::timestamptz AS refused_at
+         FROM client c WHERE ${reached}
+         UNION ALL SELECT client_id, false, used_at, refused_at FROM client_last_use
+         UNION ALL SELECT client_id, false, last_used_at, NULL FROM client_secret
+       ) uses GROUP BY client_id HAVING bool_or(is_reached)
+     ) l`,
 };
 
 export const SECRET_COUNTS: Count<SecretCounts> = {
