@@ -13,9 +13,12 @@ const rows = (city: string) => `network,city\n10.0.0.0/8,${city}\n`;
 const remote = useRemoteFolder();
 
 const city = () => remote.folder.find('city');
+const optionsAt = (seconds: number) => ({
+  cwd: remote.folder.path,
+  env: { SOURCE_DATE_EPOCH: String(Number(EPOCH) + seconds) },
+});
 /** In a process of its own. */
-const sync = async () =>
-  runSvccmd(['iplookup', 'sync'], { cwd: remote.folder.path, env: { SOURCE_DATE_EPOCH: EPOCH } });
+const sync = async (seconds = 0) => runSvccmd(['iplookup', 'sync'], optionsAt(seconds));
 
 /** The lookup is verified, and the one before it is its version. */
 async function expectReplaced(former: string, next: string): Promise<void> {
@@ -32,21 +35,18 @@ test.each([
   ['before link 1', 100],
 ])(
   'a sync that pauses %s leaves a lookup alone that another run has built meanwhile',
-  async (moment, epochs) => {
+  async (moment, seconds) => {
     const write = (name: string, month: number) => {
       const modified = new Date(Date.UTC(2026, month));
       utimesSync(remote.folder.write('base.csv', rows(name)), modified, modified);
     };
     remote.folder.declare('lookups: {geo: {layers: [{source: base.csv, input_ip_format: cidr}]}}');
     write('Prague', 1);
-    await sync();
+    // Older than what either of the two builds, whichever is first.
+    await sync(-200);
     write('Brno', 2);
-    const options = {
-      cwd: remote.folder.path,
-      env: { SOURCE_DATE_EPOCH: String(Number(EPOCH) + epochs) },
-    };
     let other: ReturnType<typeof sync> | undefined;
-    const code = await runAround(['iplookup', 'sync'], options, moment, async () => {
+    const code = await runAround(['iplookup', 'sync'], optionsAt(seconds), moment, async () => {
       other = sync();
       // It may have to wait until the first one goes on.
       await Promise.race([other, sleep(4000)]);
