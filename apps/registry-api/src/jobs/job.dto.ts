@@ -17,6 +17,7 @@ import {
 import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery } from '../clients/list/list-clients.query.js';
 import { FieldChange } from '../history/history.dto.js';
+import { MayBeAbsent } from '../http/may-be-absent.js';
 import { NumberedPage, NumberedPageQuery } from '../http/paging.js';
 import { ToBoolean } from '../http/query-values.js';
 import { schemaRef } from '../openapi/operation-parts.js';
@@ -47,7 +48,7 @@ export class NewJob {
   @IsObject()
   @ValidateNested()
   @Type(() => ClientFilterQuery)
-  @IsOptional()
+  @MayBeAbsent()
   filter?: ClientFilterQuery;
 
   @ApiPropertyOptional({
@@ -61,7 +62,7 @@ export class NewJob {
   @ArrayMaxSize(MAX_IDS)
   @ArrayUnique()
   @Matches(CLIENT_ID, { each: true, message: 'client_ids must be 1 to 255 printable ASCII characters each' })
-  @IsOptional()
+  @MayBeAbsent()
   client_ids?: string[];
 
   @ApiPropertyOptional({
@@ -70,7 +71,7 @@ export class NewJob {
     example: undefined,
   })
   @IsObject()
-  @IsOptional()
+  @MayBeAbsent()
   patch?: object;
 
   @ApiPropertyOptional({
@@ -79,7 +80,7 @@ export class NewJob {
     example: undefined,
   })
   @IsIn(FIXABLE_WARNINGS)
-  @IsOptional()
+  @MayBeAbsent()
   warning?: string;
 
   @ApiPropertyOptional({
@@ -91,12 +92,12 @@ export class NewJob {
   })
   @Min(0)
   @IsInt()
-  @IsOptional()
+  @MayBeAbsent()
   expected_total?: number;
 
   @ApiPropertyOptional({ default: false, description: 'Only find out what would change.' })
   @IsBoolean()
-  @IsOptional()
+  @MayBeAbsent()
   dry_run?: boolean;
 }
 

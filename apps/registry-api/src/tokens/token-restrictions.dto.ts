@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { isJsonObject } from '@svc/foundation';
 import { CLIENT_ID } from '../clients/credentials.js';
+import { MayBeAbsent } from '../http/may-be-absent.js';
 import { isNetwork } from './networks.js';
 import { MAX_SELECTOR_LABELS, type TokenRestrictions } from './token-restrictions.js';
 
@@ -61,8 +62,8 @@ export class RestrictionsBody {
         `selector must be an object of 1 to ${MAX_SELECTOR_LABELS} labels, with a value or 1 to ${MAX_SELECTOR_VALUES} values each`,
     },
   })
-  @IsOptional()
-  selector?: Readonly<Record<string, string | readonly string[]>> | null;
+  @MayBeAbsent()
+  selector?: Readonly<Record<string, string | readonly string[]>>;
 
   @ApiPropertyOptional({
     type: 'string',
@@ -70,8 +71,8 @@ export class RestrictionsBody {
     example: 'shop-web',
   })
   @Matches(CLIENT_ID, { message: 'client_id must be 1 to 255 printable ASCII characters' })
-  @IsOptional()
-  client_id?: string | null;
+  @MayBeAbsent()
+  client_id?: string;
 
   @ApiPropertyOptional({
     type: [String],
@@ -94,8 +95,8 @@ export class RestrictionsBody {
     },
     { each: true },
   )
-  @IsOptional()
-  networks?: string[] | null;
+  @MayBeAbsent()
+  networks?: string[];
 
   @ApiCountLimit(
     'How many requests may use the token; those that are refused count, too. Not with tokens:write.',
@@ -133,7 +134,7 @@ export function restrictionsIn({
   const labels = Object.fromEntries(
     Object.entries(selector ?? {}).map(([key, value]) => [key, typeof value === 'string' ? [value] : value]),
   );
-  const wanted: ClientSelector = { labels, ...(clientId != null && { clientId }) };
+  const wanted: ClientSelector = { labels, ...(clientId !== undefined && { clientId }) };
   return {
     selector: selectsAll(wanted) ? null : wanted,
     networks: networks ?? null,

@@ -288,7 +288,12 @@ onBothDatabases((registry) => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  test.each([
+  test('a filter by a field may be a boolean', async () => {
+    const filter = { q: 'nobody', authorize_anonymous_users: true };
+    expect((await post('/clients/jobs', { action: 'disable', filter, dry_run: true })).status).toBe(202);
+  });
+
+  test.each<readonly [string, Members, string]>([
     ['no Clients', { action: 'disable' }, '/filter'],
     ['an unknown filter', { action: 'disable', filter: { nmae: 'x' } }, '/filter/nmae'],
     ['a wrong value', { action: 'disable', filter: { warning: 'x' } }, '/filter/warning'],
@@ -300,6 +305,14 @@ onBothDatabases((registry) => {
     ],
     ['a warning without a fix', { action: 'fix', filter: {}, warning: 'look_alike_name' }, '/warning'],
     ['an undo', { action: 'undo', filter: {} }, '/action'],
+    // As some programs write what is empty; it would mean all Clients.
+    ...['client_ids', 'filter', 'dry_run', 'expected_total'].map(
+      (name) => [`null for ${name}`, { action: 'delete', filter: {}, [name]: null }, `/${name}`] as const,
+    ),
+    ...['q', 'label', 'enabled', 'never_used', 'refused_since', 'authorize_anonymous_users'].map(
+      (name) =>
+        [`null for ${name}`, { action: 'delete', filter: { [name]: null } }, `/filter/${name}`] as const,
+    ),
   ])('a job with %s is refused', async (_case, body, field) => {
     const answer = await post('/clients/jobs', body);
     expect([answer.status, (answer.body['errors'] as Members[] | undefined)?.[0]?.['field']]).toEqual([

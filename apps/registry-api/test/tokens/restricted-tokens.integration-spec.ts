@@ -234,6 +234,10 @@ test('restrictions that cannot be kept are refused', async () => {
     { selector: {} },
     { selector: { team: [] } },
     { selector: { 'te am': 'a' } },
+    // As some programs write what is empty; it would mean no restriction.
+    { selector: null },
+    { client_id: null },
+    { networks: null },
     { networks: [] },
     { networks: ['example.com'] },
     { max_uses: 0 },

@@ -23,6 +23,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { MayBeAbsent } from '../../http/may-be-absent.js';
 import { INSTANT, ToBoolean, ToInstant, ToInteger } from '../../http/query-values.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
 import { type Sort, SORTS } from './page-request.js';
@@ -82,7 +83,7 @@ function ApiLabels(description: string) {
       },
       { each: true },
     ),
-    IsOptional(),
+    MayBeAbsent(),
   );
 }
 
@@ -105,7 +106,7 @@ export class ClientFilterQuery {
     },
   })
   @Matches(/^\P{Cc}*$/u, { message: 'q must not have control characters' })
-  @IsOptional()
+  @MayBeAbsent()
   q?: string;
 
   @ApiPropertyOptional({
@@ -117,13 +118,13 @@ export class ClientFilterQuery {
   })
   @Matches(HOST_PART, { message: 'host must be part of a host name, without spaces and slashes' })
   @MaxLength(MAX_HOST_LENGTH)
-  @IsOptional()
+  @MayBeAbsent()
   host?: string;
 
   @ApiPropertyOptional({ type: 'boolean' })
   @ToBoolean()
   @IsBoolean({ message: 'enabled must be true or false' })
-  @IsOptional()
+  @MayBeAbsent()
   enabled?: boolean;
 
   @ApiPropertyOptional({
@@ -132,18 +133,18 @@ export class ClientFilterQuery {
   })
   @ToBoolean()
   @IsBoolean({ message: 'pending must be true or false' })
-  @IsOptional()
+  @MayBeAbsent()
   pending?: boolean;
 
   @ApiPropertyOptional({ type: 'boolean' })
   @ToBoolean()
   @IsBoolean({ message: 'has_warnings must be true or false' })
-  @IsOptional()
+  @MayBeAbsent()
   has_warnings?: boolean;
 
   @ApiPropertyOptional({ enum: WARNING_CODES, description: 'The code of a warning that the Client has.' })
   @IsIn(WARNING_CODES)
-  @IsOptional()
+  @MayBeAbsent()
   warning?: string;
 
   @ApiLabels(
@@ -161,7 +162,7 @@ export class ClientFilterQuery {
     example: 'set:shop',
   })
   @Matches(MANAGER, { message: 'managed_by must be users, developers, import or set:<name>' })
-  @IsOptional()
+  @MayBeAbsent()
   managed_by?: string;
 
   @ApiPropertyOptional({
@@ -170,7 +171,7 @@ export class ClientFilterQuery {
   })
   @ToInstant()
   @IsDate(INSTANT)
-  @IsOptional()
+  @MayBeAbsent()
   created_since?: Date;
 
   @ApiPropertyOptional({
@@ -179,7 +180,7 @@ export class ClientFilterQuery {
   })
   @ToInstant()
   @IsDate(INSTANT)
-  @IsOptional()
+  @MayBeAbsent()
   updated_since?: Date;
 
   @ApiPropertyOptional({
@@ -192,7 +193,7 @@ export class ClientFilterQuery {
   @IsInt()
   @Min(1)
   @Max(MAX_DAYS)
-  @IsOptional()
+  @MayBeAbsent()
   secret_expires_within?: number;
 
   @ApiPropertyOptional({
@@ -202,7 +203,7 @@ export class ClientFilterQuery {
   })
   @ToBoolean()
   @IsBoolean({ message: 'secret_never_used must be true or false' })
-  @IsOptional()
+  @MayBeAbsent()
   secret_never_used?: boolean;
 
   @ApiPropertyOptional({
@@ -212,7 +213,7 @@ export class ClientFilterQuery {
   })
   @ToInstant()
   @IsDate(INSTANT)
-  @IsOptional()
+  @MayBeAbsent()
   last_used_before?: Date;
 
   @ApiPropertyOptional({
@@ -221,7 +222,7 @@ export class ClientFilterQuery {
   })
   @ToBoolean()
   @IsBoolean({ message: 'never_used must be true or false' })
-  @IsOptional()
+  @MayBeAbsent()
   never_used?: boolean;
 
   @ApiPropertyOptional({
@@ -230,7 +231,7 @@ export class ClientFilterQuery {
   })
   @ToInstant()
   @IsDate(INSTANT)
-  @IsOptional()
+  @MayBeAbsent()
   refused_since?: Date;
 }
 
@@ -241,7 +242,12 @@ for (const field of FILTERABLE_FIELDS) {
     field.name,
   );
   IsIn(allowed)(ClientFilterQuery.prototype, field.name);
-  IsOptional()(ClientFilterQuery.prototype, field.name);
+  MayBeAbsent()(ClientFilterQuery.prototype, field.name);
+  // In a body, booleans need no quotes.
+  Transform(({ value }): unknown => (typeof value === 'boolean' ? String(value) : value))(
+    ClientFilterQuery.prototype,
+    field.name,
+  );
 }
 
 /** Query of `GET /client`. */
