@@ -14,6 +14,15 @@ test('close lets a request under way finish', async () => {
   await expect(fetch(`${closing.url}/sample/open`)).rejects.toThrow();
 });
 
+test('a request that takes longer than the shutdown may is aborted, and the service closes', async () => {
+  const closing = await startSample({ abortMs: 100 });
+  const aborted = expect(fetch(`${closing.url}/sample/held`)).rejects.toThrow();
+  await heldRequests.arrived(1);
+  await closing.close();
+  await aborted;
+  heldRequests.release();
+});
+
 test('a request on a connection that was idle when close was called is answered, and the caller asked to leave', async () => {
   const closing = await startSample({ drainMs: 500 });
   const { port } = new URL(closing.url);

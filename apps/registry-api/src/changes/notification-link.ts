@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../clients/change-signal.js';
 import { ListeningSession, NotListeningError } from '../database/listening-session.js';
@@ -24,7 +24,7 @@ const VERIFY_MS = 15_000;
  * The embedded database serves one process, which needs no link.
  */
 @Injectable()
-export class NotificationLink implements OnModuleInit, OnModuleDestroy {
+export class NotificationLink implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(NotificationLink.name);
   private readonly unsubscribe: () => void;
   private session: ListeningSession | undefined;
@@ -57,7 +57,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     if (this.isNeeded) void this.connect();
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.isClosed = true;
     this.unsubscribe();
     clearTimeout(this.timer);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientUse, selectsLabels } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
@@ -70,7 +70,7 @@ const REHASH = new PreparedStatement<never>(
 const COMPARISONS = 2;
 
 @Injectable()
-export class SecretCheckService implements OnModuleDestroy {
+export class SecretCheckService implements OnApplicationShutdown {
   /** Compared where a Client has fewer secrets or does not exist, so that the check takes the same time; never matches. */
   private readonly decoy: ValidSecret;
   private readonly read: (clientId: string) => Promise<readonly StoredRow[]>;
@@ -102,7 +102,7 @@ export class SecretCheckService implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.uses.close();
   }
 

@@ -32,6 +32,11 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
+const close = async (work: ScheduledWork) => {
+  work.onModuleDestroy();
+  await work.onApplicationShutdown();
+};
+
 const started = (schedule = SCHEDULE) => {
   const work = new Pruning(schedule);
   work.onModuleInit();
@@ -45,7 +50,7 @@ test('it runs again and again, at most twice as rarely as scheduled', async () =
   await jest.advanceTimersByTimeAsync(20_000);
   expect(work.runs).toBeGreaterThanOrEqual(10);
   expect(work.runs).toBeLessThanOrEqual(20);
-  await work.onModuleDestroy();
+  await close(work);
   const { runs } = work;
   await jest.advanceTimersByTimeAsync(20_000);
   expect(work.runs).toBe(runs);
@@ -55,7 +60,7 @@ test('the first run may come sooner', async () => {
   const work = started({ everyMs: 60_000, firstAfterMs: 10 });
   await jest.advanceTimersByTimeAsync(10);
   expect(work.runs).toBe(1);
-  await work.onModuleDestroy();
+  await close(work);
 });
 
 test('a run that is not finished is not joined by another, and is awaited when the service closes', async () => {
@@ -65,7 +70,7 @@ test('a run that is not finished is not joined by another, and is awaited when t
   await jest.advanceTimersByTimeAsync(10_000);
   expect(work.runs).toBe(1);
   let isClosed = false;
-  const closing = work.onModuleDestroy().then(() => (isClosed = true));
+  const closing = close(work).then(() => (isClosed = true));
   await jest.advanceTimersByTimeAsync(1_000);
   expect(isClosed).toBe(false);
   finish();
@@ -84,7 +89,7 @@ test('failures are logged and the next run comes, but an unreachable database is
   await jest.advanceTimersByTimeAsync(4_000);
   expect(work.runs).toBeGreaterThan(runs);
   expect(failed).not.toHaveBeenCalled();
-  await work.onModuleDestroy();
+  await close(work);
 });
 
 test('batches go on while they are full, and end when the service closes', async () => {
@@ -94,7 +99,7 @@ test('batches go on while they are full, and end when the service closes', async
   let steps = 0;
   const endless = work.batches(1, async () => {
     steps += 1;
-    if (steps === 3) await work.onModuleDestroy();
+    if (steps === 3) work.onModuleDestroy();
     return 1;
   });
   expect(await endless).toBe(3);

@@ -1,4 +1,4 @@
-import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { isConnectionError } from './database-errors.js';
 import { readContext } from './read-context.js';
 
@@ -11,7 +11,7 @@ export interface Schedule {
 }
 
 /** Work in the background that every replica does from time to time. What a failed run leaves undone, the next one does. */
-export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
+export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(this.constructor.name);
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | undefined;
@@ -41,10 +41,14 @@ export abstract class ScheduledWork implements OnModuleInit, OnModuleDestroy {
     readContext.exit(() => this.start());
   }
 
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): void {
     this.isClosed = true;
     // It clears timeouts, too.
     for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** The server stops listening before that, however long the run takes. */
+  async onApplicationShutdown(): Promise<void> {
     await this.running;
   }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RegistryError } from '../errors/registry-error.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { FairQueue } from './fair-queue.js';
@@ -24,7 +24,7 @@ export interface ForeignCheck {
 
 /** Verifies hashes of other products in threads of its own. */
 @Injectable()
-export class ForeignHashVerifier implements OnModuleDestroy {
+export class ForeignHashVerifier implements OnApplicationShutdown {
   private readonly queue = new FairQueue({ running: THREADS, waiting: WAITING, perOwner: PER_CLIENT });
   private readonly free = Array.from({ length: THREADS }, () => new HashThread());
   /** Checks under way, which equal ones join: an application that starts often sends several. */
@@ -32,7 +32,7 @@ export class ForeignHashVerifier implements OnModuleDestroy {
 
   constructor(private readonly hasher: SecretHasher) {}
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.free.map(async (thread) => thread.close()));
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ALL_CLIENTS } from '@svc/client-metadata';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
@@ -41,7 +41,7 @@ interface Cached {
 
 /** Verifies the registry's own API tokens. Looks them up by hash, so that no secrets are compared. */
 @Injectable()
-export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
+export class ApiTokenVerifier implements TokenVerifier, OnApplicationShutdown {
   private readonly cache = new Map<string, Cached>();
   /** When this replica revoked them, oldest first. */
   private readonly revoked = new Map<string, number>();
@@ -59,7 +59,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
     events.onRevoked((hash) => this.refuse(hash));
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.uses.close();
   }
 

@@ -88,7 +88,7 @@ test('with a hundred thousand rows, counts are written at once, whatever the tim
 test('at the end everything is written, whatever the time', async () => {
   const { recorder, check, writes } = startRecorder();
   await checkEveryFiveSeconds(15, () => check(30_000));
-  await recorder.onModuleDestroy();
+  await recorder.onApplicationShutdown();
   expect(writes.at(-1)).toEqual([15, 30_000]);
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type ClientUse, USAGE_INTERVAL_MS, UsageQueue } from '@svc/client-metadata';
 import type { StoredClient } from '../clients/stored-client.js';
 import { isConnectionError } from '../database/database-errors.js';
@@ -24,7 +24,7 @@ const IDLE_INTERVAL_MS = 60_000;
 
 /** Records how Clients are used, off the path of the checks: counts are written together. */
 @Injectable()
-export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
+export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(UsageRecorder.name);
   private readonly queue = new UsageQueue(randomUUID(), randomUUID, Date.now(), {
     rows: MAX_ROWS_WAITING,
@@ -58,7 +58,8 @@ export class UsageRecorder implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Requests are answered until then. */
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     if (!this.policy.isRecorded) return;
     await this.writing;

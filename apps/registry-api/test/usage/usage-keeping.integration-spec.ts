@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientUse } from '@svc/client-metadata';
+import { eventually, SharedPostgres } from '@svc/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { usageKey } from '../../src/usage/keyed-rows.js';
@@ -196,6 +199,34 @@ onBothDatabases((registry) => {
     );
     expect(uses.map(usageKey)).toEqual(keys.map(({ key }) => key));
   });
+});
+
+test('what is answered while the registry closes is counted', async () => {
+  const postgres = new SharedPostgres();
+  const environment = {
+    DATABASE_URL: await postgres.createRegistryDatabase(),
+    BOOTSTRAP_TOKEN: 'token-of-both-registries-0123456789abcdef',
+  };
+  const [closing, other] = [await runRegistry(environment), await runRegistry(environment)];
+  try {
+    const { client_id } = (await closing.ask('POST', '/client', { body: registration() })).body;
+    const path = `${pathOf(client_id)}/check/authorization_request`;
+    const authorization = `Bearer ${closing.token}`;
+    const headers = { authorization, 'content-type': 'application/json', expect: '100-continue' };
+    const sent = request(closing.url + path, { method: 'POST', headers });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    const closed = closing.close();
+    await eventually(async () => expect(fetch(closing.url)).rejects.toThrow());
+    sent.end('{"response_type":"code"}');
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(200);
+    await closed;
+    expect((await usageOf(other, client_id)).periods).toMatchObject([{ accepted: 1 }]);
+  } finally {
+    await other.close();
+    await postgres.dropDatabases();
+  }
 });
 
 test('USAGE=off records nothing, and reports are accepted but not counted', async () => {

@@ -67,6 +67,8 @@ export interface HttpServiceOptions {
   readonly stalledAnswerMs?: number;
   /** How long requests are still accepted after `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
+  /** How long after `close` was called requests in progress are aborted, in milliseconds; 25 s by default. */
+  readonly abortMs?: number;
   /** Adds hooks that run before routing and authorization. */
   readonly guard?: (fastify: FastifyInstance) => void;
   /** Called before the service listens, to add content type parsers and hooks. */
@@ -77,7 +79,7 @@ export interface HttpService {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** Turns readiness off, finishes the requests in flight, then closes the modules. */
+  /** Turns readiness off, finishes the requests in flight or, if they take too long, aborts them, then closes the modules. */
   close(): Promise<void>;
 }
 
@@ -112,6 +114,9 @@ const HEADER_TIMEOUT_MS = 15_000;
 
 /** Less than a shutdown may take. */
 const STALLED_ANSWER_MS = 20_000;
+
+/** Early enough for what was aborted to clean up, before the process is ended. */
+const ABORT_MS = 25_000;
 
 /** Starts a service over HTTP, with the set-up of Fastify, errors, access, logs and OpenAPI that all services share. */
 export async function startHttpService(
@@ -164,7 +169,7 @@ export async function startHttpService(
   app.useGlobalPipes(new StrictValidationPipe());
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
   await listen(app, options);
-  return { url: urlOf(app, options.address), app, close: () => close(app, drain, options.drainMs) };
+  return { url: urlOf(app, options.address), app, close: () => close(app, drain, options) };
 }
 
 /** @throws {Error} why it cannot; the modules, which have been initialized, do not keep the process alive */
@@ -207,13 +212,22 @@ function fastifyAdapter({
   });
 }
 
-async function close(app: NestFastifyApplication, drain: Drain, drainMs = 500): Promise<void> {
+async function close(
+  app: NestFastifyApplication,
+  drain: Drain,
+  { drainMs = 500, abortMs = ABORT_MS, logger }: HttpServiceOptions,
+): Promise<void> {
   app.get(Readiness, { strict: false }).drain();
-  await drain.begin(drainMs);
-  drain.sweep();
+  const abort = setTimeout(() => {
+    logger.warn('requests in progress are aborted, because they take longer than the shutdown may');
+    (app.getHttpServer() as Server).closeAllConnections();
+  }, abortMs);
   try {
+    await drain.begin(drainMs);
+    drain.sweep();
     await app.close();
   } finally {
+    clearTimeout(abort);
     drain.end();
   }
 }
