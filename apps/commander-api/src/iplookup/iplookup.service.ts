@@ -155,13 +155,21 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Restores a former version, after the builds in progress.
+   * Restores a former version, after the builds in progress, unless the caller has left by then: whoever tries again would
+   * otherwise undo the rollback.
    *
    * @throws {CommanderError}
    */
-  async rollBack(name: AllowedLookup, number: number | undefined): Promise<FileRollback> {
+  async rollBack(
+    name: AllowedLookup,
+    number: number | undefined,
+    { left }: Pick<Requester, 'left'>,
+  ): Promise<FileRollback> {
     const folder = this.folder();
-    const done = await this.queue.run(() => rollBackLookup(folder, name, number));
+    const done = await this.queue.run(async () => {
+      if (left.aborted) throw new CommanderError('build_stopped', 'The caller left; nothing was restored.');
+      return rollBackLookup(folder, name, number);
+    });
     this.logger.info({ iplookup: done }, 'lookup rolled back');
     return done;
   }

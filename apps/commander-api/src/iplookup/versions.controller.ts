@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -11,8 +11,9 @@ import {
 import { RequireScope } from '@svc/service-kit';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
+import { requesterOf } from '../http/requester.js';
 import { refuseBody } from '../http/requests-without-options.js';
 import { AuditLog, senderOf } from '../audit/audit-log.js';
 import { type AllowedLookup, TargetLookup } from './files/allowed-lookup.js';
@@ -116,13 +117,14 @@ export class VersionsController {
     @TargetLookup() name: AllowedLookup,
     @Query() { to }: RollbackQuery,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RollbackDocument> {
     refuseBody(request);
     return this.audit.observe(
       'lookup.rollback',
       senderOf(request),
       name,
-      async () => this.lookups.rollBack(name, to),
+      async () => this.lookups.rollBack(name, to, requesterOf(request, reply)),
       ({ file, version, replaced }) => ({ file, version, replaced }),
     );
   }

@@ -43,6 +43,14 @@ test('a manifest records what the lookup was built from', async () => {
   expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'sites.mmdb']);
 });
 
+test.each([
+  ['from-csv', 'missing.csv', '-i', 'ipv4'],
+  [...BUILD, '--join', 'missing.csv:site'],
+])('a file that does not exist is reported as without manifests: %s %s %s %s %s', async (...args) => {
+  const { code, stderr } = await folder.run(...args);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/missing\.csv does not exist/)]);
+});
+
 test('a forced build says who did', async () => {
   await folder.run(...BUILD);
   folder.write('sites.csv', 'ip_from,ip_to,site\n');

@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
 import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
@@ -15,9 +15,9 @@ async function build(site: string, ...options: string[]): Promise<void> {
   expect((await folder.run(...BUILD, ...options)).code).toBe(0);
 }
 
-const siteOf = async (lookup = 'sites') => {
-  const { stdout } = await folder.run('show', lookup, '10.0.0.1', '--json');
-  return (JSON.parse(stdout) as { record: { site: string } }[])[0]?.record.site;
+const siteOf = async (lookup = 'sites', address = '10.0.0.1') => {
+  const { stdout } = await folder.run('show', lookup, address, '--json');
+  return (JSON.parse(stdout) as { record: { site: string } | null }[])[0]?.record?.site;
 };
 
 function configure(keepVersions: string): void {
@@ -87,6 +87,15 @@ test('versions are not lookups: they are not listed, and go with the lookup', as
     code: 1,
     stderr: 'svccmd: there is no lookup "sites"\n',
   });
+});
+
+test('versions of a lookup whose file is gone can be deleted', async () => {
+  await build('first');
+  await build('second');
+  rmSync(join(folder.lookups, 'sites.mmdb'));
+  expect((await folder.run('delete', 'sites')).code).toBe(0);
+  expect(readdirSync(folder.lookups)).toEqual([]);
+  expect((await folder.run('delete', 'sites')).code).toBe(1);
 });
 
 test.each(['../sites', '.history', 'in/sites'])('%s is not a name', async (name) => {
@@ -165,7 +174,8 @@ describe('over HTTP', () => {
     expect(await siteOf()).toBe('second');
   });
 
-  test('a rollback waits for the build in progress, and neither is lost', async () => {
+  /** Resolves once the server builds; the response is to come. */
+  const startBuild = async () => {
     const rows = Array.from({ length: 100_000 }, (_, index) => `${index * 9},${index * 9 + 3},x\n`);
     folder.write('many.csv', `ip_from,ip_to,site\n${rows.join('')}`);
     const building = server.post('/from-csv', {
@@ -177,10 +187,28 @@ describe('over HTTP', () => {
     void building.finally(() => (isBuilt = true));
     while (!isBuilt && !readdirSync(folder.lookups).some((name) => name.endsWith('.partial')))
       await new Promise((resolve) => setTimeout(resolve, 5));
+    return { building };
+  };
+
+  test('a rollback waits for the build in progress, and neither is lost', async () => {
+    const { building } = await startBuild();
     const rolled = await rollback();
     expect([(await building).status, rolled.status]).toEqual([200, 200]);
     const { versions } = (await (await server.send('/sites/versions')).json()) as { versions: object[] };
     // The build replaced the second lookup, and the rollback the build's.
     expect([await siteOf(), versions.length]).toEqual(['second', 1]);
+  });
+
+  test('a rollback whose caller has left while it waited is not carried out', async () => {
+    const { building } = await startBuild();
+    const caller = new AbortController();
+    const rolled = server.send('/sites/rollback', { method: 'POST', signal: caller.signal });
+    // Sent after it, and served before it.
+    await server.send('/sites/versions');
+    caller.abort();
+    await expect(rolled).rejects.toThrow();
+    expect((await building).status).toBe(200);
+    expect((await rollback('?to=9')).status).toBe(404);
+    expect(await siteOf('sites', '0.0.0.1')).toBe('x');
   });
 });

@@ -46,6 +46,8 @@ export class RowValues {
   private readonly stored: number;
   /** Additional text that counts as empty, by column. */
   private readonly zeros: readonly (RegExp | undefined)[];
+  /** Whether a stored column has such text. */
+  private readonly hasZeros: boolean;
   /** The same, but such cells are not stored either. */
   private readonly noValues: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
@@ -68,6 +70,7 @@ export class RowValues {
     this.records = new RecordPool(this.layout.keys);
     this.stored = all.filter((_, column) => this.layout.types[column] !== undefined).length;
     this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS.get(column) : undefined));
+    this.hasZeros = this.zeros.some((zero, column) => zero && this.layout.types[column] !== undefined);
     this.noValues = columns.map((column) => plan.noValues.get(column));
     this.dash = this.records.intern((target) => target.text('-'));
     this.constants = plan.set.map(([, text], index) => this.constant(all.length + index, text));
@@ -118,10 +121,22 @@ export class RowValues {
     let empty = 0;
     for (const [index, text] of added.entries()) if (text === '' && isStored(index)) empty++;
     empty += this.count(cells, (column) => this.isEmpty(cells, column));
-    if (empty === 0) return FULL_ROW;
-    const isZero = (column: number) =>
-      !this.isEmpty(cells, column) && this.zeros[column]?.test(cells.selected) === true;
-    return empty + this.count(cells, isZero) === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
+    if (empty === 0 && !this.isEmptyElsewhere(cells)) return FULL_ROW;
+    if (empty + this.count(cells, (column) => this.isZero(cells, column)) === this.stored) return EMPTY_ROW;
+    return empty === 0 ? FULL_ROW : PARTLY_EMPTY;
+  }
+
+  /** Whether the columns that are not stored show that zeros stand for unknown values. */
+  private isEmptyElsewhere(cells: CellReader): boolean {
+    if (!this.hasZeros) return false;
+    let empty = 0;
+    for (let column = 0; column < this.columns.length; column++) {
+      if (this.layout.types[column] !== undefined) continue;
+      cells.select(this.plan.format.addressColumns + column);
+      if (this.isEmpty(cells, column)) empty++;
+      else if (!this.isZero(cells, column)) return false;
+    }
+    return empty > 0;
   }
 
   /** Counts the stored columns of the file, each selected, that pass a test. */
@@ -133,6 +148,11 @@ export class RowValues {
       if (passes(column)) count++;
     }
     return count;
+  }
+
+  /** @param cells with the cell to test selected */
+  private isZero(cells: CellReader, column: number): boolean {
+    return !this.isEmpty(cells, column) && this.zeros[column]?.test(cells.selected) === true;
   }
 
   /** @param cells with the cell to test selected */

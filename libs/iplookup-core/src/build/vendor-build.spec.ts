@@ -98,6 +98,26 @@ test('elevation 0 beside dashes counts as empty; zeros alone do not', () => {
   expect(build('0,9,0.0,0\n', { ...file, columnNames: ['latitude', 'elevation'] }).counts.dropped).toBe(0);
 });
 
+test.each([
+  [['latitude', 'longitude'], '"0","9","-","-","0.000000","0.000000"', 1],
+  [['latitude'], '"0","9","-","-","0.000000","0.000000"', 1],
+  [['latitude', 'longitude'], '"0","9","XA","-","0.000000","0.000000"', 0],
+  [['latitude', 'longitude'], '"0","9","-","-","0.000000","0.5"', 0],
+])(
+  'zeros of unknown places are empty, too, if no other column is kept: %j of %s',
+  (keepColumns, row, dropped) => {
+    const file = {
+      kind: 'vendor',
+      file: 'x',
+      inputFormat: 'ipv4-int',
+      columnNames: ['country_code', 'region_name', 'latitude', 'longitude'],
+      keepColumns,
+    } as const;
+    const known = '"10","19","XB","Otherland","1.5","2.5"';
+    expect(build(`${row}\n${known}\n`, file).counts).toMatchObject({ dropped, kept: 2 - dropped });
+  },
+);
+
 test('the IPv6 edition: mapped numbers are IPv4, and its first row crosses the border', () => {
   const file = 'IP2LOCATION-LITE-DB1.IPV6.CSV';
   const csv = [

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { BuildCounts } from '../build/build-counts.js';
 import type { BuildOptions } from '../build/build-options.js';
 import type { GuardResult } from './guard-swap.js';
+import { InputFileError } from './file.errors.js';
 import { maxmindFolderFiles } from './open-maxmind.js';
 import { termsOf } from '../vendor/source-terms.js';
 import { describeSource, type LookupManifest, type ManifestSource, sha256OfFile } from './lookup-manifest.js';
@@ -31,7 +32,7 @@ export class BuildDescription {
     const more = (unpacked ?? moreInputs).map((path) => ({ path, name: path }));
     const first = input === '-' || unpacked !== undefined ? [] : [{ path: input, name: inputName }];
     const paths = [...first, ...more, ...joinFiles];
-    const before = await Promise.all(paths.map(({ path, name }) => describeSource(path, name)));
+    const before = await Promise.all(paths.map(stateOf));
     return new BuildDescription(request, paths, before);
   }
 
@@ -84,4 +85,13 @@ function optionsOf(request: DescribedBuild): object {
     ...(joins.length > 0 && { joins }),
     ...{ keepEmptyRows, emptyRows, includeIpRange, forceIpv4, skipInvalid, strict, overlap },
   };
+}
+
+/** @throws {InputFileError} */
+async function stateOf({ path, name }: { readonly path: string; readonly name: string }) {
+  try {
+    return await describeSource(path, name);
+  } catch (error) {
+    throw InputFileError.from(name, error);
+  }
 }

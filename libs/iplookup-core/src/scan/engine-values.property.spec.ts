@@ -56,7 +56,7 @@ const options = fc.record(
     types: fc.boolean(),
     keepEmptyRows: fc.boolean(),
     emptyRows: fc.constantFrom('all' as const, 'any' as const),
-    dropColumns: fc.constantFrom(['city'], ['latitude', 'zip']),
+    dropColumns: fc.constantFrom(['city'], ['latitude', 'zip'], ['city', 'zip']),
     set: fc.constant([['source', 'x'] as const]),
     columnTypes: fc.constantFrom([['zip', 'double'] as const], [['zip', 'uint16'] as const]),
     schema: fc.constant('flat' as const),

@@ -102,8 +102,8 @@ export class RowScanner implements PlainRowScanner {
     if (cells.length > MAX_COLUMNS) return;
     const { engine } = this;
     const { buffer } = engine.memory;
-    const kinds = columns.map(({ type, zeroIsEmpty }) =>
-      type === undefined ? 0 : KINDS[type] + (zeroIsEmpty ? ZERO_IS_EMPTY : 0),
+    const kinds = columns.map(
+      ({ type, zeroIsEmpty }) => (type === undefined ? 0 : KINDS[type]) + (zeroIsEmpty ? ZERO_IS_EMPTY : 0),
     );
     new Uint8Array(buffer, engine.kindsOfColumnsAt()).set(kinds);
     const view = new DataView(buffer, engine.cellsAt());

@@ -116,6 +116,8 @@ async function splitSeparatorLine(chunks: AsyncGenerator<Uint8Array>) {
 
 interface Layout {
   readonly addressColumns: number;
+  /** Of the value columns, stored or not. */
+  readonly names: readonly string[];
   readonly columns: readonly StoredColumn[];
   readonly constants: readonly (readonly [path: readonly string[], value: LookupValue])[];
 }
@@ -131,7 +133,7 @@ function layoutOf(row: readonly string[], header: readonly string[] | undefined,
   const constants = stored.flatMap(({ constant, path, read }) =>
     constant === undefined ? [] : [[path, read(constant)] as const],
   );
-  return { addressColumns, columns, constants };
+  return { addressColumns, names, columns, constants };
 }
 
 /** ipaddr.js takes numbers, `1.2` and addresses with zones for addresses, too. */
@@ -149,10 +151,17 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
     cell === '' || (plan.dashIsEmpty && cell === '-') || plan.noValues.get(name)?.test(cell) === true;
   const isZero = (name: string, cell: string): boolean =>
     plan.dashIsEmpty && /^(latitude|longitude|elevation)$/.test(name) && Number(cell) === 0;
-  if (cells.some(({ cell, column }) => isEmpty(column.name, cell))) {
-    const isNothing = cells.every(({ cell, column: { name } }) => isEmpty(name, cell) || isZero(name, cell));
-    if ({ none: false, all: isNothing, any: true }[plan.dropEmptyRows]) return undefined;
-  }
+  const isNothing = cells.every(({ cell, column: { name } }) => isEmpty(name, cell) || isZero(name, cell));
+  const isAnyEmpty = cells.some(({ cell, column }) => isEmpty(column.name, cell));
+  // Stored zeros alone: the other columns show what they stand for.
+  const whole = layout.names.map((name, index) => [name, row[layout.addressColumns + index]!] as const);
+  const isUnknown =
+    cells.length > 0 &&
+    isNothing &&
+    whole.every(([name, cell]) => isEmpty(name, cell) || isZero(name, cell)) &&
+    whole.some(([name, cell]) => isEmpty(name, cell));
+  const isEmptyRow = isNothing && (isAnyEmpty || isUnknown);
+  if ({ none: false, all: isEmptyRow, any: isAnyEmpty || isEmptyRow }[plan.dropEmptyRows]) return undefined;
   const values = cells.flatMap(
     ({ column: { name, path, read }, cell }): [readonly string[], LookupValue][] => {
       if (isEmpty(name, cell)) return plan.keepEmptyCells ? [[path, '-']] : [];

@@ -1,7 +1,7 @@
 import { type FileHandle, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sentence } from '@svc/foundation';
-import { deleteVersions } from '@svc/iplookup-core';
+import { deleteVersions, listVersions } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
 import { openInside } from './open-inside.js';
@@ -102,9 +102,10 @@ export async function deleteLookupFiles(folder: string, name: string): Promise<s
   const deleted: string[] = [];
   for (const file of names) {
     const open = await openFile(folder, file);
-    if (open === undefined) continue;
-    await open.handle.close();
-    if (!(await removeFile(folder, file))) continue;
+    await open?.handle.close();
+    const isDeleted = open !== undefined && (await removeFile(folder, file));
+    // Also those of a file that someone else has deleted.
+    if (!isDeleted && (await listVersions(join(folder, file))).length === 0) continue;
     await deleteVersions(join(folder, file));
     deleted.push(file);
   }

@@ -61,7 +61,8 @@ export function setUpValues(count: u32, all: u32, emptyValue: u32, dash: bool): 
   empty = emptyValue;
   dashIsEmpty = dash;
   stored = 0;
-  for (let column: u32 = 0; column < count; column++) stored += <u32>(load<u8>(kinds + column) != 0);
+  for (let column: u32 = 0; column < count; column++)
+    stored += <u32>((load<u8>(kinds + column) & ~ZERO) != 0);
 }
 
 /** Begins or ends to read values here. */
@@ -107,7 +108,7 @@ export function readValues(text: usize, lineEnd: usize, separator: u32): u32 {
   if (!encodeCells()) return NONE;
   prefetch();
   for (let column: u32 = 0; column < columns; column++) {
-    if (<u32>load<u8>(kinds + column) == 0) continue;
+    if (((<u32>load<u8>(kinds + column)) & ~ZERO) == 0) continue;
     const at = (<usize>column) << 2;
     const length = load<u32>(lengths + at);
     let value = empty;
@@ -125,14 +126,23 @@ export function readValues(text: usize, lineEnd: usize, separator: u32): u32 {
 function kindOfRow(): u32 {
   let empties: u32 = 0;
   let zeros: u32 = 0;
+  let others: u32 = 0;
+  let otherZeros: u32 = 0;
   for (let column: u32 = 0; column < columns; column++) {
-    const type = <u32>load<u8>(kinds + column);
-    if (type == 0) continue;
-    if (isEmpty(column, dashIsEmpty)) empties++;
-    else if ((type & ZERO) != 0 && isZero(column)) zeros++;
+    const kind = <u32>load<u8>(kinds + column);
+    const isStored = <u32>((kind & ~ZERO) != 0);
+    if (isEmpty(column, dashIsEmpty)) {
+      empties += isStored;
+      others += isStored ^ 1;
+    } else if ((kind & ZERO) != 0 && isZero(column)) {
+      zeros += isStored;
+      otherZeros += isStored ^ 1;
+    }
   }
-  if (empties == 0) return 0;
-  return empties + zeros == stored ? EMPTY_ROW : PARTLY_EMPTY;
+  // Of a row of zeros, what is not stored shows whether they stand for unknown values.
+  const isUnknown = zeros != 0 && others != 0 && stored + others + otherZeros == columns;
+  if (empties + zeros == stored && (empties != 0 || isUnknown)) return EMPTY_ROW;
+  return empties == 0 ? 0 : PARTLY_EMPTY;
 }
 
 /** Encodes the cells of a row, see `byte-writer.ts`. @returns false if some are left to the host */
