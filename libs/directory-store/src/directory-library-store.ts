@@ -42,6 +42,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes = 0;
   readonly countsVersions = false;
+  readonly isAtomic = false;
   readonly isOpen = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   /** Folder for files being written: hidden from readers, and on the same file system for renaming. */
@@ -130,7 +131,7 @@ export class DirectoryLibraryStore implements LibraryStore {
       await this.write(operation).catch(toUnreachable);
       if (turns.isUsedUp) await turns.next();
     }
-    // The state that declares them as loaded may be behind them, as it is for the version node.
+    // An acknowledged batch is on the disk, even if no state follows.
     await this.syncWritten().catch(toUnreachable);
   }
 

@@ -1,8 +1,16 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDrift, readHistory, readStatus, StoreUnreachableError } from '@svc/library-sync';
-import { LIBRARY_STORE_FACTS } from '@svc/library-sync/testing';
+import {
+  type LoadReport,
+  loadLibrary,
+  readDrift,
+  readHistory,
+  readStatus,
+  StoreUnreachableError,
+} from '@svc/library-sync';
+import { type Files, fixedSource, LIBRARY_STORE_FACTS, PLAIN_LOAD } from '@svc/library-sync/testing';
 import { DirectoryLibraryStore } from '../src/index.js';
 
 let folder: string;
@@ -80,4 +88,32 @@ test('a file in place of the folder is reported on opening and on locking', asyn
   const late = await DirectoryLibraryStore.open({ folder: join(folder, 'late'), path: '/library' });
   await writeFile(join(folder, 'late'), '');
   await expect(late.lock({ id: '1', by: 'a test', since: 'now' }, 0)).rejects.toThrow(StoreUnreachableError);
+});
+
+/** @param writes the load dies after this many single writes */
+async function load(files: Files, writes = Infinity): Promise<LoadReport> {
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  const apply = store.apply.bind(store);
+  let left = writes;
+  store.apply = async (batch, lock) => {
+    for (const operation of batch) {
+      if ((left -= 1) < 0) throw new StoreUnreachableError('it died');
+      await apply([operation], lock);
+    }
+  };
+  const run = { id: randomUUID(), by: 'a test', now: () => new Date(0) };
+  return loadLibrary(fixedSource(files), store, { ...PLAIN_LOAD, ifChanged: true }, run);
+}
+
+test('a load that dies after any of its writes is completed by the next, which increments the version', async () => {
+  const readVersion = async () => Number(await readFile(join(folder, 'library/.version.yaml'), 'utf8'));
+  await load({ 'a.yaml': 'first', 'b.yaml': 'first' });
+  for (let writes = 0, isComplete = false; !isComplete; writes += 1) {
+    const files = { 'a.yaml': `after ${writes}`, 'b.yaml': `after ${writes}` };
+    const before = await readVersion();
+    const dying = await load(files, writes).catch(() => undefined);
+    isComplete = dying !== undefined;
+    await load(files);
+    expect({ writes, isNewer: (await readVersion()) > before }).toEqual({ writes, isNewer: true });
+  }
 });

@@ -65,7 +65,7 @@ export interface LoadWriter {
 
 /**
  * Writes a load so that it ends up either complete, with the version incremented, or marked as pending for the next
- * load to complete. A load that fits into one batch is atomic. Readers rely on this order (docs/library-consumers.md):
+ * load to complete. A load that fits into one batch is atomic if the store is. Readers rely on this order (docs/library-consumers.md):
  * whenever the library is not whole, the manifest says that a load is pending.
  *
  * @returns the version node's new value
@@ -121,6 +121,7 @@ async function writeAtOnce(
   operations: readonly WriteOperation[],
   load: DecidedLoad,
 ): Promise<{ written: boolean; version?: string | undefined }> {
+  if (!writer.store.isAtomic) return UNWRITTEN;
   const rest = 4; // manifest, record, version node, signature node
   const bytes = operations.reduce(
     (sum, one) => sum + operationBytes(one, writer.store.rootBytes),
@@ -133,7 +134,8 @@ async function writeAtOnce(
 }
 
 /**
- * The last batch: updates the manifest, completes the record and, if needed, increments the version.
+ * The last batch: if needed, increments the version, then completes the record and updates the manifest. The manifest is
+ * last because a load whose batch was cut off must still be pending.
  *
  * @param isWhole nothing is marked as pending, so it must be one batch
  */
@@ -150,8 +152,11 @@ async function close(
       finished_at: writer.now().toISOString(),
       ...(version && { version }),
     });
-    const operations = await withRecord(writer.store, before, recordPath(load.record.load), finished);
-    operations.push(await manifestOperation(writer, toManifest(load)), ...versioning);
+    const record = create(recordPath(load.record.load), finished, 'file');
+    const operations = before.map((one) => (one.area === 'state' && one.path === record.path ? record : one));
+    operations.push(...versioning);
+    if (!isWhole) operations.push(...(await updateRecord(writer.store, record.path, finished)));
+    operations.push(await manifestOperation(writer, toManifest(load)));
     try {
       if (!isWhole) await write(writer, operations);
       else if (!(await writeWhole(writer.store, writer.lock, operations, writer.signal))) return UNWRITTEN;
@@ -166,18 +171,7 @@ async function close(
   }
 }
 
-/** Creates the complete record, or completes an existing one. */
-async function withRecord(
-  store: LibraryStore,
-  before: readonly WriteOperation[],
-  path: string,
-  data: Uint8Array,
-): Promise<WriteOperation[]> {
-  if (before.length > 0) {
-    return before.map((operation) =>
-      operation.path === path && operation.area === 'state' ? create(path, data, 'file') : operation,
-    );
-  }
+async function updateRecord(store: LibraryStore, path: string, data: Uint8Array): Promise<WriteOperation[]> {
   const node = (await store.read('state', [path])).get(path);
   return node ? [{ type: 'update', area: 'state', path, kind: 'file', data, version: node.version }] : [];
 }

@@ -17,6 +17,7 @@ class Limited extends MemoryLibraryStore {
     cluster: MemoryCluster,
     private readonly seen: () => Promise<void>,
     private readonly most: number,
+    override readonly isAtomic: boolean,
     private writes = Infinity,
   ) {
     super(cluster);
@@ -27,7 +28,9 @@ class Limited extends MemoryLibraryStore {
     const bytes = batch.reduce((sum, one) => sum + (one.type === 'remove' ? 0 : one.data.length), 0);
     if (bytes > this.most) throw new OutcomeUnknownError('connection lost');
     // One after another, as a cluster applies them.
-    this.applied = this.applied.then(async () => super.apply(batch, lock)).then(this.seen);
+    for (const part of this.isAtomic ? [batch] : batch.map((one) => [one])) {
+      this.applied = this.applied.then(async () => super.apply(part, lock)).then(this.seen);
+    }
     await this.applied;
   }
 }
@@ -39,13 +42,14 @@ const filesOf = (load: number, count: number) =>
   );
 
 test.each([
-  ['one batch', 40, 900_000],
-  ['one batch that the destination drops', 40, 250_000],
-  ['several batches', 250, 900_000],
-  ['several batches that the destination drops', 250, 250_000],
+  ['one batch', 40, 900_000, true],
+  ['one batch that the destination drops', 40, 250_000, true],
+  ['one batch without transactions', 40, 900_000, false],
+  ['several batches', 250, 900_000, true],
+  ['several batches that the destination drops', 250, 250_000, true],
 ])(
   'loads in %s, killed anywhere: a mixture is there only while a load is pending',
-  async (_, count, most) => {
+  async (_, count, most, isAtomic) => {
     const cluster = new MemoryCluster();
     const reader = new MemoryLibraryStore(cluster);
     const looks = { mixed: 0, whole: 0, mistaken: 0 };
@@ -61,7 +65,7 @@ test.each([
       if (isMixed && !(await readManifest(reader))?.pending) looks.mistaken += 1;
     };
     for (let load = 1; load <= 12; load += 1) {
-      const store = new Limited(cluster, look, most, load % 2 === 0 ? load / 2 : undefined);
+      const store = new Limited(cluster, look, most, isAtomic, load % 2 === 0 ? load / 2 : undefined);
       const run = { id: `load-${load}`, by: 'a test', now: () => new Date(0) };
       await loadLibrary(fixedSource(filesOf(load, count), `${load}`), store, PLAIN_LOAD, run).catch(
         () => undefined,
@@ -70,7 +74,7 @@ test.each([
     }
     expect(looks.mistaken).toBe(0);
     expect(looks.whole).toBeGreaterThan(5);
-    // Only a load in one batch never shows a mixture.
-    expect(looks.mixed > 0).toBe(count > 40 || most < 900_000);
+    // Only a load in one transaction never shows a mixture.
+    expect(looks.mixed > 0).toBe(count > 40 || most < 900_000 || !isAtomic);
   },
 );

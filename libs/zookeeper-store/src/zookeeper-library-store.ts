@@ -31,6 +31,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
   readonly rootBytes: number;
   readonly maxRequestBytes: number | undefined;
   readonly countsVersions = true;
+  readonly isAtomic = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   private readonly acl;
 

@@ -112,6 +112,7 @@ class QueuedStore implements LibraryStore {
   readonly rootBytes: number;
   readonly maxRequestBytes: number | undefined;
   readonly countsVersions: boolean;
+  readonly isAtomic: boolean;
 
   constructor(
     private readonly store: LibraryStore,
@@ -121,6 +122,7 @@ class QueuedStore implements LibraryStore {
     this.rootBytes = store.rootBytes;
     this.maxRequestBytes = store.maxRequestBytes;
     this.countsVersions = store.countsVersions;
+    this.isAtomic = store.isAtomic;
   }
 
   get isOpen(): boolean {

@@ -66,6 +66,8 @@ export interface LibraryStore {
   readonly maxRequestBytes?: number | undefined;
   /** True if versions start at 0 and increase by one per write, so that consumers may compare them. */
   readonly countsVersions: boolean;
+  /** False if an interruption, such as a full disk, can leave a batch half-written. */
+  readonly isAtomic: boolean;
   /** False once the connection is permanently lost and every request fails. */
   readonly isOpen: boolean;
 
@@ -92,7 +94,7 @@ export interface LibraryStore {
   /** Ensures that the library's root exists. */
   prepare(lock: LibraryLock): Promise<void>;
   /**
-   * Writes a batch atomically, and only if `lock` is still held. Concurrent batches take effect in call order, until
+   * Writes a batch, atomically if `isAtomic`, in its order otherwise, and only if `lock` is still held. Concurrent batches take effect in call order, until
    * one fails.
    *
    * @throws {LockLostError} nothing was written

@@ -33,6 +33,7 @@ export class MemoryLibraryStore implements LibraryStore {
   readonly rootBytes: number = 10;
   readonly maxRequestBytes: number | undefined = undefined;
   readonly countsVersions = true;
+  readonly isAtomic: boolean = true;
   readonly isOpen = true;
 
   constructor(readonly cluster = new MemoryCluster()) {}
