@@ -57,7 +57,7 @@ export class DirectoryLibraryStore implements LibraryStore {
     this.name = `folder ${library}`;
     const name = encodeURIComponent(path.split('/').filter(Boolean).join('/')) || '%2F';
     this.roots = { library, state: join(folder, '.svccmd', name) };
-    this.drafts = join(folder, '.svccmd', `${name}.drafts`);
+    this.drafts = join(this.roots.state, 'drafts');
   }
 
   /**

@@ -121,6 +121,14 @@ test('a lock of another host is kept while that host touches it, whatever its cl
   expect(left).toMatchObject({ status: 'fulfilled' });
 });
 
+test('a load leaves the lock and the records of other libraries alone, whatever their names', async () => {
+  const other = await DirectoryLibraryStore.open({ folder, path: '/library.drafts' });
+  await other.lock(holder, 0);
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  await store.prepare(await store.lock(holder, 0));
+  await expect(other.lock({ ...holder, id: 'two' }, 0)).rejects.toThrow(LibraryLockedError);
+});
+
 test('missing parents of the destination are created', async () => {
   const store = await DirectoryLibraryStore.open({ folder: join(folder, 'a', 'b'), path: '/library' });
   const lock = await store.lock(holder, 0);
