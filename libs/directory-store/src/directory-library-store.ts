@@ -43,6 +43,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   readonly rootBytes = 0;
   readonly countsVersions = false;
   readonly isAtomic = false;
+  readonly filesHoldChildren = false;
   readonly isOpen = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   /** Folder for files being written: hidden from readers, and on the same file system for renaming. */

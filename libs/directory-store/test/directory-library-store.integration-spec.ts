@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  BlockedLibraryError,
+  type LoadOptions,
   type LoadReport,
   loadLibrary,
   readDrift,
@@ -91,7 +93,11 @@ test('a file in place of the folder is reported on opening and on locking', asyn
 });
 
 /** @param writes the load dies after this many single writes */
-async function load(files: Files, writes = Infinity): Promise<LoadReport> {
+async function load(
+  files: Files,
+  writes = Infinity,
+  options: Partial<LoadOptions> = {},
+): Promise<LoadReport> {
   const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
   const apply = store.apply.bind(store);
   let left = writes;
@@ -102,7 +108,7 @@ async function load(files: Files, writes = Infinity): Promise<LoadReport> {
     }
   };
   const run = { id: randomUUID(), by: 'a test', now: () => new Date(0) };
-  return loadLibrary(fixedSource(files), store, { ...PLAIN_LOAD, ifChanged: true }, run);
+  return loadLibrary(fixedSource(files), store, { ...PLAIN_LOAD, ifChanged: true, ...options }, run);
 }
 
 test('a load that dies after any of its writes is completed by the next, which increments the version', async () => {
@@ -117,3 +123,43 @@ test('a load that dies after any of its writes is completed by the next, which i
     expect({ writes, isNewer: (await readVersion()) > before }).toEqual({ writes, isNewer: true });
   }
 });
+
+const PUT_IN_PLACE: [string, (path: string) => Promise<void>][] = [
+  ['file', async (path) => writeFile(path, 'theirs')],
+  ['link', async (path) => symlink(tmpdir(), path)],
+];
+
+test.each(PUT_IN_PLACE)(
+  "others' %s where the source has a folder stops the load before its first write, unless everything is pruned",
+  async (_, put) => {
+    const theirs = join(folder, 'library/Parsers');
+    await load({ 'a.yaml': 'a: 1' });
+    await put(theirs);
+    const files = { 'a.yaml': 'a: 2', 'Parsers/x.yaml': 'k: 1' };
+    for (const dryRun of [true, false]) {
+      const error = await load(files, Infinity, { dryRun }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(BlockedLibraryError);
+      expect(error).toMatchObject({ findings: [{ path: 'Parsers', code: 'file-in-the-way' }] });
+    }
+    await expect(readFile(join(folder, 'library/a.yaml'), 'utf8')).resolves.toBe('a: 1');
+    await expect(load(files, Infinity, { prune: 'all' })).resolves.toMatchObject({ created: 1, updated: 2 });
+    await expect(readdir(theirs)).resolves.toEqual(['x.yaml']);
+  },
+);
+
+test.each(PUT_IN_PLACE)(
+  "others' %s in place of a loaded folder is drift, and the next load restores the folder",
+  async (_, put) => {
+    const theirs = join(folder, 'library/Parsers');
+    await load({ 'Parsers/x.yaml': 'k: 1' });
+    await rm(theirs, { recursive: true });
+    await put(theirs);
+    const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+    await expect(readDrift(store)).resolves.toEqual([
+      { path: 'Parsers', change: 'changed' },
+      { path: 'Parsers/x.yaml', change: 'missing' },
+    ]);
+    await expect(load({ 'Parsers/x.yaml': 'k: 2' })).resolves.toMatchObject({ created: 1, updated: 1 });
+    await expect(readDrift(store)).resolves.toEqual([]);
+  },
+);

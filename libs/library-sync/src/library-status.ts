@@ -86,7 +86,8 @@ async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift
     const node = stored.get(path);
     if (isHidden(path, stored)) return [{ path, change: 'unreadable' }];
     if (!node) return [{ path, change: 'missing' }];
-    return hash !== '' && node.hash !== hash ? [{ path, change: 'changed' }] : [];
+    const isReplaced = name.endsWith('/') && node.kind === 'file' && !store.filesHoldChildren;
+    return isReplaced || (hash !== '' && node.hash !== hash) ? [{ path, change: 'changed' }] : [];
   });
 }
 

@@ -65,6 +65,7 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
     leftovers,
     owned: new Set(names.map(bare)),
     ownedFiles: new Set(names.filter((name) => !name.endsWith('/'))),
+    filesHoldChildren: store.filesHoldChildren,
     history: store.countsVersions ? mergeHistories(...histories) : undefined,
   };
 }

@@ -17,7 +17,14 @@ function stateOf(
   others: ReadonlySet<string> = new Set(),
 ): PlanState {
   const owned = new Set([...stored.keys()].filter((path) => !others.has(path)));
-  return { stored, recorded: new Map(), owned, ownedFiles: owned, history: undefined };
+  return {
+    stored,
+    recorded: new Map(),
+    owned,
+    ownedFiles: owned,
+    filesHoldChildren: true,
+    history: undefined,
+  };
 }
 
 /** Numbers from 0 to below 1, the same at each run. */

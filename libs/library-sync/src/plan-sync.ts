@@ -52,6 +52,8 @@ export interface PlanState {
   readonly owned: ReadonlySet<string>;
   /** The paths in `owned` that were written as files. */
   readonly ownedFiles: ReadonlySet<string>;
+  /** See `LibraryStore.filesHoldChildren`. */
+  readonly filesHoldChildren: boolean;
   /** Absent if the store does not count versions. */
   readonly history: VersionHistory | undefined;
 }
@@ -76,7 +78,7 @@ export function planSync(library: Library, state: PlanState, prune: PruneMode): 
     foreign: removals.foreign,
     kept: removals.kept,
     unreadable: [...removals.foreign, ...removals.kept].filter((path) => isUnreadable(path, state)),
-    problems: [...problems, ...writes.steps.flatMap((step) => findProblem(step, state))],
+    problems: [...problems, ...writes.steps.flatMap((step) => findProblem(step, state, prune))],
   };
 }
 
@@ -114,7 +116,8 @@ function planWrites(
 function isFolderInPlace(path: string, state: PlanState): boolean {
   const node = state.stored.get(path);
   if (!node) return false;
-  if (node.kind === 'file' || node.kind === 'both') return !state.ownedFiles.has(path);
+  if (node.kind === 'file' || node.kind === 'both')
+    return state.filesHoldChildren && !state.ownedFiles.has(path);
   return versionToExceed(path, state) === undefined;
 }
 
@@ -135,11 +138,19 @@ function parentsOf(path: string): string[] {
 }
 
 /** The reason a node cannot be written, if any. */
-function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryFinding[] {
+function findProblem(step: SyncStep, state: PlanState, prune: PruneMode): LibraryFinding[] {
+  const { path, version = -1, raises = 0 } = step;
   if (isHidden(path, state.stored)) return [{ ...UNREADABLE, path }];
+  if (prune !== 'all' && isInTheWay(step, state)) return [{ ...BLOCKED_FOLDER, path }];
   if (raises <= MAX_RAISES) return [];
   const message = `had version ${version + raises} in the destination: consumers would mistake a new node with a lower version for an unchanged one; rename it`;
   return [{ severity: 'error', code: 'version-too-high', path, message }];
+}
+
+/** True for a folder whose place has a file that no load wrote; what replaced a loaded folder is overwritten. */
+function isInTheWay({ path, kind }: SyncStep, state: PlanState): boolean {
+  if (kind !== 'folder' || state.filesHoldChildren || state.stored.get(path)?.kind !== 'file') return false;
+  return !state.ownedFiles.has(path) && !state.recorded.has(`${path}/`);
 }
 
 const UNREADABLE = {
@@ -201,6 +212,13 @@ const BLOCKED_FILE = {
   code: 'folder-in-the-way',
   message:
     'is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
+} as const;
+
+const BLOCKED_FOLDER = {
+  severity: 'error',
+  code: 'file-in-the-way',
+  message:
+    'is a folder in the source, but a file or a link of others in the destination; remove or rename one',
 } as const;
 
 function byPath(a: SyncStep, b: SyncStep): number {

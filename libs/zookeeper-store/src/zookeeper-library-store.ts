@@ -32,6 +32,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
   readonly maxRequestBytes: number | undefined;
   readonly countsVersions = true;
   readonly isAtomic = true;
+  readonly filesHoldChildren = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   private readonly acl;
 

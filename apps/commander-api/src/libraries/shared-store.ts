@@ -113,6 +113,7 @@ class QueuedStore implements LibraryStore {
   readonly maxRequestBytes: number | undefined;
   readonly countsVersions: boolean;
   readonly isAtomic: boolean;
+  readonly filesHoldChildren: boolean;
 
   constructor(
     private readonly store: LibraryStore,
@@ -123,6 +124,7 @@ class QueuedStore implements LibraryStore {
     this.maxRequestBytes = store.maxRequestBytes;
     this.countsVersions = store.countsVersions;
     this.isAtomic = store.isAtomic;
+    this.filesHoldChildren = store.filesHoldChildren;
   }
 
   get isOpen(): boolean {

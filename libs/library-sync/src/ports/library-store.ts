@@ -68,6 +68,8 @@ export interface LibraryStore {
   readonly countsVersions: boolean;
   /** False if an interruption, such as a full disk, can leave a batch half-written. */
   readonly isAtomic: boolean;
+  /** False if a node with data cannot have children: others' file is then in the way of a folder. */
+  readonly filesHoldChildren: boolean;
   /** False once the connection is permanently lost and every request fails. */
   readonly isOpen: boolean;
 

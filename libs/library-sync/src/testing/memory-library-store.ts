@@ -34,6 +34,7 @@ export class MemoryLibraryStore implements LibraryStore {
   readonly maxRequestBytes: number | undefined = undefined;
   readonly countsVersions = true;
   readonly isAtomic: boolean = true;
+  readonly filesHoldChildren = true;
   readonly isOpen = true;
 
   constructor(readonly cluster = new MemoryCluster()) {}
