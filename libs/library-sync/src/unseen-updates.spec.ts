@@ -132,6 +132,21 @@ test('thousands of recreated paths are each written twice', async () => {
   expect(new Set([...cluster.nodes.library].map(([, { version }]) => version))).toEqual(new Set([1, 2]));
 });
 
+test.each([3, 4, 5, 6, 7, 8])(
+  'after a load that died after %i batches while it recreated paths, none has a version that it had before',
+  async (batches) => {
+    const filesOf = (text: string): Files =>
+      Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, text]));
+    await load(filesOf('old'));
+    await load({});
+    await expect(load(filesOf('new'), batches)).rejects.toThrow('it died');
+    cluster.holder = undefined;
+    await load(filesOf('new'));
+    expect(Object.keys(filesOf('new')).filter((path) => versionOf(path) === 0)).toEqual([]);
+    expect(await load(filesOf('new'))).toMatchObject({ changed: false });
+  },
+);
+
 const PATHS = ['a.txt', 'b.txt', 'c/d.txt', 'c/e.txt', 'f', 'f/g.txt'];
 const library = fc
   .dictionary(fc.constantFrom(...PATHS), fc.constantFrom('1', '2', '3'), { maxKeys: PATHS.length })

@@ -71,10 +71,13 @@ export function nextHistory(
     );
 
   const living = new Map<string, number>();
-  // Updated, or written several times: an unlisted path would count as new, with version 0.
-  const written = stepPaths(steps, (step) => step.action === 'update' || step.raises !== undefined);
+  // An unlisted path would count as new, with version 0.
+  const updated = stepPaths(steps, ({ action }) => action === 'update');
+  // Listed with the version it ends at, so that an interrupted raise counts as unfinished even just below it.
+  const raised = stepPaths(steps, ({ raises }) => raises !== undefined);
   for (const path of [...paths.keys()].map(bare)) {
-    if (written.has(path) || highestOf(path) > 0) living.set(path, highestOf(path));
+    const highest = highestOf(path) + (raised.has(path) ? 1 : 0);
+    if (updated.has(path) || highest > 0) living.set(path, highest);
   }
   const removed = new Map<string, number>();
   const gone = stepPaths(steps, ({ action }) => action === 'remove');
