@@ -36,6 +36,7 @@ const ANSWERS = {
   write_conflict: { status: 409 },
   load_overtaken: { status: 409 },
   load_not_found: { status: 404 },
+  load_not_restorable: { status: 404, exitCode: EXIT.configuration },
   library_not_found: { status: 404, exitCode: EXIT.usage },
   source_unreachable: { status: 502, exitCode: EXIT.unreachable },
   destination_unreachable: { status: 503, exitCode: EXIT.unreachable, retryAfter: 10 },

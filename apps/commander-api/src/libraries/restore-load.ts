@@ -61,7 +61,7 @@ async function loadCopy(
     const place =
       record.source_kind === 'folder' ? 'came from a folder, and no copies are kept' : 'has no copy';
     const message = `load ${record.load} ${place}: set source.state_path for the loads to come`;
-    return { noCopy: new CommanderError('library_configuration', message) };
+    return { noCopy: new CommanderError('load_not_restorable', message) };
   }
   try {
     return { report: await load(copies.source(record, await readPaths(store, record.load))) };
@@ -84,7 +84,7 @@ function sourceOf(
     return openConfiguredSource(config, { ref: revision, unverified: 'allow' }, inThread);
   }
   throw new CommanderError(
-    'library_configuration',
+    'load_not_restorable',
     `load ${load} came from ${origin}, but source.path is now ${configured}; change it back first`,
   );
 }

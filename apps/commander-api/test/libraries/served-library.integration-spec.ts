@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true }));
 
-async function serveLibrary() {
-  const text = `[source]\npath = ${folder}/library\nstate_path = ${folder}/copies\n[destination]\nurls = file://${folder}/stored\n`;
+async function serveLibrary(settings = `state_path = ${folder}/copies`, isLoaded = true) {
+  const text = `[source]\npath = ${folder}/library\n${settings}\n[destination]\nurls = file://${folder}/stored\n`;
   const { config } = assembleConfig(CONFIG_KEYS, [parseIni(text, 'svccmd.conf')], '/');
   const none = (): void => undefined;
   const counts = { setDrift: none, countFailed: jest.fn(), countEnded: none, countUnchanged: none };
@@ -32,7 +32,7 @@ async function serveLibrary() {
   const audit = { record: jest.fn() };
   const [library] = config.libraries;
   const load = async () => runLoad(library!, toLoadRequest({}), {});
-  await load();
+  if (isLoaded) await load();
   const served = new ServedLibrary(library!, logger as never, outcomes, audit as never);
   return { served, load, outcomes, counts, audit };
 }
@@ -68,4 +68,28 @@ test('neither is a rollback a failure of the library if another load ends while 
   await lock.release();
   await refused;
   expectOnlyRecorded(library, 'load_overtaken');
+});
+
+async function expectRefused(library: Served, status: number, reason: string): Promise<void> {
+  const rolledBack = library.served.rollback({ to: 1, dryRun: false, waitMs: 0 }, BY);
+  await expect(rolledBack).rejects.toMatchObject({ answer: { status } });
+  expectOnlyRecorded(library, reason);
+}
+
+test('neither is a rollback to a load without a copy, or from a source that is no longer the configured one', async () => {
+  const library = await serveLibrary('');
+  await expectRefused(library, 404, 'load_not_restorable');
+  const path = `${folder}/stored/.svccmd/library/loads/1/record`;
+  const record = JSON.parse(await readFile(path, 'utf8')) as object;
+  const moved = { ...record, source_kind: 'git', origin: 'git://localhost/former.git' };
+  await writeFile(path, JSON.stringify(moved));
+  await expectRefused(library, 404, 'load_not_restorable');
+});
+
+test('neither is a rollback to a load that was never verified, once only verified ones are accepted', async () => {
+  await serveLibrary();
+  const signers = `${folder}/allowed_signers`;
+  await writeFile(signers, '');
+  const library = await serveLibrary(`verify = ssh\nallowed_signers = ${signers}`, false);
+  await expectRefused(library, 422, 'unverified_source');
 });
