@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CLIENT_FIELDS, type ClientMetadata, quote, type TemporaryUri } from '@svc/client-metadata';
+import { type ClientMetadata, metadataNames, quote, type TemporaryUri } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { CHANGE_COLUMNS, type ChangeRow, toChangeDocument } from '../changes/change.dto.js';
 import { seesAfter } from '../changes/feed-view.js';
@@ -17,7 +17,7 @@ type VersionRow = ChangeRow & {
 
 /**
  * `$1` client_id `$2` number of the change. Where a change leaves the metadata as it is, the version is that of the previous
- * change of metadata, or if that is no longer kept, of the next one.
+ * change of metadata, or if that is no longer kept, of the next one. A former Client with the same id had URIs of its own.
  */
 const VERSION = new PreparedStatement<VersionRow>(
   'client_version',
@@ -31,12 +31,12 @@ const VERSION = new PreparedStatement<VersionRow>(
      ) AS metadata,
      (SELECT t.after->'temporary_redirect_uris' FROM client_change t
       WHERE t.client_id = $1 AND t.seq <= $2::bigint
+        AND t.seq >= coalesce((SELECT max(r.seq) FROM client_change r
+                               WHERE r.client_id = $1 AND r.seq <= $2::bigint AND r.kind = 'registered'), 0)
         AND (t.before ? 'temporary_redirect_uris' OR t.after ? 'temporary_redirect_uris')
       ORDER BY t.seq DESC LIMIT 1) AS temporary
    FROM client_change ch WHERE ch.client_id = $1 AND ch.seq = $2::bigint`,
 );
-
-const EDITABLE = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(({ name }) => name);
 
 const CHANGE_NUMBER = /^\d{1,15}$/;
 
@@ -60,7 +60,7 @@ function editableIn(
   temporary: readonly TemporaryUri[],
 ): Partial<ClientMetadata> {
   const ended = new Set<unknown>(temporary.map(({ redirect_uri: uri }) => uri));
-  const kept = EDITABLE.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]);
+  const kept = metadataNames(metadata).map((name) => [name, metadata[name]]);
   const editable = Object.fromEntries(kept) as Partial<ClientMetadata>;
   const { redirect_uris: uris } = editable;
   return uris ? { ...editable, redirect_uris: uris.filter((uri) => !ended.has(uri)) } : editable;
