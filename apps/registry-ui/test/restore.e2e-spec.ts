@@ -89,6 +89,23 @@ test('a version of the history is put back after its difference is shown', async
   expect(await tour.registry.ask('GET', '/client/versions')).toMatchObject({ redirect_uris: uris });
 });
 
+test('settings added after a version are shown as removed before it is put back', async () => {
+  await register('additions', 'Additions');
+  await tour.registry.ask('PATCH', '/client/additions', {
+    client_uri: 'https://home.example/',
+    labels: { team: 'shop' },
+  });
+  await tour.open('/clients/additions?tab=history');
+  await tour.page.getByRole('button', { name: 'Restore this version' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Restore this version?' });
+  for (const removed of ['https://home.example/', 'team:shop'])
+    await dialog.getByLabel('removed').locator('..').getByText(removed).waitFor();
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const restored = await tour.registry.ask('GET', '/client/additions');
+  for (const added of ['client_uri', 'labels']) expect(restored).not.toHaveProperty(added);
+});
+
 test('the account menu shows what the token may do, and sets the theme', async () => {
   const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', {
     name: 'Shop team',

@@ -1,3 +1,5 @@
+import { metadataNames } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { toEntries } from '../metadata/map-entries.js';
 
 /** A changed field; a side is absent if there was no value. */
@@ -6,8 +8,6 @@ export interface FieldChange {
   readonly before?: unknown;
   readonly after?: unknown;
 }
-
-type Value = NonNullable<FieldChange['after']>;
 
 export interface DifferenceLine {
   readonly sign: 'removed' | 'added';
@@ -26,16 +26,25 @@ export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
   ];
 }
 
-/** What putting a version back changes: defaults and fields without a value count, too. */
-export function versionDifference(current: object, version: object): FieldChange[] {
-  const now = new Map<string, unknown>(Object.entries(current));
-  return Object.entries<unknown>({ ...version })
-    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(now.get(field)))
-    .map(([field, after]) => ({
-      field,
-      after: after as Value,
-      ...(now.has(field) && { before: now.get(field) as Value }),
-    }));
+/**
+ * What putting a version back changes. Settings that it lacks get their present defaults, as in every replacement; those
+ * without a default are removed.
+ */
+export function versionDifference(
+  current: object,
+  version: object,
+  fields: readonly Pick<FeatureField, 'name' | 'default'>[],
+): FieldChange[] {
+  const defaults = fields.filter((field) => field.default !== undefined);
+  const restored = {
+    ...Object.fromEntries(defaults.map((field) => [field.name, field.default])),
+    ...version,
+  };
+  const before = new Map<string, unknown>(Object.entries(current));
+  const after = new Map<string, unknown>(Object.entries(restored));
+  return metadataNames({ ...current, ...restored })
+    .map((field) => ({ field, before: before.get(field), after: after.get(field) }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
 function textsOf(value: unknown): string[] {

@@ -3,7 +3,7 @@ import { showToast } from '../elements/show-toast.js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
-import { clientQuery } from '../api/client-queries.js';
+import { clientQuery, featuresQuery } from '../api/client-queries.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { callApi, fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -61,10 +61,13 @@ interface ConfirmingProps extends Pick<RestoreVersionProps, 'client' | 'seq'> {
 }
 
 function Confirming({ client, seq, restoration, onClose }: ConfirmingProps) {
-  const { data, error, refetch } = useQuery(versionQuery(client.client_id, seq));
-  const changed = data && versionDifference(client, data.metadata);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data || !changed) return <Skeleton height={160} radius="lg" />;
+  const version = useQuery(versionQuery(client.client_id, seq));
+  const features = useQuery(featuresQuery);
+  const failed = [version, features].find(({ error }) => error);
+  if (failed?.error) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!version.data || !features.data) return <Skeleton height={160} radius="lg" />;
+  const { metadata } = version.data;
+  const changed = versionDifference(client, metadata, features.data.fields);
   if (changed.length === 0) return <Text>{text('version.same')}</Text>;
   return (
     <Stack gap="md">
@@ -75,7 +78,7 @@ function Confirming({ client, seq, restoration, onClose }: ConfirmingProps) {
         <Button variant="default" disabled={restoration.isPending} onClick={onClose} data-autofocus>
           {text('action.cancel')}
         </Button>
-        <Button loading={restoration.isPending} onClick={() => restoration.mutate(data.metadata)}>
+        <Button loading={restoration.isPending} onClick={() => restoration.mutate(metadata)}>
           {text('version.restore')}
         </Button>
       </Group>
