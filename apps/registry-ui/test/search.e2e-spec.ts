@@ -44,6 +44,20 @@ test('words match in any order and without accents, and are marked', async () =>
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
+test('the beginning of a URL is no search yet, and stays in the search box', async () => {
+  await tour.open('/clients?q=gift');
+  await link('Gift cards').waitFor();
+  await box().fill('https://');
+  await link('Acme admin').waitFor();
+  await urlIs('');
+  expect(await box().inputValue()).toBe('https://');
+  await box().pressSequentially('gift.ex');
+  await urlIs('?q=https://gift.ex');
+  await link('Acme admin').waitFor({ state: 'detached' });
+  await tour.open('/clients?q=https://');
+  await link('Acme admin').waitFor();
+});
+
 test('a typed filter becomes a chip, is part of the URL, and shares its state with the filter menu', async () => {
   await tour.open('/clients');
   await box().pressSequentially('gift warning:pkce');

@@ -1692,7 +1692,7 @@ export interface components {
       readonly results: readonly components['schemas']['JobResult'][];
     };
     readonly ClientFilterQuery: {
-      /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+      /** @description At least one word; all must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
       readonly q?: string;
       /**
        * @description Text that occurs in the host of a redirect URI, ignoring case.
@@ -4918,7 +4918,7 @@ export interface operations {
   readonly listClients: {
     readonly parameters: {
       readonly query?: {
-        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+        /** @description At least one word; all must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;
@@ -8468,7 +8468,7 @@ export interface operations {
   readonly exportClients: {
     readonly parameters: {
       readonly query?: {
-        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+        /** @description At least one word; all must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;
@@ -9253,7 +9253,7 @@ export interface operations {
   readonly listRecommendations: {
     readonly parameters: {
       readonly query?: {
-        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
+        /** @description At least one word; all must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;

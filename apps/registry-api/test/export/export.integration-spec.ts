@@ -101,6 +101,7 @@ onBothDatabases((registry, isThorough) => {
     ['?client_id=a&client_id=a', 'client_id'],
     ['?client_id=a&q=shop', 'q'],
     ['?client_id=a&enabled=true', 'enabled'],
+    ['?q=https://', 'q'],
     ['?sort=client_name', 'sort'],
     ['?limit=1', 'limit'],
     ['?enabled=maybe', 'enabled'],

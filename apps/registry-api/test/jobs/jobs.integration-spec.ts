@@ -296,6 +296,7 @@ onBothDatabases((registry) => {
   test.each<readonly [string, Members, string]>([
     ['no Clients', { action: 'disable' }, '/filter'],
     ['an unknown filter', { action: 'disable', filter: { nmae: 'x' } }, '/filter/nmae'],
+    ['a search for no word', { action: 'delete', filter: { q: 'https://' } }, '/filter/q'],
     ['a wrong value', { action: 'disable', filter: { warning: 'x' } }, '/filter/warning'],
     ['no patch', { action: 'patch', filter: {} }, '/patch'],
     [

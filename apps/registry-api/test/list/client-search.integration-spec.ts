@@ -22,7 +22,6 @@ const SEARCHES: readonly (readonly [q: string, found: readonly string[]])[] = [
   ['h', ['shop']],
   ['ht', ['shop']],
   ['http', ['shop']],
-  ['https://', ['cafe', 'shop', 'greek', 'russian']],
   ['cafe', ['cafe']],
   ['CAFÉ über', ['cafe']],
   ['STRASSE &', ['shop']],
@@ -94,6 +93,11 @@ test.each<Case>([
         status: 400,
         errors: [{ field: '/q', message: 'q must have at most 16 words' }],
       });
+      for (const q of ['https://', ' ', '\u0301', 'http://?x https://'])
+        expect((await registry.ask('GET', `/client?q=${encodeURIComponent(q)}`)).body).toMatchObject({
+          status: 400,
+          errors: [{ field: '/q', message: 'q must contain a word to search for' }],
+        });
     } finally {
       await registry.close();
     }

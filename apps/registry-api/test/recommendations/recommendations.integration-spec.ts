@@ -110,6 +110,7 @@ onPostgres((registry) => {
     expect((await list(`?limit=1&days=60&${next}`)).status).toBe(400);
     expect((await list('?days=6')).status).toBe(400);
     expect((await list('?kind=delete')).status).toBe(400);
+    expect((await list('?q=https://')).status).toBe(400);
   });
 
   test('a narrow token learns only of the Clients that it reaches', async () => {

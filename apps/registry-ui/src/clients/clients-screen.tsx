@@ -26,6 +26,7 @@ import {
   filtersIn,
   listParams,
   type ListSearch,
+  readListSearch,
   withoutFilters,
   withParam,
 } from './list-search.js';
@@ -44,7 +45,9 @@ const route = getRouteApi('/clients');
 
 /** The client list: search, filters, order, and bulk actions. */
 export function ClientsScreen() {
-  const search = route.useSearch();
+  const given = route.useSearch();
+  // The router adds what the list does not know.
+  const search = useMemo(() => readListSearch(given), [given]);
   const navigate = route.useNavigate();
   const change = (next: ListSearch, passing = false) => void navigate({ search: next, replace: passing });
   const sortBy = (sort: string) => change(withParam(search, 'sort', sort === DEFAULT_SORT ? '' : sort));

@@ -21,6 +21,11 @@ test('a URL contains search, filters and order, but no pagination', () => {
   expect(filtersIn(read)).toEqual([['enabled', 'false']]);
 });
 
+test('a search without a word is no search', () => {
+  for (const q of ['https://', ' ', '\u0301'])
+    expect(readListSearch({ q, host: 'a' })).toEqual({ host: 'a' });
+});
+
 test('setting a parameter to an empty value removes it', () => {
   expect(withParam({ q: 'a', enabled: 'true' }, 'enabled', '')).toEqual({ q: 'a' });
   expect(withParam({ q: 'a' }, 'q', 'b')).toEqual({ q: 'b' });

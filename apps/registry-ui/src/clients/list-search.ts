@@ -1,4 +1,5 @@
 import type { SearchParams } from '../navigation/search-params.js';
+import { searchedFor } from '../search/searched-for.js';
 
 /** The list's search, filters and order in the URL, under the names used by `GET /client`. */
 export type ListSearch = SearchParams;
@@ -23,7 +24,7 @@ export function readListSearch(params: Record<string, unknown>): ListSearch {
       PARAMETER.test(entry[0]) &&
       !OF_PAGES.includes(entry[0]) &&
       typeof entry[1] === 'string' &&
-      entry[1] !== '',
+      (entry[0] === 'q' ? searchedFor(entry[1]) : entry[1]) !== '',
   );
   return Object.fromEntries(known);
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
+import { searchedFor } from '../search/searched-for.js';
 import { PAUSE_MS } from '../search/use-client-search.js';
 import { filtersOf } from './filters.js';
 import { type ListSearch, withFilter, withParam } from './list-search.js';
@@ -30,7 +31,7 @@ export function useTypedSearch({ search, onChange }: TypedSearchOptions) {
   };
   const { typed, change, settle } = useDebouncedInput({
     value: q,
-    normalize: (next) => readTyped(next, filters).words,
+    normalize: (next) => searchedFor(readTyped(next, filters).words),
     onSettled: (words) => apply(withParam(latest.current, 'q', words), true),
     pauseMs: PAUSE_MS,
   });

@@ -4,6 +4,7 @@ import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { ClientResult } from './client-result.js';
+import { searchedFor } from './searched-for.js';
 import { usePendingEnter, useClientSearch } from './use-client-search.js';
 
 interface ClientPickerProps {
@@ -25,7 +26,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
   };
   const enter = usePendingEnter(!searching, () => pick(clients[0]));
   const open = () => {
-    if (typed.trim() !== '') box.openDropdown();
+    if (searchedFor(typed) !== '') box.openDropdown();
   };
   return (
     <Combobox store={box} onOptionSubmit={(id) => pick(clients.find(({ client_id }) => client_id === id))}>
@@ -53,7 +54,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
           spellCheck={false}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={typed.trim() === '' || (searching && clients.length === 0)}>
+      <Combobox.Dropdown hidden={searchedFor(typed) === '' || (searching && clients.length === 0)}>
         <Options label={label} typed={typed} clients={clients} />
       </Combobox.Dropdown>
     </Combobox>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { fetchBody } from '../api/request.js';
+import { searchedFor } from './searched-for.js';
 
 /** How long typing must pause before a request. */
 export const PAUSE_MS = 200;
@@ -19,7 +20,7 @@ interface ClientSearch {
 
 /** Finds clients by part of their name, id or URIs as the user types; obsolete requests are cancelled. */
 export function useClientSearch(typed: string): ClientSearch {
-  const q = typed.trim();
+  const q = searchedFor(typed);
   const [settled] = useDebouncedValue(q, PAUSE_MS);
   const { data, isFetching, error } = useQuery({
     queryKey: ['client-search', settled],

@@ -91,13 +91,20 @@ function ApiLabels(description: string) {
 export class ClientFilterQuery {
   @ApiPropertyOptional({
     description:
-      'Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and ' +
+      'At least one word; all must occur in the name, the client_id, or the host and path of a URI, ignoring case and ' +
       'accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored.',
     minLength: 1,
     maxLength: MAX_SEARCH_LENGTH,
   })
   @IsString()
   @Length(1, MAX_SEARCH_LENGTH)
+  @ValidateBy({
+    name: 'hasWord',
+    validator: {
+      validate: (q: unknown) => typeof q === 'string' && searchWords(q).length > 0,
+      defaultMessage: () => 'q must contain a word to search for',
+    },
+  })
   @ValidateBy({
     name: 'hasFewWords',
     validator: {
