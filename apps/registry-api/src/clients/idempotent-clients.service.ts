@@ -48,7 +48,7 @@ export class IdempotentClientsService {
       perform: async (transaction) => {
         const client = await this.applied(change, actor, transaction);
         if (!client) throw clientExists(clientIdOf(change));
-        return { result: { client, secret }, outcome: { clientId: client.clientId } };
+        return { result: { client, secret }, outcome: outcomeFor(client) };
       },
       repeat: async (outcome) => this.repeated(outcome, actor),
     });
@@ -79,7 +79,7 @@ export class IdempotentClientsService {
         const { change, secret } = this.planner.rotateSecret(before, rotation);
         const client = await this.applied(change, actor, transaction);
         if (!client) throw clientChanged(clientId);
-        return { result: { client, secret }, outcome: { clientId } };
+        return { result: { client, secret }, outcome: outcomeFor(client) };
       },
       repeat: async (outcome) => this.repeated(outcome, actor),
     });
@@ -88,7 +88,7 @@ export class IdempotentClientsService {
   private async repeated(outcome: Outcome, reach: Reach): Promise<ClientWithSecretIfAny> {
     const clientId = outcome.clientId ?? '';
     const client = await this.clients.find(clientId, reach);
-    if (!client) throw idempotentClientGone(clientId);
+    if (!client || !isOutcomeFor(client, outcome)) throw idempotentClientGone(clientId);
     return { client };
   }
 
@@ -102,6 +102,17 @@ export class IdempotentClientsService {
     const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientIdOf(change));
     return revision === undefined ? undefined : stateAfter(change, revision, at);
   }
+}
+
+/** The time of registration distinguishes the Client from later ones with its id. */
+function outcomeFor({ clientId, createdAt }: StoredClient): Outcome {
+  return { clientId, answer: { created_at: createdAt.toISOString() } };
+}
+
+/** Outcomes of earlier versions have no time. */
+function isOutcomeFor({ createdAt }: StoredClient, { answer }: Outcome): boolean {
+  const { created_at: at } = (answer ?? {}) as { readonly created_at?: string };
+  return at === undefined || at === createdAt.toISOString();
 }
 
 /** Omits an absent `expiresIn`, as before it existed: keys stay valid across an upgrade. */

@@ -18,7 +18,7 @@ export class IdempotencyKey {
   @Column({ name: 'client_id', type: 'text', collation: 'C', nullable: true })
   clientId!: string | null;
 
-  /** What a repeated response to any other request is built from, without secrets. */
+  /** What else a repeated response is built from, without secrets. */
   @Column({ type: 'jsonb', nullable: true })
   outcome!: unknown;
 

@@ -15,7 +15,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export interface Outcome {
   /** The Client that was registered, or got a new secret. */
   readonly clientId?: string | null;
-  /** Of any other request: what a repeated response is built from, never a secret. */
+  /** What else a repeated response is built from, never a secret. */
   readonly answer?: unknown;
 }
 

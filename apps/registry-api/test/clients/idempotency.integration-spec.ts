@@ -82,6 +82,48 @@ onPostgres((registry) => {
     );
   });
 
+  describe('when another client was registered with the id of the deleted one', () => {
+    const replace = async (clientId: string) => {
+      await registry().ask('DELETE', pathOf(clientId));
+      const others = registration({ preferred_client_id: clientId, client_name: 'Of others' });
+      expect((await registry().ask('POST', '/client', { body: others })).status).toBe(201);
+    };
+
+    test('the key of its registration gets 409', async () => {
+      const [key, clientId] = [randomUUID(), randomUUID()];
+      await register(key, { preferred_client_id: clientId });
+      await replace(clientId);
+      const again = await register(key, { preferred_client_id: clientId });
+      expect(again.status).toBe(409);
+      expect(again.body).not.toHaveProperty('client_id');
+    });
+
+    test('the key of a rotation of its secret gets 409', async () => {
+      const [key, clientId] = [randomUUID(), randomUUID()];
+      await register(randomUUID(), { preferred_client_id: clientId });
+      const rotate = async () =>
+        registry().ask('POST', `${pathOf(clientId)}/reset_secret`, { headers: { 'idempotency-key': key } });
+      expect((await rotate()).status).toBe(200);
+      await replace(clientId);
+      expect((await rotate()).status).toBe(409);
+    });
+  });
+
+  test('a Client that was deleted and restored is the same for its key', async () => {
+    const key = randomUUID();
+    const { body } = await register(key);
+    await registry().ask('DELETE', pathOf(body['client_id']));
+    await registry().ask('POST', `/deleted-clients/${String(body['client_id'])}/restore`);
+    expect((await register(key)).body).toMatchObject({ client_id: body['client_id'], enabled: false });
+  });
+
+  test('a key whose outcome an earlier version stored still gives its Client', async () => {
+    const key = randomUUID();
+    const { body } = await register(key);
+    await keys().update({ key }, { outcome: () => 'NULL' });
+    expect((await register(key)).body['client_id']).toBe(body['client_id']);
+  });
+
   test('concurrent requests with the same key register one Client, with one secret', async () => {
     const key = randomUUID();
     const name = `At once ${key}`;
