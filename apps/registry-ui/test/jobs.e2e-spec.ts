@@ -1,6 +1,7 @@
 import { eventually } from '@svc/test-servers';
 import { accessibilityViolations, expectAccessible } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { type Gate, newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -15,14 +16,14 @@ const stats = async () => tour.registry.ask<Record<string, number>>('GET', '/cli
 const latestJob = async () =>
   (await tour.registry.ask<{ jobs: Record<string, unknown>[] }>('GET', '/clients/jobs?limit=1')).jobs[0]!;
 
-async function selectAll(): Promise<void> {
-  await tour.open('/clients');
+async function selectAll(path = '/clients', total = '10,000+'): Promise<void> {
+  await tour.open(path);
   await tour.page
     .getByRole('link', { name: /^Client \d+$/ })
     .first()
     .waitFor();
   await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
-  await button('Select all 10,000+ that match').click();
+  await button(`Select all ${total} that match`).click();
 }
 
 beforeAll(async () => {
@@ -90,6 +91,64 @@ test('a preview closed before the registry has answered leaves no open job', asy
   await canceled;
   await tour.page.unroute('**/clients/jobs');
 });
+
+/** Jobs that are started change nothing, and run until the gate opens. */
+async function holdJobs(gate: Gate): Promise<void> {
+  let isEnded = false;
+  void gate.opened.then(() => (isEnded = true));
+  const shown = (job: object) => ({ ...job, dry_run: false, state: isEnded ? 'finished' : 'running' });
+  await tour.page.route('**/clients/jobs', async (route) => {
+    const body = route.request().postDataJSON() as { dry_run?: boolean };
+    if (body.dry_run === true) return route.continue();
+    const response = await route.fetch({ postData: JSON.stringify({ ...body, dry_run: true }) });
+    await route.fulfill({ response, json: shown((await response.json()) as object) });
+    await tour.page.route('**/clients/jobs/*', async (reading) => {
+      const read = await reading.fetch();
+      await reading.fulfill({ response: read, json: shown((await read.json()) as object) });
+    });
+  });
+}
+
+test.each([
+  ['as soon as it is shown', async () => undefined],
+  ['after a reload', async () => tour.page.reload()],
+])(
+  'the list shows what a job has changed, though its page was left before it ended, %s',
+  async (_when, beforeLeaving) => {
+    const jobEnd = newGate();
+    await holdJobs(jobEnd);
+    await selectAll('/clients?q=client-19', '1,111');
+    const rows = tour.page.locator('tbody tr[data-index]');
+    const [first = '', second = ''] = await rows.getByRole('link').allTextContents();
+    const disable = async (name: string) =>
+      tour.registry.ask('POST', `/client/${name.toLowerCase().replace(' ', '-')}/disable`);
+    const disabled = (name: string) => rows.filter({ hasText: name }).getByText('Disabled').waitFor();
+    await selectionBar().getByRole('button', { name: 'Disable' }).click();
+    await tour.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Disable [\d,]+ clients$/ })
+      .click();
+    await main()
+      .getByText(/^Running/)
+      .first()
+      .waitFor();
+    await beforeLeaving();
+    await main()
+      .getByText(/^Running/)
+      .first()
+      .waitFor();
+    await disable(first);
+    await tour.page.goBack();
+    // What it has changed so far.
+    await disabled(first);
+    await disable(second);
+    jobEnd.open();
+    await disabled(second);
+    for (const name of [first, second]) {
+      await tour.registry.ask('POST', `/client/${name.toLowerCase().replace(' ', '-')}/enable`);
+    }
+  },
+);
 
 test('a setting of selected clients is changed after a preview, as a job', async () => {
   await tour.open('/clients?q=client-88&sort=client_id');

@@ -16,7 +16,7 @@ const JOBS_PER_PAGE = 50;
 const RESULTS_PER_PAGE = 100;
 
 /** Polling interval for open jobs. */
-const WATCH_MS = 1_000;
+export const WATCH_MS = 1_000;
 
 export function isOpen({ state }: Job): boolean {
   return state === 'collecting' || state === 'running';

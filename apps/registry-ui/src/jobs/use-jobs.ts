@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { invalidateClients } from '../api/invalidate-clients.js';
+import { useEffect } from 'react';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
+import { followJob, renewClients, stopFollowing } from './follow-job.js';
 import { cancelJob, isOpen, type Job, jobsQuery, startJob, undoJob } from './jobs.js';
 
 /** Starts a job. @param onStarted shows it */
@@ -12,6 +12,7 @@ export function useStart(onStarted: (job: Job) => void) {
     mutationFn: startJob,
     onSuccess: (job: Job) => {
       void queries.invalidateQueries({ queryKey: jobsQuery.queryKey });
+      followJob(queries, job.id);
       onStarted(job);
     },
   });
@@ -34,26 +35,25 @@ export function useUndo(onStarted: (job: Job) => void) {
     mutationFn: undoJob,
     onSuccess: (job) => {
       renewJobs(queries)();
+      followJob(queries, job.id);
       onStarted(job);
     },
     onError: (error) => showFailure(error),
   });
 }
 
-/** Refetches clients and jobs when a watched job ends, even if that was before the job was first read. */
+/** Refetches clients and jobs when a shown job ends, even if that was before it was first read, or after leaving it. */
 export function useRenewal(job: Job | undefined): void {
   const queries = useQueryClient();
-  const wasOpen = useRef(true);
+  const id = job?.id;
   const open = job && isOpen(job);
   useEffect(() => {
-    if (open === undefined) return;
-    if (wasOpen.current && !open) {
-      void queries.invalidateQueries({ queryKey: ['client'] });
-      void queries.invalidateQueries({ queryKey: ['job'] });
-      invalidateClients(queries);
-    }
-    wasOpen.current = open;
-  }, [open, queries]);
+    if (id === undefined) return undefined;
+    stopFollowing(queries, id);
+    if (open) return () => followJob(queries, id);
+    renewClients(queries);
+    return undefined;
+  }, [id, open, queries]);
 }
 
 function renewJobs(queries: QueryClient): () => void {
