@@ -54,6 +54,33 @@ test('a recommendation is previewed, applied and undone', async () => {
   await eventually(async () => expect(await method()).toBe('none'));
 });
 
+test('applying recommendations again after the response was lost reports the changes, and undoes them', async () => {
+  const { page, registry } = tour;
+  const id = await registry.register({ client_name: 'Loose', code_challenge_method: 'none' });
+  const method = async () => (await registry.ask('GET', `/client/${id}`))['code_challenge_method'];
+  await recommend(id);
+  await tour.open('/recommendations');
+  await page.getByRole('checkbox', { name: 'Require PKCE with S256' }).check();
+  await page.getByRole('button', { name: 'Preview 1 change' }).click();
+  const dialog = page.getByRole('dialog');
+  const apply = dialog.getByRole('button', { name: 'Apply' });
+  await page.route('**/clients/bulk', async (route) => {
+    const { dry_run: isPreview } = route.request().postDataJSON() as { dry_run: boolean };
+    if (isPreview) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await apply.click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await method()).toBe('S256');
+  await page.unroute('**/clients/bulk');
+  await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+  await apply.click();
+  await page.getByText('1 client changed').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually(async () => expect(await method()).toBe('none'));
+});
+
 test('two recommendations are undone at the same time, each once', async () => {
   const { page } = tour;
   const body = { client_name: 'Loose', code_challenge_method: 'none' };

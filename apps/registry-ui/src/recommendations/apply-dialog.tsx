@@ -22,7 +22,8 @@ export function ApplyDialog({ changes, opened, pending, error, onApply, onClose 
   const tried = useQuery({
     queryKey: ['recommendations-preview', changes],
     queryFn: async ({ signal }) => preview(changes, signal),
-    enabled: opened && changes.length > 0,
+    // After a failure the changes may have been made, and would no longer be possible.
+    enabled: opened && changes.length > 0 && !error,
     gcTime: 0,
   });
   const problem = (index: number) => tried.data?.results[index]?.problem?.detail;

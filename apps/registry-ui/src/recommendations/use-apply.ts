@@ -1,6 +1,7 @@
 import { showToast } from '../elements/show-toast.js';
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/invalidate-clients.js';
+import { useIdempotencyKey } from '../api/idempotency-key.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
@@ -32,6 +33,7 @@ export async function preview(changes: readonly ClientChange[], signal: AbortSig
 /** Applies changes that are still possible, and offers to undo them. @param onDone called afterwards, but not after the undo */
 export function useApply(onDone: () => void) {
   const queries = useQueryClient();
+  const { keyOf, forget } = useIdempotencyKey();
   const undo = useMutation({
     mutationFn: async (operations: readonly BulkOperation[]) => send(operations),
     onSuccess: (answer) => {
@@ -39,11 +41,18 @@ export function useApply(onDone: () => void) {
       showToast({ message: text('recommendations.undone', { count: answer.succeeded }) });
       reportFailed(answer);
     },
-    onError: (error) => showFailure(error),
+    onError: (error) => {
+      renew(queries);
+      showFailure(error);
+    },
   });
-  return useSingleMutation({
-    mutationFn: async (changes: readonly ClientChange[]) => send(operationsOf(changes)),
+  const apply = useSingleMutation({
+    mutationFn: async (changes: readonly ClientChange[]) => {
+      const operations = operationsOf(changes);
+      return send(operations, { key: keyOf(operations) });
+    },
     onSuccess: (answer, changes) => {
+      forget();
       renew(queries);
       const operations = toUndo(changes, answer);
       const message = text('recommendations.applied', { count: operations.length });
@@ -51,18 +60,33 @@ export function useApply(onDone: () => void) {
       reportFailed(answer);
       onDone();
     },
+    // Refetched once they are shown again: the recommendations stay for a retry.
+    onError: () => queries.invalidateQueries({ refetchType: 'none' }),
   });
+  /** After a failure, what may have been changed is refetched. */
+  const reset = () => {
+    if (apply.isError) renew(queries);
+    apply.reset();
+  };
+  return { ...apply, reset };
+}
+
+interface Sending {
+  readonly dry_run?: boolean;
+  readonly signal?: AbortSignal;
+  readonly key?: string;
 }
 
 async function send(
   operations: readonly BulkOperation[],
-  { dry_run = false, signal }: { readonly dry_run?: boolean; readonly signal?: AbortSignal } = {},
+  { dry_run = false, signal, key }: Sending = {},
 ): Promise<BulkAnswer> {
   return fetchBody({
     method: 'POST',
     path: '/clients/bulk',
     body: { atomic: false, dry_run, operations: [...operations] },
     ...(signal && { signal }),
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 }
 
