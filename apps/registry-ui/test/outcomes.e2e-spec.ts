@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
 import { keepMessages } from './support/keep-messages.js';
@@ -18,6 +19,15 @@ const actOnSelected = async (name: string, action: string, answer: { status: num
   const selected = tour.page.getByRole('region', { name: 'Selected clients' });
   await selected.getByRole('button', { name: action }).click();
 };
+
+/** The next job starts, but the response is lost. */
+const loseStart = async (path: string) =>
+  tour.page.route(path, async (route) => {
+    const body = route.request().postDataJSON() as { dry_run?: boolean } | null;
+    if (route.request().method() !== 'POST' || body?.dry_run === true) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
 
 test('the sidebar undoes the latest action, even if the message of an older one closes later', async () => {
   const { page } = tour;
@@ -74,4 +84,69 @@ test('a deletion whose outcome cannot be read is reported, though its clients an
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('No matching clients').waitFor();
   await toast("its outcome couldn't be read").waitFor();
+});
+
+test('an action on selected clients without a response may have started, and the list shows what it does', async () => {
+  const { page } = tour;
+  await tour.registry.register({ client_name: 'Silently disabled' });
+  await tour.open('/clients?q=silently');
+  await loseStart('**/clients/jobs');
+  await page.getByRole('checkbox', { name: 'Select Silently disabled' }).click();
+  await page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Disable' })
+    .click();
+  await toast('The action may have started').waitFor();
+  const row = page.getByRole('row', { name: /Silently disabled/ });
+  await row.getByText('Disabled', { exact: true }).waitFor();
+});
+
+test('an action on selected clients that finds nothing left to do shows what has become of them', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Disabled elsewhere' });
+  await tour.open('/clients?q=elsewhere');
+  const row = page.getByRole('row', { name: /Disabled elsewhere/ });
+  await row.waitFor();
+  await tour.registry.ask('POST', `/client/${id}/disable`);
+  await row.getByRole('checkbox').click();
+  await page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Disable' })
+    .click();
+  await toast('0 clients disabled').waitFor();
+  await row.getByText('Disabled', { exact: true }).waitFor();
+});
+
+test('an edit of selected clients without a response closes its dialog and says that it may have started', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Silently edited' });
+  await tour.open('/clients?q=silently');
+  await page.getByRole('checkbox', { name: 'Select Silently edited' }).click();
+  await page.getByRole('region', { name: 'Selected clients' }).getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit clients' });
+  await dialog.getByLabel('Setting', { exact: true }).selectOption('Labels');
+  await dialog.getByRole('textbox').fill('team:shop');
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
+  await loseStart('**/clients/jobs');
+  await dialog.getByRole('button', { name: 'Change 1 client' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await toast('The action may have started').waitFor();
+  await eventually(async () =>
+    expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({ labels: { team: 'shop' } }),
+  );
+});
+
+test('a job whose undo got no response is shown as undone', async () => {
+  const { page } = tour;
+  const clientId = await tour.registry.register({ client_name: 'Silently restored' });
+  const body = { action: 'disable', client_ids: [clientId] };
+  const { id } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', body);
+  await tour.open(`/activity/${id}`);
+  await page.getByText('Finished').first().waitFor();
+  await loseStart('**/undo');
+  const undo = page.getByRole('button', { name: 'Undo: Disable clients' });
+  await undo.click();
+  await toast('The action may have started').waitFor();
+  await page.getByRole('link', { name: 'View the job that undid this one' }).waitFor();
+  await undo.waitFor({ state: 'hidden' });
 });

@@ -7,6 +7,7 @@ import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
+import { startOf } from '../jobs/follow-job.js';
 import { isOpen, type Job, jobQuery, type JobResult, startJob, undoJob } from '../jobs/jobs.js';
 import { text } from '../texts/bulk.js';
 
@@ -79,7 +80,7 @@ export function useBulk(approves: boolean, onDone: () => void) {
   const queries = useQueryClient();
   const undo = useMutation({
     mutationFn: async ({ job }: { readonly job: Job; readonly action: 'enable' | 'disable' }) =>
-      endOf(queries, await undoJob(job.id)),
+      endOf(queries, await startOf(queries, undoJob(job.id))),
     onSuccess: (done, { action }) => {
       showInLists(queries, done, action);
       report(done, action);
@@ -87,8 +88,10 @@ export function useBulk(approves: boolean, onDone: () => void) {
     onError: (error) => showFailure(error),
   });
   return useSingleMutation({
-    mutationFn: async ({ action, clientIds }: BulkRequest) =>
-      endOf(queries, await startJob({ action, client_ids: clientIds, ...(approves && { filter: PENDING }) })),
+    mutationFn: async ({ action, clientIds }: BulkRequest) => {
+      const job = { action, client_ids: clientIds, ...(approves && { filter: PENDING }) };
+      return endOf(queries, await startOf(queries, startJob(job)));
+    },
     onSuccess: (done, { action }) => {
       showInLists(queries, done, action);
       report(done, action, (opposite) => undo.mutate({ job: done.job, action: opposite }));
@@ -111,6 +114,8 @@ export function showAwaiting(count: number): void {
 
 /** The exact modification times come with the next response. */
 function showInLists(queries: QueryClient, done: Done, action: BulkAction): void {
+  // What the lists show is no longer so: an earlier attempt may have succeeded.
+  if (done.job.changed === 0) return invalidateClients(queries);
   if (action === 'delete') renewLists(queries, changedIn(done));
   else {
     const patch = { enabled: action === 'enable', updated_at: new Date().toISOString() };

@@ -1,7 +1,32 @@
 import { CancelledError, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.js';
 import { LISTS } from '../api/client-lists.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import { isOpen, readJob, WATCH_MS } from './jobs.js';
+import { fetchBody } from '../api/request.js';
+import { text } from '../texts/bulk.js';
+import { isOpen, type Job, jobsQuery, readJob, WATCH_MS } from './jobs.js';
+
+/** No response, or that of a proxy which has none: the job may have started nevertheless. */
+const UNKNOWN_STATUSES: readonly number[] = [0, 502, 504];
+
+/** A job that has just started is among so many. */
+const LATEST = 10;
+
+/**
+ * Waits for the response to the start of a job.
+ *
+ * @throws {ApiError} if the job has not started
+ * @throws {Error} if it may have; what it may have changed is refetched
+ */
+export async function startOf(queries: QueryClient, starting: Promise<Job>): Promise<Job> {
+  try {
+    return await starting;
+  } catch (cause) {
+    if (!(cause instanceof ApiError && UNKNOWN_STATUSES.includes(cause.status))) throw cause;
+    void renewUnknown(queries);
+    throw new Error(text('bulk.unknown.start'), { cause });
+  }
+}
 
 /** Renews clients and jobs when a job ends, whichever screen is shown by then; until it does, lists are stale. */
 export function followJob(queries: QueryClient, id: number): void {
@@ -29,6 +54,14 @@ export function renewClients(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ['client'] });
   void queries.invalidateQueries({ queryKey: ['job'] });
   invalidateClients(queries);
+}
+
+/** Refetches what a job may have changed whose start is unknown: now, and when it ends. */
+async function renewUnknown(queries: QueryClient): Promise<void> {
+  const latest = fetchBody({ path: '/clients/jobs', query: { limit: LATEST } }).then(({ jobs }) => jobs);
+  for (const job of await latest.catch(() => [])) if (isOpen(job)) followJob(queries, job.id);
+  void queries.invalidateQueries({ queryKey: jobsQuery.queryKey });
+  renewClients(queries);
 }
 
 function keyOf(id: number): readonly unknown[] {

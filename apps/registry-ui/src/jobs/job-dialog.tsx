@@ -40,7 +40,7 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
   const start = useStart(({ id }) => {
     onClose();
     void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } });
-  });
+  }, onClose);
   const [typed, setTyped] = useState('');
   const count = tried && !isOpen(tried) ? tried.changed : 0;
   const trying = !error && (!tried || isOpen(tried));

@@ -1,19 +1,26 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { ApiError } from '../api/api-error.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { showFailure } from '../elements/failure.js';
-import { followJob, renewClients, stopFollowing } from './follow-job.js';
-import { cancelJob, isOpen, type Job, jobsQuery, startJob, undoJob } from './jobs.js';
+import { followJob, renewClients, startOf, stopFollowing } from './follow-job.js';
+import { cancelJob, isOpen, type Job, jobsQuery, type NewJob, startJob, undoJob } from './jobs.js';
 
-/** Starts a job. @param onStarted shows it */
-export function useStart(onStarted: (job: Job) => void) {
+/** Starts a job. @param onStarted shows it @param onUnknown called after reporting that it may have started */
+export function useStart(onStarted: (job: Job) => void, onUnknown: () => void) {
   const queries = useQueryClient();
   return useSingleMutation({
-    mutationFn: startJob,
+    mutationFn: async (job: NewJob) => startOf(queries, startJob(job)),
     onSuccess: (job: Job) => {
       void queries.invalidateQueries({ queryKey: jobsQuery.queryKey });
       followJob(queries, job.id);
       onStarted(job);
+    },
+    onError: (error) => {
+      // The dialog shows it.
+      if (error instanceof ApiError) return;
+      showFailure(error);
+      onUnknown();
     },
   });
 }
@@ -32,7 +39,7 @@ export function useCancel() {
 export function useUndo(onStarted: (job: Job) => void) {
   const queries = useQueryClient();
   return useSingleMutation({
-    mutationFn: undoJob,
+    mutationFn: async (id: number) => startOf(queries, undoJob(id)),
     onSuccess: (job) => {
       renewJobs(queries)();
       followJob(queries, job.id);
