@@ -1,8 +1,9 @@
 import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type Query, QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { ApiError } from './api/api-error.js';
 import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
@@ -92,7 +93,7 @@ function SessionGate() {
       forgetToasts();
     }
     if (token === undefined) return;
-    void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+    void queryClient.refetchQueries({ type: 'active', predicate: wasUnauthorized });
     void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });
   }, [signedOut, token]);
   if (settings.oidc && location.pathname === RETURN_PATH) return <SignInReturn oidc={settings.oidc} />;
@@ -109,6 +110,7 @@ function SessionGate() {
   );
 }
 
-function hasFailed({ state }: { readonly state: { readonly status: string } }): boolean {
-  return state.status === 'error';
+/** Other failures are not the token's: the screen offers to retry them, which may send a large file again. */
+function wasUnauthorized({ state: { error } }: Pick<Query, 'state'>): boolean {
+  return error instanceof ApiError && error.status === 401;
 }

@@ -118,6 +118,21 @@ test('a renewal that fails is tried again, and short-lived tokens are not renewe
   expect(renewals[0]! - signedIn).toBeGreaterThan(2_000);
 });
 
+test('a refused import is not sent again when the token is renewed', async () => {
+  await signInTo('import', 'Import');
+  const client = { client_id: 'refused', client_name: 'Refused', redirect_uris: ['http://refused.example/'] };
+  const buffer = Buffer.from(JSON.stringify(client));
+  const file = { name: 'clients.ndjson', mimeType: 'application/x-ndjson', buffer };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('table', { name: 'Issues by line' }).waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  // Its scopes are the last that the console reads again.
+  await renewal();
+  await page.waitForResponse('**/token/self');
+  expect(sent).not.toContain('/clients/import');
+});
+
 test('an ended session is renewed in a popup, and input is kept', async () => {
   await holdRenewals();
   await page.goto(`${registry.url}/ui/register?template=blank`);
