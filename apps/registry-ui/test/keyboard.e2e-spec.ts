@@ -110,6 +110,30 @@ test('rows can be selected, acted upon and deselected by keyboard', async () => 
   await page.locator('[role=grid] :focus').waitFor();
 });
 
+test('a slash moves to the search box wherever its key is, but not from a dialog', async () => {
+  const { page } = tour;
+  await tour.registry.register({ client_name: 'Slashed' });
+  await tour.open('/clients?q=slashed');
+  await page.getByRole('checkbox', { name: 'Select Slashed' }).click();
+  const box = page.getByRole('combobox', { name: 'Search clients' });
+  await page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+  await cancel.focus();
+  await page.keyboard.press('/');
+  expect(await hasFocus(cancel)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // A German keyboard.
+  await page.evaluate(`document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: '/', code: 'Digit7', shiftKey: true, bubbles: true, cancelable: true }))`);
+  await focusIsOn(box);
+  await page.keyboard.type('/');
+  expect(await box.inputValue()).toBe('slashed/');
+});
+
 test('selecting the first row does not move the rows', async () => {
   await tour.registry.register({ client_name: 'Steady' });
   for (const width of [375, 768, 1280]) {

@@ -1,6 +1,6 @@
-import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useRef } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
+import { useTypedKey } from '../elements/use-typed-key.js';
 import type { ListSearch } from './list-search.js';
 import classes from './list-toolbar.module.css';
 import { SearchField } from './search-field.js';
@@ -17,7 +17,7 @@ interface ListToolbarProps {
 /** The search box and other controls. A slash focuses the box. */
 export function ListToolbar({ children, ...searched }: ListToolbarProps) {
   const box = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => box.current?.focus()]]);
+  useTypedKey('/', () => box.current?.focus());
   return (
     <div className={classes.toolbar} role="search">
       <SearchField box={box} {...searched} />

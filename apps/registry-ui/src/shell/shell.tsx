@@ -4,13 +4,13 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type MouseEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { usePreloaded } from '../elements/use-preloaded.js';
+import { isDialogOpen, useTypedKey } from '../elements/use-typed-key.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
 import { loadCode } from '../elements/load-code.js';
 import { OnDemand } from '../elements/on-demand.js';
 import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
-import { useQuestionMark } from './use-question-mark.js';
 import classes from './shell.module.css';
 
 const loadPalette = async () => loadCode(async () => import('./command-palette.js'));
@@ -41,7 +41,7 @@ export function Shell() {
   const [jumping, jump] = useDisclosure(false);
   const [helping, help] = useDisclosure(false);
   useNewVersionOffer();
-  useQuestionMark(() => !isDialogOpen() && help.open());
+  useTypedKey('?', help.open);
   // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
   return (
@@ -113,8 +113,4 @@ function Overlays({ jumping, helping, jump, help }: OverlaysProps) {
       )}
     </>
   );
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector('[aria-modal=true]') !== null;
 }
