@@ -242,8 +242,8 @@ onDebian(
     await expect(started({ DATA_DIR, DATABASE_URL: role })).rejects.toThrow(
       /denies the user permission for this/,
     );
-    await paste('node apps/registry-api/dist/main.js migrate', { PATH, DATA_DIR, DATABASE_URL: owner });
     await paste(documented('Two roles', 0), { PATH, DATABASE_URL: owner });
+    await paste('node apps/registry-api/dist/main.js migrate', { PATH, DATA_DIR, DATABASE_URL: owner });
     const registry = await started({ DATA_DIR, DATABASE_URL: role });
     const token = readFileSync(join(DATA_DIR, 'bootstrap-token'), 'utf8').trim();
     recordSecrets(token);

@@ -16,6 +16,7 @@ import { raiseBulkLimit } from './bulk/bulk.module.js';
 import { chooseWhereToRead } from './clients/choose-where-to-read.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
+import { assertGranted } from './database/assert-granted.js';
 import { migrate } from './database/migrate.js';
 import { type Database, openStandbys } from './database/open-database.js';
 import { poolOf } from './database/transaction.js';
@@ -64,6 +65,7 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
     const database = open(await openRegistryDatabase(config, logger));
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'applied migrations');
+    await assertGranted(database.dataSource);
     const peppers = await loadPeppers(config);
     const metrics = createMetrics('registry', version);
     const events = open(openEvents(config, database, peppers, logger, metrics));

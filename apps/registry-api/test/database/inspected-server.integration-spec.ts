@@ -37,6 +37,42 @@ test('an extension that the role may not create: the start says what to run', as
   await registry.close();
 });
 
+const BOOTSTRAP_TOKEN = 'b'.repeat(43);
+const SERVE = 'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO server';
+const COUNT = 'GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO server';
+
+test('tables and sequences that the role may not use: the start names them and the grants', async () => {
+  const database = new URL(await server.createDatabase());
+  await (await runRegistry({ DATABASE_URL: database.href, BOOTSTRAP_TOKEN })).close();
+  await execute(server.url, `CREATE ROLE server LOGIN PASSWORD 'server'`);
+  const url = Object.assign(new URL(database), { username: 'server', password: 'server' }).href;
+  await execute(database.href, 'GRANT SELECT ON migrations TO server');
+  const tables = await namesOf(database.href, 'r');
+  expect(tables).toContain('client_job');
+  const names = [...tables.filter((name) => name !== 'migrations'), 'client_change_seq'].sort();
+  expect(await refusal(url)).toMatch(
+    new RegExp(`cannot be used: the role server .* ${names.join(', ')}; run as .*: ${SERVE}; ${COUNT}$`),
+  );
+
+  await execute(database.href, `${SERVE}; ${COUNT}`);
+  await (await runRegistry({ DATABASE_URL: url, BOOTSTRAP_TOKEN })).close();
+  await execute(database.href, 'REVOKE UPDATE ON client_job FROM server');
+  expect(await refusal(url)).toContain(' client_job; ');
+  await execute(database.href, `${SERVE}; REVOKE USAGE ON SEQUENCE client_change_seq FROM server`);
+  expect(await refusal(url)).toContain(' client_change_seq; ');
+});
+
+async function namesOf(url: string, kind: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = $1`,
+    [kind],
+  );
+  await client.end();
+  return rows.map(({ name }) => name);
+}
+
 test('an extension that is not installed: the start names its package', async () => {
   const url = await server.createDatabase();
   // In place of a server without the files: its list of extensions is hidden behind an empty one.
