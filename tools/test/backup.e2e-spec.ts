@@ -196,6 +196,9 @@ test('a registry works on a copy of the folder of the embedded database', async 
 
 const CREATE_ROLE = 'psql --quiet --dbname="$DATABASE_URL" --command="CREATE ROLE svc_server LOGIN"';
 
+const GIVE_AWAY = `psql --quiet --dbname="$DATABASE_URL" --command="CREATE EXTENSION pg_trgm" \
+  --command="CREATE ROLE svc_owner LOGIN" --command="ALTER DATABASE restored OWNER TO svc_owner"`;
+
 interface Filled {
   readonly DATA_DIR: string;
   readonly token: string;
@@ -203,7 +206,7 @@ interface Filled {
   readonly before: Awaited<ReturnType<typeof stateOf>>;
 }
 
-/** Backs up a database of two roles, and restores it on a server that has only one of them. */
+/** Backs up a database of two roles, and restores it on a server as an owner who may not create extensions. */
 async function expectRestoredElsewhere(
   from: string,
   { DATA_DIR, token, shop, before }: Filled,
@@ -211,13 +214,15 @@ async function expectRestoredElsewhere(
   const other = await startDebianPostgres(programs!);
   try {
     const PATH = `${other.programs}:${process.env['PATH']}`;
-    const to = await other.createDatabase('restored');
+    const administrator = await other.createDatabase('restored');
+    await paste(CREATE_ROLE, { PATH, DATABASE_URL: administrator });
+    await paste(GIVE_AWAY, { PATH, DATABASE_URL: administrator });
+    const owner = administrator.replace('registry@', 'svc_owner@');
     const SECRET_PEPPER_FILE = join(DATA_DIR, 'secret-pepper');
     await paste(documented('PostgreSQL', 0), { PATH, DATABASE_URL: from, SECRET_PEPPER_FILE });
-    await paste(documented('PostgreSQL', 1), { PATH, NEW_DATABASE_URL: to });
-    await paste(CREATE_ROLE, { PATH, DATABASE_URL: to });
-    await paste(documented('Two roles', 0), { PATH, DATABASE_URL: to });
-    const DATABASE_URL = to.replace('registry@', 'svc_server@');
+    await paste(documented('PostgreSQL', 1), { PATH, NEW_DATABASE_URL: owner });
+    await paste(documented('Two roles', 0), { PATH, DATABASE_URL: owner });
+    const DATABASE_URL = administrator.replace('registry@', 'svc_server@');
     const registry = await started({ DATA_DIR: join(folder, 'other'), DATABASE_URL, SECRET_PEPPER_FILE });
     expect(await stateOf(asker(registry, token), shop)).toEqual(before);
     await expectToGoOn(asker(registry, token), shop);
