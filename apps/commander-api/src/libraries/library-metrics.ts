@@ -34,6 +34,7 @@ export class LibraryMetrics {
   private readonly loads: Counter<'result' | 'library'>;
   private readonly seconds: Histogram<'library'>;
   private readonly writes: Counter<'operation' | 'library'>;
+  private readonly failures: Gauge<'library'>;
   private readonly lastSuccess: Gauge<'library'>;
   private readonly drift: Gauge<'change' | 'library'>;
 
@@ -59,6 +60,12 @@ export class LibraryMetrics {
       labelNames: ['operation', 'library'],
       registers,
     });
+    this.failures = new Gauge({
+      name: 'library_consecutive_failures',
+      help: 'Failed loads since the last load, or check that found no change, that succeeded.',
+      labelNames: ['library'],
+      registers,
+    });
     this.lastSuccess = new Gauge({
       name: 'library_last_success_timestamp_seconds',
       help: 'Time of the last successful load, or check that found no change; 0 before the first.',
@@ -79,11 +86,15 @@ export class LibraryMetrics {
     for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ ...named, result }, 0);
     for (const operation of WRITES) this.writes.inc({ ...named, operation }, 0);
     this.seconds.zero(named);
+    this.failures.set(named, 0);
     this.lastSuccess.set(named, 0);
     this.setDrift(named, []);
     return {
       setDrift: (drift) => this.setDrift(named, drift),
-      countFailed: () => this.loads.inc({ ...named, result: 'failed' }),
+      countFailed: () => {
+        this.loads.inc({ ...named, result: 'failed' });
+        this.failures.inc(named);
+      },
       countEnded: (report) => this.countEnded(named, report),
       countUnchanged: () => this.countSuccess(named, 'unchanged'),
     };
@@ -102,6 +113,7 @@ export class LibraryMetrics {
 
   private countSuccess(named: Named, result: 'loaded' | 'unchanged'): void {
     this.loads.inc({ ...named, result });
+    this.failures.set(named, 0);
     this.lastSuccess.setToCurrentTime(named);
   }
 }

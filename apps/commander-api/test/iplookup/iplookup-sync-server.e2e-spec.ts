@@ -58,6 +58,10 @@ async function awaitLog(text: string): Promise<void> {
 const syncs = (lookup: string, result: string) =>
   `iplookup_syncs_total{lookup="${lookup}",result="${result}",service="commander-api"}`;
 
+const failuresInARow = (lookup: string) =>
+  `iplookup_sync_consecutive_failures{lookup="${lookup}",service="commander-api"}`;
+const RUN_FAILED = 'iplookup_sync_run_failed{service="commander-api"}';
+
 test('the server builds declared lookups at its start, and again when a source changes', async () => {
   write('10.0.0.0/8,Depot\n', '2026-01-01T00:00:00Z');
   await start(`lookups: {sites: {layers: [${LAYER}]}}`);
@@ -84,6 +88,9 @@ test('a broken source, and a guard, leave the former lookup; other lookups are b
   await awaitSample(syncs('sites', 'failed'), (count) => count > 0);
   await awaitLog('lookup sync failed: the former lookup remains');
   expect([site('gone'), site('sites')]).toEqual(['Gone', 'Depot']);
+  await awaitSample(failuresInARow('gone'), (count) => count > 1);
+  folder.write('gone.csv', 'network,site\n10.0.0.0/8,Back\n');
+  await awaitSample(failuresInARow('gone'), (count) => count === 0);
 });
 
 test('a lookup that is no longer declared has no metrics; a broken file is reported, and tried again', async () => {
@@ -93,8 +100,11 @@ test('a lookup that is no longer declared has no metrics; a broken file is repor
   writeFileSync(join(folder.path, 'lookups.yaml'), 'lookups: [');
   await awaitLog('declared lookups are not synced');
   await awaitLog(`${join(folder.path, 'lookups.yaml')}:1: `);
+  await awaitSample(RUN_FAILED, (failed) => failed === 1);
   writeFileSync(join(folder.path, 'lookups.yaml'), `lookups: {other: {layers: [${LAYER}]}}`);
   await awaitSample(syncs('other', 'built'), (count) => count > 0);
   await awaitSample(syncs('sites', 'built'), Number.isNaN);
+  await awaitSample(failuresInARow('sites'), Number.isNaN);
+  await awaitSample(RUN_FAILED, (failed) => failed === 0);
   expect(site('other')).toBe('Depot');
 });

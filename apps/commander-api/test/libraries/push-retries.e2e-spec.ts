@@ -31,10 +31,12 @@ test('a push is loaded once the command that prints the key works again', async 
     expect(response.status).toBe(202);
     await eventually(async () => expect(server.log()).toContain('retrying the load of a push'));
     expect(await metrics()).toMatch(/^library_loads_total\{[^}]*result="failed"[^}]*\} 1$/m);
+    expect(await metrics()).toMatch(/^library_consecutive_failures\{[^}]*\} [1-9]\d*$/m);
     await writeFile(key, randomBytes(32));
     await eventually(async () =>
       expect(await metrics()).toMatch(/^library_loads_total\{[^}]*result="loaded"[^}]*\} 1$/m),
     );
+    expect(await metrics()).toMatch(/^library_consecutive_failures\{[^}]*\} 0$/m);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true });

@@ -61,8 +61,9 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       this.outcomes.keepOnly(names);
       await new SyncStates(folder).clean(Date.now(), names);
       await cleanFetched(folder, declarations, Date.now());
+      this.outcomes.runEnded();
     } catch (error) {
-      this.logger.error({ reason: (error as Error).message }, 'declared lookups are not synced');
+      this.outcomes.runEnded(error);
     }
   }
 

@@ -7,6 +7,8 @@ import type { SyncedLookup } from './sync-lookups.js';
 @Injectable()
 export class SyncMetrics {
   private readonly syncs: Counter<'lookup' | 'result'>;
+  private readonly failures: Gauge<'lookup'>;
+  private readonly runFailed: Gauge;
   private readonly lastSuccess: Gauge<'lookup'>;
   private readonly records: Gauge<'lookup'>;
   private readonly modified: Gauge<'lookup' | 'source'>;
@@ -18,6 +20,17 @@ export class SyncMetrics {
       name: 'iplookup_syncs_total',
       help: 'Syncs of declared lookups by the server, by result.',
       labelNames: ['lookup', 'result'],
+      registers,
+    });
+    this.failures = new Gauge({
+      name: 'iplookup_sync_consecutive_failures',
+      help: 'Failed syncs of a declared lookup since the last that succeeded.',
+      labelNames: ['lookup'],
+      registers,
+    });
+    this.runFailed = new Gauge({
+      name: 'iplookup_sync_run_failed',
+      help: '1 if the last run of syncs failed as a whole, such as for unreadable declarations; otherwise 0.',
       registers,
     });
     this.lastSuccess = new Gauge({
@@ -43,6 +56,7 @@ export class SyncMetrics {
   countSynced({ lookup, result, sources, records }: SyncedLookup): void {
     this.declare(lookup);
     this.syncs.inc({ lookup, result });
+    this.failures.set({ lookup }, 0);
     this.lastSuccess.setToCurrentTime({ lookup });
     if (records !== undefined) this.records.set({ lookup }, records);
     this.forgetSources(lookup);
@@ -54,6 +68,12 @@ export class SyncMetrics {
   countFailed(lookup: string): void {
     this.declare(lookup);
     this.syncs.inc({ lookup, result: 'failed' });
+    this.failures.inc({ lookup });
+  }
+
+  /** A run goes through all declared lookups, some of which may fail. */
+  setRunFailed(hasFailed: boolean): void {
+    this.runFailed.set(Number(hasFailed));
   }
 
   /** Forgets lookups that are no longer declared. */
@@ -62,7 +82,7 @@ export class SyncMetrics {
       if (lookups.includes(lookup)) continue;
       this.forgetSources(lookup);
       this.known.delete(lookup);
-      for (const gauge of [this.lastSuccess, this.records]) gauge.remove({ lookup });
+      for (const gauge of [this.failures, this.lastSuccess, this.records]) gauge.remove({ lookup });
       for (const result of RESULTS) this.syncs.remove({ lookup, result });
     }
   }

@@ -34,6 +34,13 @@ export class SyncOutcomes {
     this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'failed', target: lookup, reason });
   }
 
+  /** @param error why not all declared lookups were tried; undefined if they were */
+  runEnded(error?: unknown): void {
+    this.metrics.setRunFailed(error !== undefined);
+    if (error !== undefined)
+      this.logger.error({ reason: (error as Error).message }, 'declared lookups are not synced');
+  }
+
   /** @param names of the lookups that are declared */
   keepOnly(names: readonly string[]): void {
     this.metrics.keepOnly(names);
