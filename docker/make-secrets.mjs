@@ -1,7 +1,7 @@
 // Creates the secrets that compose.yaml mounts in the containers; keeps existing ones.
 //   node docker/make-secrets.mjs [folder]
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +20,10 @@ console.log(`secrets are in ${folder}`);
 
 function keep(name, make) {
   const path = join(folder, name);
-  if (!existsSync(path)) writeFileSync(path, `${make()}\n`, { mode: 0o644, flag: 'wx' });
+  if (!existsSync(path)) {
+    writeFileSync(path, `${make()}\n`, { flag: 'wx' });
+    // Whatever the umask.
+    chmodSync(path, 0o644);
+  }
   return readFileSync(path, 'utf8').trim();
 }

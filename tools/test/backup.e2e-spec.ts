@@ -57,6 +57,9 @@ async function paste(text: string, environment: Readonly<Record<string, string>>
   return printed;
 }
 
+/** The permissions of a file in the test's folder. */
+const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
+
 type Answer = Record<string, unknown>;
 
 /** Asks with a token. */
@@ -147,7 +150,7 @@ onDebian(
     expect(await paste(size!.text, { PATH, DATABASE_URL: from })).toMatch(/client_change +\|/);
     const SECRET_PEPPER_FILE = join(folder, 'first/secret-pepper');
     await paste(documented('PostgreSQL', 0), { PATH, DATABASE_URL: from, SECRET_PEPPER_FILE });
-    expect(statSync(join(folder, 'secret-pepper.backup')).mode & 0o777).toBe(0o600);
+    for (const name of ['registry.dump', 'secret-pepper.backup']) expect(modeOf(name)).toBe(0o600);
     // Changes after the dump are lost, and readers that had seen them are informed.
     await asker(first, token)('PATCH', '/client/second%2Fone', { client_name: 'Late' });
     const lost = String((await asker(first, token)('GET', '/clients/changes')).body['last_seq']);
@@ -186,6 +189,7 @@ test('a registry works on a copy of the folder of the embedded database', async 
   const before = await stateOf(asker(first, token), shop);
   expect(await first.stop()).toBe(0);
   await paste(documented('The embedded database', 0), { PATH: String(process.env['PATH']), DATA_DIR });
+  expect(modeOf('registry-data.tar')).toBe(0o600);
   rmSync(DATA_DIR, { recursive: true });
 
   const second = await started({ DATA_DIR: join(folder, 'restored') });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,7 +67,7 @@ onDebian('the page’s commands set up the roles, show the standbys and change t
   const url = Object.assign(new URL(server.url), {
     ...{ username: 'svc_1', password: 'first-password', pathname: '/registry' },
   });
-  writeFileSync(urlFile(), url.href);
+  writeFileSync(urlFile(), url.href, { mode: 0o600 });
   registry = await startRegistry({
     ...{ DATA_DIR: folder, DATABASE_URL_FILE: urlFile(), BOOTSTRAP_TOKEN: TOKEN },
   });
@@ -83,6 +83,7 @@ onDebian('the page’s commands set up the roles, show the standbys and change t
   );
   while (!isChanged) await register();
   await changed;
+  expect(statSync(urlFile()).mode & 0o777).toBe(0o600);
   expect(
     await query(server.url, `SELECT rolname FROM pg_roles WHERE rolname LIKE 'svc_%' ORDER BY 1`),
   ).toEqual([{ rolname: 'svc_2' }, { rolname: 'svc_owner' }]);
