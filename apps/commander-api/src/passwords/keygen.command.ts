@@ -19,7 +19,8 @@ interface Options {
 
 const AFTER_HELP = `
 The file is a JWK, or with --with a JWK set: its first key encrypts, and all its keys decrypt. To rotate keys:
-  svccmd keygen new.key --with old.key     then set pwdencryptor.key to new.key
+  svccmd keygen new.key --with old.key     first give new.key to every program that decrypts,
+                                           then set pwdencryptor.key to new.key
   svccmd encpwd --rotate library/          for every folder and file with passwords
 Finally delete the old key from new.key.
 
