@@ -73,11 +73,13 @@ async function read(
   commit: string,
   lastLoaded: string | undefined | { unknown: string },
   verify: Partial<Verify> = {},
+  maxBytes?: number,
 ) {
   const source = new GitSource({
     address: `git://${proxy.address}/library.git`,
     ref: commits[commit],
     subfolder: 'library',
+    maxBytes,
     verify: { format: 'ssh', signers, ...verify },
   });
   const last = typeof lastLoaded === 'string' ? { revision: commits[lastLoaded]! } : lastLoaded;
@@ -120,6 +122,24 @@ test.each([
       const refusal = `commit ${commits[commit]} of http://${proxy.address}/library.git is older, or of another line of history: it is not known to descend from ${commits[last]}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
       expect([commit, last, verdict]).toEqual([commit, last, (await isAncestor(commit, last)) || refusal]);
     }
+  },
+);
+
+test.each([
+  ['does not offer filters', { noFilter: true }],
+  ['speaks version 0 only', { onlyV0: true }],
+  ['filters files, but not folders', { noTreeFilter: true }],
+])(
+  'from a server that %s, a history larger than the limit is refused, unless an older commit is allowed',
+  async (_case, faults) => {
+    Object.assign(server.faults, faults);
+    const readLast = async (verify?: Partial<Verify>) => read('last', 'unknown', verify, 1 << 20);
+    const refusal = `commit ${commits['last']} of http://${proxy.address}/library.git has a history too long to tell (the fetch exceeds the 1 MiB of source.max_pack): it is not known to descend from ${commits['unknown']}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
+    await expect(readLast()).rejects.toMatchObject({ name: 'UnverifiedSourceError', message: refusal });
+    const { warnings } = await readLast({ onlyWarns: true });
+    expect(warnings).toMatchObject([{ code: 'unverified', message: `${refusal}; a load refuses it` }]);
+    const { isOlder, entries } = await readLast({ allowsOlder: true });
+    expect([isOlder, entries.map(({ path }) => path)]).toEqual([true, ['a.yaml']]);
   },
 );
 

@@ -42,6 +42,8 @@ export interface GitServerFaults {
   onlyV0?: boolean;
   /** Does not offer partial clones. */
   noFilter?: boolean;
+  /** Offers partial clones without files, but not without folders. */
+  noTreeFilter?: boolean;
   /** Rejects fetches in version 0 without `multi_ack`, like Azure DevOps. */
   requireMultiAck?: boolean;
   /** Serves only the tips of branches and tags, and no other commits. */
@@ -253,19 +255,21 @@ function cgiEnvironment(
   request: IncomingMessage,
   url: URL,
   options: GitServerOptions,
-  { onlyV0, noFilter }: GitServerFaults,
+  { onlyV0, noFilter, noTreeFilter }: GitServerFaults,
 ): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: '/nonexistent',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_COUNT: '3',
+    GIT_CONFIG_COUNT: '4',
     GIT_CONFIG_KEY_0: 'safe.directory',
     GIT_CONFIG_VALUE_0: '*',
     GIT_CONFIG_KEY_1: 'uploadpack.allowAnySHA1InWant',
     GIT_CONFIG_VALUE_1: 'true',
     GIT_CONFIG_KEY_2: 'uploadpack.allowFilter',
     GIT_CONFIG_VALUE_2: noFilter ? 'false' : 'true',
+    GIT_CONFIG_KEY_3: 'uploadpackfilter.tree.allow',
+    GIT_CONFIG_VALUE_3: noTreeFilter ? 'false' : 'true',
     GIT_PROJECT_ROOT: options.root,
     GIT_HTTP_EXPORT_ALL: '1',
     REMOTE_USER: options.user ?? '',

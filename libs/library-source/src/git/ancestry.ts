@@ -1,6 +1,7 @@
 import type { ContentStore } from '@svc/foundation/files';
 import { bytesOf } from '@svc/library-sync';
 import { FetchedObjects } from './fetched-objects.js';
+import { ResponseTooLargeError } from './git-http.js';
 import type { GitRemote } from './git-remote.js';
 import { GitAnswerError } from './pkt-lines.js';
 import { type GitObjects, PackTooLargeError } from './read-pack.js';
@@ -34,9 +35,15 @@ export async function findNoDescent(remote: GitRemote, descent: Descent): Promis
     const history = await fetchHistory(remote, descent);
     return leadsTo(ancestor, commit, history) ? undefined : NOT_AN_ANCESTOR;
   } catch (error) {
-    if (error instanceof PackTooLargeError) return `has a history too long to tell (${error.message})`;
-    throw error;
+    const excess = excessOf(error);
+    if (excess === undefined) throw error;
+    return `has a history too long to tell (${excess})`;
   }
+}
+
+function excessOf(error: unknown): string | undefined {
+  if (error instanceof ResponseTooLargeError) return `the fetch exceeds the ${error.limit}`;
+  return error instanceof PackTooLargeError ? error.message : undefined;
 }
 
 const NOT_AN_ANCESTOR = 'is older, or of another line of history';

@@ -61,7 +61,7 @@ export function createGitHttp(options: GitHttpOptions): GitHttp {
       throw await refusalOf(response, gitRequest, options);
     if (Number(response.headers['content-length'] ?? 0) > budget.bytes) {
       response.destroy();
-      throw tooLarge(options);
+      throw new ResponseTooLargeError(options.maxBytes);
     }
     return {
       url: gitRequest.url,
@@ -69,7 +69,11 @@ export function createGitHttp(options: GitHttpOptions): GitHttp {
       statusCode,
       statusMessage,
       headers: { 'content-type': type },
-      body: bounded(response, budget, options, transportErrors),
+      body: bounded(response, budget, options, (error, received) => {
+        // What was received is discarded, and the caller may do without it; isomorphic-git, which discovers, hides the error.
+        if (error instanceof ResponseTooLargeError && gitRequest.method === 'POST') budget.bytes += received;
+        else transportErrors.push(error);
+      }),
     };
   };
   const assertWhole = () => {
@@ -222,28 +226,37 @@ async function* bounded(
   response: IncomingMessage,
   budget: { bytes: number },
   options: GitHttpOptions,
-  transportErrors: unknown[],
+  onError: (error: unknown, received: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const timeSlice = new TimeSlice(options.signal);
+  let received = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      received += chunk.length;
       budget.bytes -= chunk.length;
-      if (budget.bytes < 0) throw tooLarge(options);
+      if (budget.bytes < 0) throw new ResponseTooLargeError(options.maxBytes);
       for (let pos = 0; pos < chunk.length; pos += PIECE_BYTES) {
         yield chunk.subarray(pos, pos + PIECE_BYTES);
         if (timeSlice.isUsedUp) await timeSlice.next();
       }
     }
   } catch (error) {
-    transportErrors.push(error);
+    onError(error, received);
     throw error;
   }
 }
 
-const tooLarge = ({ maxBytes }: GitHttpOptions): SourceUnreachableError =>
-  new SourceUnreachableError(
-    `the repository is larger than the ${Math.round(maxBytes / 1048576)} MiB of source.max_pack even without its history`,
-  );
+/** The responses exceed the limit of their total size. */
+export class ResponseTooLargeError extends SourceUnreachableError {
+  /** The limit: `256 MiB of source.max_pack`. */
+  readonly limit: string;
+
+  constructor(maxBytes: number) {
+    const limit = `${Math.round(maxBytes / 1048576)} MiB of source.max_pack`;
+    super(`the repository is larger than the ${limit} even without its history`);
+    this.limit = limit;
+  }
+}
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
