@@ -160,6 +160,38 @@ test('links and submodules are recognized and never followed', async () => {
   });
 });
 
+test.each([
+  [
+    'symbolic link',
+    async (own: GitRepository) => own.commit({ 'sub/.libraryignore': { link: '../ignore' } }),
+  ],
+  ['folder', async (own: GitRepository) => own.commit({ 'sub/.libraryignore/a': '' })],
+  [
+    'submodule',
+    async (own: GitRepository) => {
+      await own.inWorkTree('update-index', '--add', '--cacheinfo', `160000,${first},sub/.libraryignore`);
+      await own.inWorkTree('commit', '--quiet', '--message', 'module');
+      await own.inWorkTree('push', '--quiet', 'origin', 'main');
+    },
+  ],
+])('a .libraryignore that is a %s is refused, instead of ignored', async (what, change) => {
+  await withRepository(async (own, other) => {
+    await own.commit({ ignore: 'secret.yaml\n', 'sub/secret.yaml': 'x: 1\n', 'a.yaml': 'x: 1\n' });
+    await change(own);
+    const address = `git://${other.address}/own.git`;
+    const refusal = `cannot read http://${other.address}/own.git: .libraryignore is a ${what}; replace it with the file itself`;
+    for (const faults of [{}, { noFilter: true }]) {
+      Object.assign(other.faults, faults);
+      const source = new GitSource({ address, subfolder: 'sub' });
+      await expect(source.read(() => () => true)).rejects.toMatchObject({
+        name: 'SourceUnreachableError',
+        message: refusal,
+      });
+    }
+    expect((await new GitSource({ address }).read(() => () => true)).entries).not.toEqual([]);
+  });
+});
+
 test('a file over the limit is reported with its size', async () => {
   await withRepository(async (own, other) => {
     await own.commit({ 'large.csv': Buffer.alloc(1_500_000, 'x') });

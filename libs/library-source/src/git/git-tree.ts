@@ -24,6 +24,12 @@ interface TreeEntry {
 const FOLDER = '40000';
 const LINK = '120000';
 const SUBMODULE = '160000';
+/** What is not a file, by its mode. */
+const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
+  [FOLDER, 'folder'],
+  [LINK, 'symbolic link'],
+  [SUBMODULE, 'submodule'],
+]);
 const OID_BYTES = 20;
 const MAX_MODE_BYTES = 8;
 
@@ -79,7 +85,7 @@ export class GitTree {
   }
 
   async ignoreFile(root: string): Promise<string | undefined> {
-    const found = await this.find(root, isIgnoreFile);
+    const found = await this.findIgnoreFile(root);
     if (!found) return undefined;
     const { data } = this.get(found.oid);
     if (data.length <= MAX_FILE_BYTES) return Buffer.from(bytesOf(data)).toString();
@@ -94,7 +100,7 @@ export class GitTree {
 
   /** Contents of {@link ignoreFile} that were not fetched: one or none. */
   async missingIgnoreFile(root: string): Promise<string[]> {
-    const found = await this.find(root, isIgnoreFile);
+    const found = await this.findIgnoreFile(root);
     return found && !this.objects.has(found.oid) ? [found.oid] : [];
   }
 
@@ -131,6 +137,14 @@ export class GitTree {
     }
   }
 
+  /** @throws {RangeError} if it is not a file: what it means to exclude would be loaded */
+  private async findIgnoreFile(root: string): Promise<TreeEntry | undefined> {
+    const found = await this.find(root, ({ name }) => name === IGNORE_FILE);
+    const kind = found && OTHER_KINDS.get(found.mode);
+    if (kind === undefined) return found;
+    throw new RangeError(`${IGNORE_FILE} is a ${kind}; replace it with the file itself`);
+  }
+
   private async find(oid: string, matches: (entry: TreeEntry) => boolean): Promise<TreeEntry | undefined> {
     for (const entry of this.list(oid)) {
       if (matches(entry)) return entry;
@@ -162,10 +176,7 @@ export class GitTree {
   }
 }
 
-const isFile = ({ mode, isUtf8 }: TreeEntry): boolean =>
-  isUtf8 && mode !== FOLDER && mode !== LINK && mode !== SUBMODULE;
-
-const isIgnoreFile = ({ name, mode }: TreeEntry): boolean => name === IGNORE_FILE && mode.startsWith('100');
+const isFile = ({ mode, isUtf8 }: TreeEntry): boolean => isUtf8 && !OTHER_KINDS.has(mode);
 
 /** Limits a tree's total size: a small pack can describe one that does not fit into memory. */
 class TreeBudget {
