@@ -99,26 +99,47 @@ test('a lock whose process ended is taken over even if another has its number, a
   await expect(store.lock({ ...holder, id: 'three' }, 0)).rejects.toThrow(LibraryLockedError);
 });
 
-test('a lock of another host is kept while that host touches it, whatever its clock says', async () => {
-  /** Tries to lock a library whose lock another host touched an hour ago, or in an hour, by its clock. */
-  const tryLock = async (path: string, hours: number, isTouched: boolean): Promise<void> => {
+const PLACES = {
+  host: { host: 'another', pid: 1 },
+  /** Of this host's name, as with Docker's `network_mode: host`; no process here has the number. */
+  container: { host: hostname(), pid: 2 ** 22 + 1, pidNamespace: 'pid:[1]' },
+};
+
+test('a lock of another host or container is kept while it is touched, whatever the clock says', async () => {
+  /** Tries to lock a library whose lock was touched elsewhere an hour ago, or in an hour, by the clock there. */
+  const tryLock = async (place: keyof typeof PLACES, hours: number, isTouched: boolean): Promise<void> => {
+    const path = `${place}${hours}${isTouched}`;
     const lock = join(folder, '.svccmd', path, 'lock');
     const touch = async (): Promise<void> => {
       const at = new Date(Date.now() + hours * 3_600_000);
       await utimes(lock, at, at);
     };
     await mkdir(dirname(lock), { recursive: true });
-    await writeFile(lock, JSON.stringify({ ...holder, host: 'another', pid: 1 }));
+    await writeFile(lock, JSON.stringify({ ...holder, ...PLACES[place] }));
     await touch();
     const beat = isTouched ? setInterval(() => void touch(), 5_000) : undefined;
     const store = await DirectoryLibraryStore.open({ folder, path: `/${path}` });
     const taking = store.lock({ ...holder, id: 'two' }, 0).finally(() => clearInterval(beat));
     await (await taking).release();
   };
-  const tries = [tryLock('behind', -1, true), tryLock('ahead', 1, true), tryLock('left', -1, false)];
-  const [behind, ahead, left] = await Promise.allSettled(tries);
-  expect([behind, ahead]).toMatchObject(Array(2).fill({ reason: expect.any(LibraryLockedError) }));
-  expect(left).toMatchObject({ status: 'fulfilled' });
+  const kept = [tryLock('host', -1, true), tryLock('host', 1, true), tryLock('container', -1, true)];
+  kept.push(tryLock('container', 0, true));
+  const left = [tryLock('host', -1, false), tryLock('container', -1, false)];
+  const outcomes = await Promise.allSettled([...kept, ...left]);
+  expect(outcomes).toMatchObject([
+    ...kept.map(() => ({ reason: expect.any(LibraryLockedError) })),
+    ...left.map(() => ({ status: 'fulfilled' })),
+  ]);
+});
+
+test('a lock of this container is taken over as soon as its process has ended', async () => {
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  const path = join(folder, '.svccmd', 'library', 'lock');
+  const lock = await store.lock(holder, 0);
+  const former = JSON.parse(await readFile(path, 'utf8')) as object;
+  await lock.release();
+  await writeFile(path, JSON.stringify({ ...former, pid: 2 ** 22 + 1 }));
+  await (await store.lock({ ...holder, id: 'two' }, 0)).release();
 });
 
 test('a load leaves the lock and the records of other libraries alone, whatever their names', async () => {

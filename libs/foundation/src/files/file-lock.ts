@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -45,6 +45,8 @@ interface LockFile extends FileLockHolder {
   readonly pid: number;
   /** See {@link startOf}: a container's processes have the same number each time it starts. */
   readonly started?: string | undefined;
+  /** Containers with one host name need not see each other's processes. Earlier versions do not write it. */
+  readonly pidNamespace?: string | undefined;
 }
 
 const POLL_MS = 200;
@@ -67,8 +69,8 @@ export interface FileLockOptions {
 }
 
 /**
- * Acquires a lock file. Takes over the lock of a dead process. If that cannot be told, since it ran on another host or
- * another process has its number, takes over a lock that is not touched for a minute, nor while it is watched.
+ * Acquires a lock file. Takes over the lock of a dead process. If that cannot be told, since it ran on another host or in
+ * another container, or another process has its number, takes over a lock that is not touched for a minute, nor while it is watched.
  *
  * @param path in a folder that exists
  * @throws {FileLockedError} if it is still held after `waitMs`
@@ -85,6 +87,7 @@ export async function takeFileLock(
     host: hostname(),
     pid: process.pid,
     started: await startOf(process.pid),
+    pidNamespace: await ownPidNamespace(),
   };
   for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, content, temporaryPath())) return hold(path, holder);
@@ -175,8 +178,12 @@ async function isStale(path: string, lock: LockFile, signal?: AbortSignal): Prom
 const touchedAt = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.mtimeMs;
 
-/** @returns undefined if another process has its number: the holder ended, or runs in another container of this host's name */
-async function isRunning({ pid, started }: LockFile): Promise<boolean | undefined> {
+/**
+ * @returns undefined if it cannot be told: the holder ran in another container of this host's name, or another process has its
+ *   number
+ */
+async function isRunning({ pid, started, pidNamespace }: LockFile): Promise<boolean | undefined> {
+  if (pidNamespace !== undefined && pidNamespace !== (await ownPidNamespace())) return undefined;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -191,3 +198,7 @@ async function startOf(pid: number): Promise<string | undefined> {
   // The program's name, in parentheses, may contain any character; this is the 20th value after it.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
+
+/** Identifies the processes that this one can see (pid_namespaces(7)); undefined where that is not known. */
+const ownPidNamespace = async (): Promise<string | undefined> =>
+  readlink('/proc/self/ns/pid').catch(() => undefined);
