@@ -106,6 +106,12 @@ test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)]
   },
 );
 
+test('a registry that waits for a migration, or migrates, is not restarted for a quarter of an hour', () => {
+  const [registry] = ofKind<Deployment>('Deployment').map(podOf);
+  const { periodSeconds = 0, failureThreshold = 0 } = registry?.containers[0]?.startupProbe ?? {};
+  expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(15 * 60);
+});
+
 test('services, disruption budgets and network policies select existing pods', () => {
   const selectors = [
     ...ofKind<Service>('Service').map(({ spec }) => spec?.selector),
