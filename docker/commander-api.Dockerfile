@@ -19,7 +19,8 @@ RUN node docker/gather-built.mjs /built apps/commander-api \
  && ln -s /svc/apps/commander-api/bin/svccmd.js /commands/svccmd
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production SVCCMD_HTTP_ADDRESS=0.0.0.0 SVCCMD_HTTP_PORT=8080
+# /tmp is not writable where the root file system is read-only.
+ENV NODE_ENV=production SVCCMD_HTTP_ADDRESS=0.0.0.0 SVCCMD_HTTP_PORT=8080 TMPDIR=/data
 WORKDIR /svc
 COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /built .

@@ -19,7 +19,8 @@ RUN node docker/gather-built.mjs /built apps/registry-api apps/registry-ui \
  && mkdir -p -m 0700 /volumes/data
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data DATABASE_WAIT_SECONDS=60
+# /tmp is not writable where the root file system is read-only.
+ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data TMPDIR=/data DATABASE_WAIT_SECONDS=60
 WORKDIR /svc
 COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /built .

@@ -121,6 +121,8 @@ async function withAlone(stack, report, image, settings, work) {
     'run',
     '--detach',
     '--read-only',
+    // As Docker does; podman would mount a writable /tmp.
+    ...(engine.name === 'podman' ? ['--read-only-tmpfs=false'] : []),
     '--name',
     container,
     ...settings,
@@ -132,6 +134,8 @@ async function withAlone(stack, report, image, settings, work) {
     await stack.waitUntilReady(url);
     const access = await stack.exec(container, ['stat', '--format', '%a %u', '/data']);
     report.check(`only ${image} itself can read its new volume`, access === '700 1000', access);
+    const temporary = await engine.try('exec', container, 'mktemp');
+    report.check(`${image} can create temporary files`, temporary.startsWith('/data/'), temporary);
     await work(url, container);
   } finally {
     await engine.try('rm', '--force', '--volumes', container);

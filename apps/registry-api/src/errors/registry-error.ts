@@ -87,6 +87,7 @@ const ANSWERS = {
     detail: 'The server is out of storage at the moment; try again later.',
     retryAfter: AFTER_CLEANUP,
   },
+  no_temporary_folder: { status: 503, retryAfter: AFTER_CLEANUP },
   conflict: {
     status: 503,
     detail: 'Concurrent changes interfered; try again shortly.',

@@ -1,8 +1,10 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import fc from 'fast-check';
-import { MAX_LINE_BYTES, readLines } from './import-body.js';
+import { MAX_LINE_BYTES, readLines, spoolBody } from './import-body.js';
 
 let file: FileHandle;
 beforeEach(async () => {
@@ -58,4 +60,14 @@ test('the lines are the same, wherever chunks end', async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('a folder for temporary files that cannot be used is an error with the remedy, and the rest of the body is read', async () => {
+  const body = Readable.from(['a\n', 'b\n']);
+  await expect(spoolBody(body, join(tmpdir(), 'missing', 'folder'))).rejects.toMatchObject({
+    code: 'no_temporary_folder',
+    message:
+      'the folder for temporary files cannot be used (ENOENT); set TMPDIR to one that the registry can write to',
+  });
+  await finished(body);
 });

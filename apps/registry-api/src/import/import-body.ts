@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { refuseEncodings } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bodyTooLarge, noRoomForBody } from './import.errors.js';
+import { bodyTooLarge, noFolderForBody, noRoomForBody } from './import.errors.js';
 
 /** Longest body, in bytes. */
 const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
@@ -17,6 +17,9 @@ const NDJSON = /^application\/(x-)?ndjson\s*(;|$)/i;
 
 /** The operating system's codes for a full disk or quota. */
 const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+/** Those for a folder where no file can be created, as on a read-only root file system. */
+const NO_FOLDER = new Set<unknown>(['EROFS', 'EACCES', 'ENOENT']);
 
 /** A non-blank line. */
 export interface Line {
@@ -66,13 +69,13 @@ async function streamBody<Body>(request: FastifyRequest, body: Body): Promise<Bo
  * Writes a body to disk, so that a slow sender holds neither a transaction nor memory, and so that it can be read twice.
  * The file is already unlinked when this returns: it disappears with its handle, even when the process is killed.
  *
- * @throws {RegistryError} `body_too_large`, `disk_full`
+ * @param folder where it is written
+ * @throws {RegistryError} `body_too_large`, `disk_full`, `no_temporary_folder`
  */
-export async function spoolBody(body: Readable): Promise<FileHandle> {
-  const path = join(tmpdir(), `svc-import-${randomBytes(16).toString('hex')}`);
-  const file = await open(path, 'wx+', 0o600);
+export async function spoolBody(body: Readable, folder = tmpdir()): Promise<FileHandle> {
+  let file: FileHandle | undefined;
   try {
-    await unlink(path);
+    file = await openUnlinked(join(folder, `svc-import-${randomBytes(16).toString('hex')}`));
     let length = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
@@ -82,9 +85,27 @@ export async function spoolBody(body: Readable): Promise<FileHandle> {
     return file;
   } catch (error) {
     drain(body);
-    await file.close();
-    throw NO_ROOM.has((error as { code?: unknown }).code) ? noRoomForBody(error) : error;
+    await file?.close();
+    throw storageErrorOf(error);
   }
+}
+
+async function openUnlinked(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** @returns other errors as they are */
+function storageErrorOf(error: unknown): unknown {
+  const { code } = error as { readonly code?: unknown };
+  if (NO_ROOM.has(code)) return noRoomForBody(error);
+  return NO_FOLDER.has(code) ? noFolderForBody(String(code), error) : error;
 }
 
 /**

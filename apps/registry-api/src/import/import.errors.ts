@@ -26,6 +26,12 @@ export function noRoomForBody(cause: unknown): RegistryError {
   return new RegistryError('disk_full', 'there is not enough disk space for the body', { cause });
 }
 
+/** @param code the operating system's */
+export function noFolderForBody(code: string, cause: unknown): RegistryError {
+  const message = `the folder for temporary files cannot be used (${code}); set TMPDIR to one that the registry can write to`;
+  return new RegistryError('no_temporary_folder', message, { cause });
+}
+
 export function tooManyClients(limit: number): RegistryError {
   return new RegistryError('too_many_clients', `an import may contain at most ${limit} clients`);
 }
