@@ -9,7 +9,7 @@ from authlib.integrations.flask_oauth2 import AuthorizationServer, ResourceProte
 from authlib.oauth2.rfc7636 import CodeChallenge
 from flask import Flask, Response, g, jsonify, make_response, redirect, render_template, request
 
-from .client_secret import authenticate_client_secret_basic
+from .client_secret import client_secret_basic
 from .clients import SCOPES, RegisteredClient
 from .grants import IdToken, TokenValidator, code_grant, generate_signing_key, user_info
 from .query import encode_query
@@ -58,7 +58,7 @@ def _create_server(
     server = AuthorizationServer(app, query_client, save_token)
     codes: ExpiringStore[AuthorizationCode] = ExpiringStore(CODE_LIFETIME_S)
     server.register_grant(code_grant(codes), [CodeChallenge(required=True), id_token])
-    server.register_client_auth_method("client_secret_basic", authenticate_client_secret_basic)
+    server.register_client_auth_method("client_secret_basic", client_secret_basic(registry))
     return server
 
 

@@ -28,6 +28,7 @@ class FakeRegistry:
         self.is_enabled = True
         self.verdict: Verdict | None = Verdict(True, redirect_uri=REDIRECT_URI)
         self.checked: Parameters = {}
+        self.secrets_checked: list[str] = []
 
     def check_authorization_request(self, client_id: str, parameters: Parameters) -> Verdict | None:
         self._respond()
@@ -40,7 +41,8 @@ class FakeRegistry:
 
     def check_secret(self, client_id: str, secret: str) -> bool:
         self._respond()
-        return (client_id, secret) == ("shop", SECRET)
+        self.secrets_checked.append(client_id)
+        return self.is_enabled and (client_id, secret) == ("shop", SECRET)
 
     def _respond(self) -> None:
         if not self.is_available:

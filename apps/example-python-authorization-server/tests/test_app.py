@@ -131,6 +131,13 @@ class AppTest(unittest.TestCase):
             response = self.redeem(self.sign_in(), headers, **form)
             self.assertEqual((response.status_code, response.json["error"]), (401, "invalid_client"))
 
+    def test_the_registry_learns_of_the_secrets_sent_for_a_disabled_client(self) -> None:
+        code = self.sign_in()
+        self.registry.is_enabled = False
+        response = self.redeem(code, basic("shop", SECRET))
+        self.assertEqual((response.status_code, response.json["error"]), (401, "invalid_client"))
+        self.assertEqual(self.registry.secrets_checked, ["shop"])
+
     def test_nothing_is_permitted_without_the_registry(self) -> None:
         code = self.sign_in()
         self.registry.is_available = False

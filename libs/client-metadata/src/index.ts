@@ -117,6 +117,7 @@ export {
   type PkceKind,
   type ReportableUse,
   type RequestUse,
+  type RefusedSecretUse,
   type SecretUse,
 } from './usage/client-use.js';
 export {

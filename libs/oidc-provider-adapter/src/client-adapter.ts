@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { ClientCache } from './client-cache.js';
+import { noteDisabled } from './disabled-lookups.js';
 import { toProviderMetadata } from './to-provider-metadata.js';
 
 /** oidc-provider's read-only adapter for the model `Client`, backed by the registry. */
@@ -9,6 +10,7 @@ export class ClientAdapter implements Adapter {
   /** @throws {RegistryUnavailableError} */
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const client = await this.clients.find(clientId);
+    if (client?.enabled === false) noteDisabled(client);
     return client?.enabled === true ? toProviderMetadata(client) : undefined;
   }
 

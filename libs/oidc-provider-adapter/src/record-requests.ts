@@ -1,12 +1,15 @@
 import {
   type CodeChallengeMethod,
   DEFAULT_CAPABILITIES,
+  DISABLED_CLIENT,
   type RequestedMetadata,
   type ReportableUse,
   requestUse,
   validateAuthorizationRequest,
 } from '@svc/client-metadata';
 import type { Client, default as Provider, KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientDocument } from './client-document.js';
+import { type Lookup, lookups } from './disabled-lookups.js';
 import { liveUrisOf, validationMethodOf } from './attach.js';
 
 /** @param createdAt when the Client was registered; undefined if the registry does not say */
@@ -14,15 +17,18 @@ type RecordUse = (clientId: string, use: ReportableUse, createdAt: number | unde
 
 /**
  * Records each authorization request of a registry's Client once, with the result that the registry's check would have, and
- * each assertion with which one authenticates.
+ * each assertion with which one authenticates; of a disabled Client also the secrets, which the registry is not asked about.
  */
 export function recordRequests(provider: Provider, record: RecordUse): void {
   provider.use(async (ctx, next) => {
+    const lookup: Lookup = {};
     try {
-      await next();
+      await lookups.run(lookup, next);
     } finally {
       // Absent if it is not an OpenID Connect request.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+      if (oidc && !oidc.client && lookup.disabled)
+        recordDisabled(lookup.disabled, oidc, ctx.get('authorization'), record);
       if (oidc?.route === 'authorization' && oidc.client) recordRequest(oidc.client, oidc.params, record);
       if (oidc?.client && oidc.body?.['client_assertion'] !== undefined)
         recordAssertion(oidc.client, ctx, record);
@@ -37,15 +43,38 @@ function recordRequest(
 ): void {
   const metadata = requestedMetadata(client);
   if (!metadata) return;
-  const request = Object.fromEntries(
-    Object.entries(params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const request = requestOf(params);
   const validation = validateAuthorizationRequest(request, client.clientId, metadata, DEFAULT_CAPABILITIES);
   record(
     client.clientId,
     requestUse(request, validation, metadata, DEFAULT_CAPABILITIES),
     createdAtOf(client),
   );
+}
+
+function requestOf(params: KoaContextWithOIDC['oidc']['params']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Nothing of a request that would not be counted if the Client were enabled. */
+function recordDisabled(
+  client: ClientDocument,
+  { route, params, body }: KoaContextWithOIDC['oidc'],
+  authorization: string,
+  record: RecordUse,
+): void {
+  const add = (use: ReportableUse) => record(client.client_id, use, createdAtOf(client));
+  if (route === 'authorization') {
+    const types = client['response_types'] as readonly string[] | undefined;
+    const metadata = { ...client, code_challenge_method: 'none', response_types: types ?? ['code'] } as const;
+    add(requestUse(requestOf(params), DISABLED_CLIENT, metadata, DEFAULT_CAPABILITIES));
+  } else if (body?.['client_assertion'] !== undefined) {
+    add({ kind: 'assertion', refusal: 'assertion_method' });
+  } else if (body?.['client_secret'] !== undefined || /^basic /i.test(authorization)) {
+    add({ kind: 'secret', refusal: 'client_disabled' });
+  }
 }
 
 /** The provider does not say which rule an assertion violates. */
@@ -63,7 +92,7 @@ function recordAssertion(
   );
 }
 
-function createdAtOf(client: Client): number | undefined {
+function createdAtOf(client: Client | ClientDocument): number | undefined {
   const createdAt = Date.parse(String(client['created_at']));
   return Number.isNaN(createdAt) ? undefined : createdAt;
 }

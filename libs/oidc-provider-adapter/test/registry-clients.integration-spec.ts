@@ -134,15 +134,26 @@ test('once closed, no Client is served and the feed is closed', async () => {
   await expect(find('shop')).rejects.toBeInstanceOf(RegistryUnavailableError);
 });
 
-test('each authorization request is reported once, as the registry’s check would decide it', async () => {
+/** Sends requests to the provider, and returns the uses that it reports. */
+const usesOf = async (
+  send: (request: (path: string, init?: RequestInit) => Promise<Response>) => Promise<void>,
+) => {
   clients.attach(provider);
   const server = provider.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const authorize = async (parameters: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${port}/auth?${new URLSearchParams(parameters).toString()}`, {
-      redirect: 'manual',
-    });
+  await send(async (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init }));
+  await clients.close();
+  await new Promise((resolve) => server.close(resolve));
+  const batches = registry.bodies
+    .filter((body) => body.includes('"batch_id"'))
+    .map((body) => JSON.parse(body));
+  expect(batches).toMatchObject([{ rows: expect.any(Array) }, { is_final: true, rows: [] }]);
+  const [{ rows }] = batches as [{ rows: { client_id: string; use: object; count: number }[] }];
+  return rows.map(({ client_id: id, use, count }) => [id, use, count]);
+};
+
+test('each authorization request is reported once, as the registry’s check would decide it', async () => {
   const good = {
     client_id: 'shop',
     scope: 'openid',
@@ -151,25 +162,55 @@ test('each authorization request is reported once, as the registry’s check wou
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   };
-  expect((await authorize(good)).status).toBe(303);
-  expect((await authorize({ ...good, redirect_uri: 'https://shop.example/other' })).status).toBe(400);
   const { code_challenge: _challenge, code_challenge_method: _method, ...without } = good;
-  expect((await authorize(without)).status).toBe(303);
-  await authorize({ ...good, client_id: 'static' });
-  await authorize({ ...good, client_id: 'nobody' });
-  await clients.close();
-  await new Promise((resolve) => server.close(resolve));
-  const batches = registry.bodies
-    .filter((body) => body.includes('"batch_id"'))
-    .map((body) => JSON.parse(body));
-  expect(batches).toMatchObject([{ rows: expect.any(Array) }, { is_final: true, rows: [] }]);
-  const [{ rows }] = batches as [{ rows: { client_id: string; use: object; count: number }[] }];
+  const uses = await usesOf(async (request) => {
+    const authorize = async (parameters: Record<string, string>) =>
+      (await request(`/auth?${new URLSearchParams(parameters).toString()}`)).status;
+    expect(await authorize(good)).toBe(303);
+    expect(await authorize({ ...good, redirect_uri: 'https://shop.example/other' })).toBe(400);
+    expect(await authorize(without)).toBe(303);
+    await authorize({ ...good, client_id: 'static' });
+    await authorize({ ...good, client_id: 'nobody' });
+  });
   const pkce = { kind: 'request', pkce: 'S256', response_type: 'code' };
   const prefix = { redirect_uri: 'https://shop.example/app/', match: 'prefix' };
-  expect(rows.map(({ client_id: id, use, count }) => [id, use, count])).toEqual([
+  expect(uses).toEqual([
     ['shop', { ...pkce, ...prefix }, 1],
     ['shop', { ...pkce, refusal: 'no_match', origin: 'https://shop.example' }, 1],
     ['shop', { ...pkce, ...prefix, refusal: 'pkce_missing', pkce: 'none' }, 1],
+  ]);
+});
+
+test('what applications send for a disabled Client is reported as refused', async () => {
+  Object.assign(shop, { enabled: false });
+  const payload = Buffer.from(JSON.stringify({ iss: 'shop', sub: 'shop' })).toString('base64url');
+  const assertion = {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `eyJhbGciOiJFUzI1NiJ9.${payload}.c2ln`,
+  };
+  const uses = await usesOf(async (request) => {
+    const authorize = async (client_id: string) => {
+      const parameters = { client_id, response_type: 'code', redirect_uri: 'https://shop.example/app/' };
+      return (await request(`/auth?${new URLSearchParams(parameters).toString()}`)).status;
+    };
+    const ask = async (parameters: Record<string, string>, headers: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', ...parameters });
+      return (await request('/token', { method: 'POST', body, headers })).status;
+    };
+    expect(await authorize('shop')).toBe(400);
+    await authorize('nobody');
+    for (const id of ['shop', 'nobody']) {
+      const basic = `Basic ${Buffer.from(`${id}:${SECRET}`).toString('base64')}`;
+      expect(await ask({}, { authorization: basic })).toBe(401);
+    }
+    expect(await ask({ client_id: 'shop', client_secret: SECRET })).toBe(401);
+    expect(await ask(assertion)).toBe(401);
+  }).finally(() => Object.assign(shop, { enabled: true }));
+  const request = { kind: 'request', pkce: 'none', response_type: 'code', origin: 'https://shop.example' };
+  expect(uses).toEqual([
+    ['shop', { ...request, refusal: 'client_disabled' }, 1],
+    ['shop', { kind: 'secret', refusal: 'client_disabled' }, 2],
+    ['shop', { kind: 'assertion', refusal: 'assertion_method' }, 1],
   ]);
 });
 

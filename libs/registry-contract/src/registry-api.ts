@@ -2559,6 +2559,15 @@ export interface components {
         | 'assertion_too_many'
         | 'assertion_other';
     };
+    readonly ReportedSecret: {
+      /** @enum {string} */
+      readonly kind: 'secret';
+      /**
+       * @description The Client is disabled.
+       * @enum {string}
+       */
+      readonly refusal: 'client_disabled';
+    };
     readonly ReportedRow: {
       /** @example shop-web */
       readonly client_id: string;
@@ -2568,7 +2577,10 @@ export interface components {
        * @example 2026-11-20T09:30:00.125Z
        */
       readonly client_created_at?: string;
-      readonly use: components['schemas']['ReportedUse'] | components['schemas']['ReportedAssertion'];
+      readonly use:
+        | components['schemas']['ReportedUse']
+        | components['schemas']['ReportedAssertion']
+        | components['schemas']['ReportedSecret'];
       /** @example 12 */
       readonly count: number;
       /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AssertionUse } from '@svc/client-metadata';
 import { AssertionError } from '../assertions/verify-assertion.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import type { Reach } from '../http/current-caller.js';
@@ -22,19 +23,22 @@ export class ClientAssertionCheckService {
     body: CheckClientAssertionBody,
     caller: Reach,
   ): Promise<ClientAssertionCheck> {
-    let client: StoredClient | undefined;
+    const client = await this.verifier.find(clientId, caller);
     try {
-      client = await this.verifier.find(clientId, caller);
-      const { client_assertion: assertion, audience } = body;
-      await this.verifier.verify(client, assertion, audience);
-      this.metrics.countAssertionCheck('valid');
-      this.usage.record(client, { kind: 'assertion' });
-      return { valid: true };
+      await this.verifier.verify(client, body.client_assertion, body.audience);
     } catch (error) {
       if (!(error instanceof AssertionError)) throw error;
       this.metrics.countAssertionCheck('invalid');
-      if (client) this.usage.record(client, { kind: 'assertion', refusal: `assertion_${error.rule}` });
+      this.recordUse(client, { kind: 'assertion', refusal: `assertion_${error.rule}` });
       return { valid: false, rule: error.rule, message: error.message };
     }
+    this.metrics.countAssertionCheck('valid');
+    this.recordUse(client, { kind: 'assertion' });
+    return { valid: true };
+  }
+
+  /** After the response, as for secrets: an unknown Client is not counted. */
+  private recordUse(client: StoredClient | undefined, use: AssertionUse): void {
+    if (client) setImmediate(() => this.usage.record(client, use));
   }
 }

@@ -24,14 +24,18 @@ export class ClientAssertionVerifier {
   ) {}
 
   /**
+   * @param client undefined: it does not exist
    * @param audience identifiers of the authorization server, one of which the assertion must name
    * @throws {AssertionError}
    */
   async verify(
-    { clientId, metadata }: StoredClient,
+    client: StoredClient | undefined,
     assertion: string,
     audience: readonly string[],
   ): Promise<void> {
+    if (client?.enabled !== true || client.metadata.token_endpoint_auth_method !== 'private_key_jwt')
+      throw new AssertionError('method', 'the Client does not authenticate by private_key_jwt');
+    const { clientId, metadata } = client;
     const head = readHead(assertion, metadata.token_endpoint_auth_signing_alg);
     const keys = await this.keysOf(metadata, head);
     const now = Date.now() / 1000;
@@ -45,15 +49,11 @@ export class ClientAssertionVerifier {
       throw new AssertionError('jti_used', 'an assertion with this jti was used before');
   }
 
-  /** @throws {AssertionError} unless the Client authenticates by assertions */
-  async find(clientId: string, caller: Reach): Promise<StoredClient> {
-    const client = await this.clients.find(clientId, caller).catch((error: unknown) => {
+  async find(clientId: string, caller: Reach): Promise<StoredClient | undefined> {
+    return this.clients.find(clientId, caller).catch((error: unknown) => {
       if (error instanceof RegistryError && error.code === 'client_not_found') return undefined;
       throw error;
     });
-    if (client?.enabled !== true || client.metadata.token_endpoint_auth_method !== 'private_key_jwt')
-      throw new AssertionError('method', 'the Client does not authenticate by private_key_jwt');
-    return client;
   }
 
   private async keysOf(

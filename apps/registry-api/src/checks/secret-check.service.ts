@@ -12,18 +12,19 @@ import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { SecretCheck } from './checks.dto.js';
 
-/** A stored secret that is valid now. */
-interface ValidSecret extends StoredRow {
+/** A row of a Client that exists. */
+interface ClientRow extends StoredRow {
   readonly createdAt: Date;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 interface StoredRow extends HashedSecret {
   readonly clientId: string;
-  /** When the Client was registered. Null, like the labels, if there is no such Client or it is disabled. */
+  /** When the Client was registered. Null, like the next two, if there is no such Client. */
   readonly createdAt: Date | null;
   readonly labels: Readonly<Record<string, string>> | null;
-  /** 0: there is no such secret. */
+  readonly enabled: boolean | null;
+  /** 0: there is no such secret that is valid now. */
   readonly id: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
@@ -41,14 +42,14 @@ const NO_SECRET = `SELECT 0::bigint, decode(repeat('00', 32), 'hex'), '', NULL::
  */
 const VALID_SECRETS = new PreparedStatement<StoredRow>(
   'check_valid_secrets',
-  `SELECT wanted.client_id AS "clientId", c.created_at AS "createdAt", c.labels, s.*
+  `SELECT wanted.client_id AS "clientId", c.created_at AS "createdAt", c.labels, c.enabled, s.*
    FROM unnest($1::text[]) AS wanted (client_id)
-   LEFT JOIN client c ON c.client_id = wanted.client_id AND c.enabled
+   LEFT JOIN client c ON c.client_id = wanted.client_id
    CROSS JOIN LATERAL (
      SELECT * FROM (
        (SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
                foreign_hash AS "foreignHash"
-        FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
+        FROM client_secret WHERE c.enabled AND client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
           AND (foreign_until IS NULL OR foreign_until > now())
         ORDER BY -id LIMIT 2)
        UNION ALL ${NO_SECRET} UNION ALL ${NO_SECRET}
@@ -72,7 +73,7 @@ const COMPARISONS = 2;
 @Injectable()
 export class SecretCheckService implements OnApplicationShutdown {
   /** Compared where a Client has fewer secrets or does not exist, so that the check takes the same time; never matches. */
-  private readonly decoy: ValidSecret;
+  private readonly decoy: ClientRow;
   private readonly read: (clientId: string) => Promise<readonly StoredRow[]>;
   private readonly uses: LastUseRecorder;
 
@@ -88,6 +89,7 @@ export class SecretCheckService implements OnApplicationShutdown {
       clientId: '',
       createdAt: new Date(0),
       labels: {},
+      enabled: true,
       id: '0',
       expiresAt: null,
       lastUsedAt: null,
@@ -114,7 +116,7 @@ export class SecretCheckService implements OnApplicationShutdown {
    */
   async check(clientId: string, secret: string, { selector }: Reach): Promise<SecretCheck> {
     const reached = (found: readonly StoredRow[]) =>
-      found.filter(isSecret).filter(({ labels }) => selectsLabels(selector, clientId, labels));
+      found.filter(isOfClient).filter(({ labels }) => selectsLabels(selector, clientId, labels));
     let stored = isClientId(clientId) ? reached(await this.read(clientId)) : [];
     let matching = this.match(secret, stored);
     if (!matching && isClientId(clientId) && mayBeMissing(this.dataSource)) {
@@ -132,26 +134,24 @@ export class SecretCheckService implements OnApplicationShutdown {
   }
 
   /** After the response, so that a check of an unknown Client, which is not counted, takes the same time. */
-  private recordUse(client: ValidSecret, matching: ValidSecret | undefined): void {
+  private recordUse(client: ClientRow, matching: ClientRow | undefined): void {
     const use: ClientUse = matching
       ? { kind: 'secret', secret: matching.id }
-      : { kind: 'secret', refusal: 'wrong_secret' };
+      : { kind: 'secret', refusal: client.enabled === true ? 'wrong_secret' : 'client_disabled' };
     setImmediate(() => this.usage.record(client, use));
   }
 
   /** All of them are compared, whichever matches. */
-  private match(secret: string, stored: readonly ValidSecret[]): ValidSecret | undefined {
-    const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
+  private match(secret: string, stored: readonly ClientRow[]): ClientRow | undefined {
+    const secrets = stored.filter(isSecret);
+    const compared = Array.from({ length: COMPARISONS }, (_, at) => secrets[at] ?? this.decoy);
     const [matching] = compared.filter(
       (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
     );
     return matching;
   }
 
-  private async matchForeign(
-    secret: string,
-    stored: readonly ValidSecret[],
-  ): Promise<ValidSecret | undefined> {
+  private async matchForeign(secret: string, stored: readonly ClientRow[]): Promise<ClientRow | undefined> {
     for (const each of stored) {
       const { foreignHash } = each;
       if (foreignHash !== null && (await this.foreignHashes.verify({ ...each, foreignHash }, secret)))
@@ -161,7 +161,7 @@ export class SecretCheckService implements OnApplicationShutdown {
   }
 
   /** The value is only known here: checks move secrets to the current pepper one by one. */
-  private rehash(stored: ValidSecret, secret: string): void {
+  private rehash(stored: ClientRow, secret: string): void {
     if (this.hasher.useOf(stored) === 'present') return;
     const { hash, pepperId } = this.hasher.hash(secret);
     // The check does not wait for it. If it fails, the next check tries again; the pool logs an outage.
@@ -169,6 +169,10 @@ export class SecretCheckService implements OnApplicationShutdown {
   }
 }
 
-function isSecret(row: StoredRow): row is ValidSecret {
-  return row.id !== '0' && row.labels !== null;
+function isOfClient(row: StoredRow): row is ClientRow {
+  return row.labels !== null;
+}
+
+function isSecret({ id }: ClientRow): boolean {
+  return id !== '0';
 }

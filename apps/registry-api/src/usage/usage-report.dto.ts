@@ -5,6 +5,7 @@ import {
   type MatchKind,
   PKCE_KINDS,
   type PkceKind,
+  type RefusedSecretUse,
   type RequestUse,
   type UsageBatch,
   type UsageRow,
@@ -127,14 +128,28 @@ export class ReportedAssertion implements AssertionUse {
   refusal?: string;
 }
 
+/** A client_secret that another server has refused without a check. */
+export class ReportedSecret implements RefusedSecretUse {
+  @ApiProperty({ enum: ['secret'] })
+  @Equals('secret')
+  kind!: 'secret';
+
+  @ApiProperty({ enum: ['client_disabled'], description: 'The Client is disabled.' })
+  @Equals('client_disabled')
+  refusal!: 'client_disabled';
+}
+
+const REPORTED_USES = [ReportedUse, ReportedAssertion, ReportedSecret];
+
 /** Not class-transformer's discriminator, which fails on a list that contains null. */
-function reportedClass(row: TypeHelpOptions | undefined): typeof ReportedUse | typeof ReportedAssertion {
+function reportedClass(row: TypeHelpOptions | undefined): (typeof REPORTED_USES)[number] {
   const { use } = (row?.object ?? {}) as { readonly use?: { readonly kind?: unknown } | null };
+  if (use?.kind === 'secret') return ReportedSecret;
   return use?.kind === 'assertion' ? ReportedAssertion : ReportedUse;
 }
 
 /** Equal uses of one Client on one day. */
-@ApiExtraModels(ReportedUse, ReportedAssertion)
+@ApiExtraModels(...REPORTED_USES)
 export class ReportedRow implements UsageRow {
   @ApiProperty({ example: 'shop-web' })
   @IsString()
@@ -152,11 +167,11 @@ export class ReportedRow implements UsageRow {
   @IsOptional()
   client_created_at?: string;
 
-  @ApiProperty({ oneOf: [ReportedUse, ReportedAssertion].map((use) => ({ $ref: getSchemaPath(use) })) })
+  @ApiProperty({ oneOf: REPORTED_USES.map((use) => ({ $ref: getSchemaPath(use) })) })
   @IsObject()
   @ValidateNested()
   @Type(reportedClass)
-  use!: ReportedUse | ReportedAssertion;
+  use!: ReportedUse | ReportedAssertion | ReportedSecret;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000_000, example: 12 })
   @IsInt()

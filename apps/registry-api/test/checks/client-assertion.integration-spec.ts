@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually, type PostgresServer, startPostgres } from '@svc/test-servers';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { UsedAssertions } from '../../src/assertions/used-assertions.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { claimsOf, makeSigner, nowInSeconds, signByHand } from '../hand-made-assertion.js';
 import { ask, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+import { flushUsage } from '../usage/recorded.js';
 
 const ISSUER = 'https://login.example.com';
 const SIGNER = makeSigner('ES256', 'first');
@@ -110,12 +111,16 @@ test('assertions count as uses of the Client, and refused ones with their rule',
   await check(id, assertionOf(id));
   await check(id, assertionOf(id, { aud: 'x' }));
   await check('nobody', assertionOf('nobody'));
-  await eventually(async () => {
-    const { body } = await here.ask('GET', `${pathOf(id)}/usage`);
-    expect(body).toMatchObject({
-      last_used_at: expect.any(String),
-      refusals: [{ rule: 'assertion_audience', count: 1 }],
-    });
+  const disabled = await register();
+  await here.ask('POST', `${pathOf(disabled)}/disable`);
+  await check(disabled, assertionOf(disabled));
+  await flushUsage(here);
+  expect((await here.ask('GET', `${pathOf(id)}/usage`)).body).toMatchObject({
+    last_used_at: expect.any(String),
+    refusals: [{ rule: 'assertion_audience', count: 1 }],
+  });
+  expect((await here.ask('GET', `${pathOf(disabled)}/usage`)).body).toMatchObject({
+    refusals: [{ rule: 'assertion_method', count: 1 }],
   });
 });
 

@@ -2,6 +2,7 @@ import { UnusedClients } from '../../src/unused-clients/unused-clients.js';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 import { recorded } from '../security-events/recorded-events.js';
+import { flushUsage } from '../usage/recorded.js';
 
 const DAYS = 10;
 
@@ -132,6 +133,19 @@ onPostgres(
       await use(tried, 'refused_at', DAYS + 1);
       expect(await cleanUp()).toEqual({ disabled: 0, deleted: 1 });
       expect(await stateOf(enabled)).toBe('disabled');
+    });
+
+    test.each<[string, string, object]>([
+      ['a secret', 'secret', { client_secret: 'wrong' }],
+      ['an authorization request', 'authorization_request', { response_type: 'code' }],
+    ])('one whose application still sends %s is not deleted', async (_case, kind, body) => {
+      const clientId = await registerOld();
+      expect((await cleanUp()).disabled).toBe(1);
+      await age(clientId, DAYS + 2);
+      await registry().ask('POST', `${pathOf(clientId)}/check/${kind}`, { body });
+      await flushUsage(registry());
+      expect(await cleanUp()).toEqual({ disabled: 0, deleted: 0 });
+      expect(await stateOf(clientId)).toBe('disabled');
     });
 
     test.each<[string, object]>([

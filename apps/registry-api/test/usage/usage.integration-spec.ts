@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UsageRow } from '@svc/client-metadata';
 import { eventually } from '@svc/test-servers';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
@@ -140,12 +141,34 @@ onPostgres((registry) => {
     expect(usage.refusals).toMatchObject([{ rule: 'wrong_secret', count: 1 }]);
   });
 
+  test('secrets of a disabled Client are counted as refused, and so is an expired one', async () => {
+    const { client_id, client_secret } = await register();
+    await registry().ask('POST', `${pathOf(client_id)}/disable`);
+    expect(await check(client_id, { client_secret }, 'secret')).toEqual({ valid: false });
+    const disabled = await usageOf(registry(), client_id);
+    expect(disabled.refusals).toMatchObject([{ rule: 'client_disabled', count: 1 }]);
+    expect(disabled).toMatchObject({ last_refused_at: expect.any(String), periods: [{ accepted: 0 }] });
+    await registry().ask('POST', `${pathOf(client_id)}/enable`);
+    await registry().dataSource.query(
+      'UPDATE client_secret SET expires_at = created_at WHERE client_id = $1',
+      [client_id],
+    );
+    expect(await check(client_id, { client_secret }, 'secret')).toEqual({ valid: false });
+    expect((await usageOf(registry(), client_id)).refusals.map(({ rule }) => rule).sort()).toEqual([
+      'client_disabled',
+      'wrong_secret',
+    ]);
+  });
+
   test('neither an unknown Client nor one out of reach is counted', async () => {
     const { client_id } = await register({ labels: { team: 'theirs' } });
     const token = await tokenFor({ team: 'ours' });
     const url = `${registry().url}${pathOf(client_id)}`;
     await ask(`${url}/check/authorization_request`, 'POST', token, { body: GOOD });
-    await ask(`${url}/check/secret`, 'POST', token, { body: { client_secret: 'guess' } });
+    for (const state of ['enable', 'disable']) {
+      await registry().ask('POST', `${pathOf(client_id)}/${state}`);
+      await ask(`${url}/check/secret`, 'POST', token, { body: { client_secret: 'guess' } });
+    }
     expect((await ask(`${url}/usage`, 'GET', token)).status).toBe(404);
     expect((await usageOf(registry(), client_id)).periods).toEqual([]);
     expect((await registry().ask('GET', '/client/nobody/usage')).status).toBe(404);
@@ -172,16 +195,21 @@ onPostgres((registry) => {
     expect((await usageOf(registry(), theirs['client_id'])).periods).toEqual([]);
   });
 
-  test('other servers report assertions, too', async () => {
+  test('other servers report assertions, too, and secrets of disabled Clients', async () => {
     const { client_id } = await register();
-    const at = (refusal?: string) =>
-      acceptedRow(client_id, { use: { kind: 'assertion', ...(refusal !== undefined && { refusal }) } });
-    const batch = batchOf([at(), at(), at('assertion_other')]);
+    const at = (refusal?: string, kind = 'assertion') =>
+      acceptedRow(client_id, { use: { kind, ...(refusal !== undefined && { refusal }) } as UsageRow['use'] });
+    const refused = [at('assertion_other'), at('client_disabled', 'secret')];
+    const batch = batchOf([at(), at(), ...refused, ...refused]);
     expect((await report(batch)).body).toEqual({ recorded: true });
     const usage = await usageOf(registry(), client_id);
-    expect(usage.refusals).toMatchObject([{ rule: 'assertion_other', count: 1 }]);
-    expect(usage).toMatchObject({ last_used_at: expect.any(String), periods: [{ accepted: 2, refused: 1 }] });
-    expect((await report(batchOf([at('assertion_ann')]))).status).toBe(400);
+    expect(usage.refusals.map(({ rule, count }) => [rule, count]).sort()).toEqual([
+      ['assertion_other', 2],
+      ['client_disabled', 2],
+    ]);
+    expect(usage).toMatchObject({ last_used_at: expect.any(String), periods: [{ accepted: 2, refused: 4 }] });
+    for (const row of [at('assertion_ann'), at('wrong_secret', 'secret'), at(undefined, 'secret')])
+      expect((await report(batchOf([row]))).status).toBe(400);
   });
 
   test('a reported URI that is not registered loses its path and its user', async () => {

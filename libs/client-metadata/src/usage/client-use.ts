@@ -33,11 +33,16 @@ export interface RequestUse {
 /** A check of a client_secret. */
 export interface SecretUse {
   readonly kind: 'secret';
-  /** Absent: it was valid. */
-  readonly refusal?: 'wrong_secret';
+  /** Absent: it was valid. An expired one counts as wrong. */
+  readonly refusal?: 'wrong_secret' | 'client_disabled';
   /** Id of the secret. */
   readonly secret?: string;
   readonly others?: true;
+}
+
+/** A client_secret that another server has refused without asking, since it knows that the Client is disabled. */
+export interface RefusedSecretUse extends SecretUse {
+  readonly refusal: 'client_disabled';
 }
 
 /** A check of a client assertion. */
@@ -49,7 +54,7 @@ export interface AssertionUse {
 }
 
 /** The kinds of use that other servers may report. */
-export type ReportableUse = RequestUse | AssertionUse;
+export type ReportableUse = RequestUse | AssertionUse | RefusedSecretUse;
 
 export type ClientUse = RequestUse | SecretUse | AssertionUse;
 
