@@ -29,6 +29,7 @@ import {
   liveMetadata,
   temporaryAmong,
   withAdded,
+  withTemporary,
 } from './temporary-uris.js';
 
 /** A change that creates a client_secret, and the secret, which cannot be read again. */
@@ -110,7 +111,8 @@ export class ChangePlanner {
     { selector }: Reach,
     options: ReplaceOptions = {},
   ): Update | undefined {
-    return this.updatedBy('admin', before, body, { ...options, selector });
+    const lasting = withoutTemporaryUris(body, before.metadata.redirect_uris);
+    return this.updatedBy('admin', before, lasting, { ...options, selector });
   }
 
   /**
@@ -125,7 +127,8 @@ export class ChangePlanner {
     { selector }: Reach,
     options: ReplaceOptions,
   ): WithSecretIfAny {
-    const change = this.updatedBy('public', before, body, { ...options, selector });
+    const whole = withTemporary(body, before);
+    const change = this.updatedBy('public', before, whole, { ...options, selector });
     if (!usesSecret((change ?? before).metadata.token_endpoint_auth_method)) {
       const isDropped = change !== undefined && usesSecret(before.metadata.token_endpoint_auth_method);
       return { change: isDropped ? { ...change, secret: null } : change };
@@ -145,9 +148,10 @@ export class ChangePlanner {
     options: ReplaceOptions = {},
   ): PlannedChange | undefined {
     const { capabilities } = this.settings;
+    const lasting = withoutTemporaryUris(patch, before.metadata.redirect_uris);
     return planUpdate(
       before,
-      validatePatch(toClientDocument(before, capabilities), patch, capabilities, { ...options, selector }),
+      validatePatch(toClientDocument(before, capabilities), lasting, capabilities, { ...options, selector }),
     );
   }
 

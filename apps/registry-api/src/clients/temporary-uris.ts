@@ -31,6 +31,21 @@ export function temporaryAmong(
   return kept.length > 0 ? kept : null;
 }
 
+/**
+ * The body of a developer's update with the redirect URIs that developers do not see, unless it leaves the Client without
+ * others.
+ */
+export function withTemporary(body: unknown, before: WithUris): unknown {
+  const temporary = currentTemporaryUris(before)?.map(({ redirect_uri: uri }) => uri) ?? [];
+  const { redirect_uris: sent } = (body ?? {}) as { readonly redirect_uris?: unknown };
+  if (temporary.length === 0 || !Array.isArray(sent) || sent.length === 0) return body;
+  const given: readonly unknown[] = sent;
+  return {
+    ...(body as object),
+    redirect_uris: [...given, ...temporary.filter((uri) => !given.includes(uri))],
+  };
+}
+
 /** The metadata as checks see it: without redirect URIs that have expired. */
 export function liveMetadata(
   { metadata, temporaryUris }: Pick<StoredClient, 'metadata' | 'temporaryUris'>,

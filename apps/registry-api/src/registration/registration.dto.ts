@@ -93,7 +93,12 @@ export function toClientInformation(
   // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none or private_key_jwt do not have.
   const expires =
     usesSecret(client.metadata.token_endpoint_auth_method) && client_secret_expires_at !== undefined;
-  const metadata = Object.entries(document).filter(([name, value]) => isPublic(name) && value !== undefined);
+  const temporary = new Set(document.temporary_redirect_uris?.map(({ redirect_uri: uri }) => uri));
+  // Administrators add these; sent back after their end, they would stay for good.
+  const redirect_uris = document.redirect_uris.filter((uri) => !temporary.has(uri));
+  const metadata = Object.entries({ ...document, redirect_uris }).filter(
+    ([name, value]) => isPublic(name) && value !== undefined,
+  );
   return {
     client_id,
     client_id_issued_at,

@@ -183,6 +183,26 @@ onPostgres((registry) => {
     expect((await read(id)).body['redirect_uris']).toEqual([CALLBACK]);
   });
 
+  test.each<[string, (id: string, client: object) => Promise<Answer>]>([
+    ['replacement', async (id, body) => registry().ask('PUT', pathOf(id), { body })],
+    ['patch', async (id, body) => registry().ask('PATCH', pathOf(id), { body })],
+    [
+      'bulk operation',
+      async (id, client) =>
+        registry().ask('POST', '/clients/bulk', {
+          body: { operations: [{ op: 'update', client_id: id, client }] },
+        }),
+    ],
+  ])('a %s with a Client that was read before does not bring an ended URI back', async (_case, send) => {
+    const id = await register();
+    const { redirect_uris, temporary_redirect_uris } = (await add(id, preview(1), { expires_in: '1 h' }))
+      .body;
+    await expire(id);
+    await registry().service.app.get(ExpiredUriRemover).remove(new Date());
+    await send(id, { redirect_uris, temporary_redirect_uris, client_name: 'Renamed' });
+    expect((await read(id)).body).toMatchObject({ client_name: 'Renamed', redirect_uris: [CALLBACK] });
+  });
+
   test('a URI that a former version removed, and another adds again, does not end', async () => {
     const id = await register();
     await add(id, preview(1), { expires_in: '1 h' });

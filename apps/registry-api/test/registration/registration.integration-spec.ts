@@ -211,6 +211,27 @@ onPostgres(
       });
     });
 
+    test('temporary redirect URIs are not shown to the developer, whose updates keep them until they end', async () => {
+      const client = await registered();
+      const { client_id, redirect_uris: permanent } = client;
+      const preview = 'https://pr-9.preview.example/cb';
+      const added = { redirect_uri: preview, expires_in: '1 h' };
+      const { body: before } = await registry().ask('POST', `${pathOf(client_id)}/redirect_uris`, {
+        body: added,
+      });
+      expect((await manage('GET', client)).body['redirect_uris']).toEqual(permanent);
+      const update = { client_id, ...registration({ client_name: 'Store', redirect_uris: permanent }) };
+      expect((await manage('PUT', client, update)).body['redirect_uris']).toEqual(permanent);
+      const { body: after } = await registry().ask('GET', pathOf(client_id));
+      expect(after).toMatchObject({
+        client_name: 'Store',
+        redirect_uris: before['redirect_uris'],
+        temporary_redirect_uris: before['temporary_redirect_uris'],
+      });
+      const none = { ...update, redirect_uris: [] };
+      expect((await manage('PUT', client, none)).body['error']).toBe('invalid_redirect_uri');
+    });
+
     test('a wrong token, another Client’s, an unknown Client and an administrator’s get the same response', async () => {
       const client = await registered();
       const other = await registered();

@@ -20,8 +20,8 @@ export function liveRedirectUris(
 }
 
 /**
- * A record of an export without the redirect URIs that are temporary there, except those that the Client has: an import
- * would make them permanent.
+ * A Client that was read or exported, without the redirect URIs that are temporary there, except those that the Client still
+ * has: sent back, they would become permanent.
  */
 export function withoutTemporaryUris<T>(record: T, known: readonly string[]): T {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
