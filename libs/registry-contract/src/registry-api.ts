@@ -3229,7 +3229,7 @@ export interface components {
       readonly registration_access_token: string;
       /** @example shop-web */
       readonly client_id: string;
-      /** @description Only with client_secret_basic or client_secret_post: in the response to a registration, and to a change of token_endpoint_auth_method from none or private_key_jwt. */
+      /** @description Only with client_secret_basic or client_secret_post: in the response to a registration, to a change of token_endpoint_auth_method from none or private_key_jwt, and to an update while no secret is valid any more. */
       readonly client_secret?: string;
       /**
        * @description Seconds since 1970.

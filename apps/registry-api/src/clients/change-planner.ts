@@ -22,7 +22,7 @@ import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credential
 import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
 import type { NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
 import { planUpdate, type Update, validOf, type ValidResult } from './plan-update.js';
-import type { StoredClient } from './stored-client.js';
+import { newestAccepted, type StoredClient } from './stored-client.js';
 import {
   type AddedUri,
   currentTemporaryUris,
@@ -117,7 +117,7 @@ export class ChangePlanner {
 
   /**
    * A replacement by the developer who registered the Client: changing to a method that uses a secret, or having none for
-   * it, creates a secret; changing to one that does not removes the secrets.
+   * it that is still valid, creates a secret; changing to one that does not removes the secrets.
    *
    * @throws {InvalidClientError}
    */
@@ -133,7 +133,7 @@ export class ChangePlanner {
       const isDropped = change !== undefined && usesSecret(before.metadata.token_endpoint_auth_method);
       return { change: isDropped ? { ...change, secret: null } : change };
     }
-    if (usesSecret(before.metadata.token_endpoint_auth_method) && before.secrets.length > 0)
+    if (usesSecret(before.metadata.token_endpoint_auth_method) && newestAccepted(before, Date.now()))
       return { change };
     if (!change) return this.rotateSecret(before, { overlap: 0 });
     const secret = newClientSecret();

@@ -46,6 +46,15 @@ export interface StoredSecret {
   readonly foreignUntil: string | null;
 }
 
+/** The newest secret that checks accept at a time, in milliseconds. */
+export function newestAccepted(
+  { secrets }: Pick<StoredClient, 'secrets'>,
+  at: number,
+): StoredSecret | undefined {
+  const isOver = (end: string | null) => end !== null && Date.parse(end) <= at;
+  return secrets.find(({ expiresAt, foreignUntil }) => !isOver(expiresAt) && !isOver(foreignUntil));
+}
+
 /**
  * Selects a `StoredClient` from `client c`; append conditions and order. The secrets are sorted by `-id`, an order that no index has:
  * for `id DESC` PostgreSQL might read the primary key of all secrets instead of finding the Client's.

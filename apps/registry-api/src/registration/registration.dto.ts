@@ -43,8 +43,8 @@ export class ClientInformation extends Management {
 
   @ApiPropertyOptional({
     description:
-      'Only with client_secret_basic or client_secret_post: in the response to a registration, and to a change of ' +
-      'token_endpoint_auth_method from none or private_key_jwt.',
+      'Only with client_secret_basic or client_secret_post: in the response to a registration, to a change of ' +
+      'token_endpoint_auth_method from none or private_key_jwt, and to an update while no secret is valid any more.',
   })
   readonly client_secret?: string;
 

@@ -58,6 +58,24 @@ test('a Client with the method none has no secret, in no response and not in the
   expect(await secretsOf(client)).toEqual([]);
 });
 
+test('a developer whose secret has expired gets a new one with an update that leaves it out', async () => {
+  const client = await registered('client_secret_basic');
+  const { client_id, client_secret } = client;
+  const expire = `UPDATE client_secret SET expires_at = created_at WHERE client_id = $1`;
+  await registry.dataSource.query(expire, [client_id]);
+  const update = { client_id, ...withMethod('client_secret_basic') };
+  const { status, body } = await manage('PUT', client, { ...update, client_secret });
+  expect([status, body['error_description']]).toEqual([400, expect.stringContaining('no longer, valid')]);
+  const renewed = await replaced(client, 'client_secret_basic');
+  expect(renewed['client_secret']).toMatch(SECRET);
+  expect(await isValid(client, renewed['client_secret'])).toBe(true);
+  expect(await replaced(client, 'client_secret_basic')).not.toHaveProperty('client_secret');
+  await registry.dataSource.query(expire, [client_id]);
+  const other = { ...update, client_name: 'Store' };
+  expect((await manage('PUT', client, other)).body['client_secret']).toMatch(SECRET);
+  expect(await secretsOf(client)).toHaveLength(1);
+});
+
 test('a registration without a method, where none is the default, creates no secret', async () => {
   const { body } = await ask(`${registry.url}/register`, 'POST', initial, { body: registration() });
   expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });

@@ -115,8 +115,11 @@ function serverOwnedViolation(
   if (current && SERVER_NAMES.get(name)?.volatile) return undefined;
   if (isPresentValue(name, value, occasion)) return undefined;
   const refusal = fieldNamed(name)?.refusal ?? `${name} is set by the registry`;
-  const remedy = current ? '; leave it out, or send its present value' : '';
-  return { code: 'server_owned', message: `${refusal}${remedy}` };
+  const remedy =
+    name === 'client_secret'
+      ? '; this one is not, or no longer, valid: leave it out, or send one that is'
+      : '; leave it out, or send its present value';
+  return { code: 'server_owned', message: current ? `${refusal}${remedy}` : refusal };
 }
 
 /** Whether the value equals the stored one; for a secret, which is stored hashed, only the caller can tell. */
