@@ -286,11 +286,10 @@ export class ChangePlanner {
 
 type Origin = Pick<NewClient, 'managedBy' | 'registeredBy'>;
 
-/**
- * The former secret ends after the overlap, or when it ends anyway. Null: at once, or it is no longer accepted, or there is none.
- */
-function formerUntilOf({ secrets: [former] }: StoredClient, overlap: number, now: number): Date | null {
-  if (!former || Date.parse(former.foreignUntil ?? '') <= now) return null;
+/** The newest accepted secret ends after the overlap, or when it ends anyway. Null: at once, or there is none. */
+function formerUntilOf(before: StoredClient, overlap: number, now: number): Date | null {
+  const former = newestAccepted(before, now);
+  if (!former) return null;
   const until = Math.min(now + overlap * 1_000, Date.parse(former.expiresAt ?? '') || Infinity);
   return until > now ? new Date(until) : null;
 }

@@ -143,7 +143,7 @@ const DISABLE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** Keeps the newest existing secret until `former_until`, if given, and deletes the others: at most two stay valid. */
+/** Keeps the newest secret that is still accepted until `former_until`, if given, and deletes the others: at most two stay valid. */
 const ROTATE = new PreparedStatement<StoredChange>(
   'clients_rotate_secret',
   `WITH ${given('revision text, hash text, pepper_id text, hint text, expires_at timestamptz, former_until timestamptz')}, changed AS (
@@ -152,7 +152,9 @@ const ROTATE = new PreparedStatement<StoredChange>(
      RETURNING c.client_id, c.seq, c.mark, c.labels, g.hash, g.pepper_id, g.hint, g.expires_at, g.former_until
    ), newest AS (
      SELECT max(s.id) AS id, former_until FROM client_secret s JOIN changed USING (client_id)
-     WHERE former_until IS NOT NULL GROUP BY client_id, former_until
+     WHERE former_until IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > $2)
+       AND (s.foreign_until IS NULL OR s.foreign_until > $2)
+     GROUP BY client_id, former_until
    ), kept AS (
      UPDATE client_secret s SET expires_at = least(s.expires_at, newest.former_until)
      FROM newest WHERE s.id = newest.id

@@ -1,7 +1,7 @@
 import type { ClientMetadata, TemporaryUri } from '@svc/client-metadata';
 import type { Actor } from '../http/current-caller.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
-import type { StoredClient, StoredSecret } from './stored-client.js';
+import { newestAccepted, type StoredClient, type StoredSecret } from './stored-client.js';
 
 /** What is stored of a new client_secret. */
 export type NewSecret = HashedSecret & {
@@ -67,7 +67,7 @@ export type PlannedChange =
       readonly kind: 'secret_rotated';
       readonly before: StoredClient;
       readonly secret: NewSecret;
-      /** Until when the previous secret stays valid; null: not at all. */
+      /** Until when the newest secret that is still accepted stays valid; null: not at all. */
       readonly formerUntil: Date | null;
     }
   | { readonly kind: 'deleted'; readonly before: StoredClient; readonly because?: 'unused' | 'not_approved' }
@@ -120,8 +120,9 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
       };
     case 'secret_rotated': {
       const { before, secret, formerUntil } = change;
-      const former = formerUntil ? before.secrets.slice(0, 1).map(expiringAt(formerUntil)) : [];
-      return { ...before, revision, updatedAt: at, secrets: [storedSecret(secret, at), ...former] };
+      const former = formerUntil && newestAccepted(before, at.getTime());
+      const kept = former ? [{ ...former, expiresAt: formerUntil.toISOString() }] : [];
+      return { ...before, revision, updatedAt: at, secrets: [storedSecret(secret, at), ...kept] };
     }
     case 'restored':
       return { ...change.before, revision, updatedAt: at };
@@ -139,8 +140,4 @@ function storedSecret({ hint, expiresAt, isImported = false, foreign }: NewSecre
   const foreignUntil = foreign?.until.toISOString() ?? null;
   const origin = { isImported, foreignScheme: foreign?.scheme ?? null, foreignUntil };
   return { hint, ...times, lastUsedAt: null, ...origin };
-}
-
-function expiringAt(time: Date): (secret: StoredSecret) => StoredSecret {
-  return (secret) => ({ ...secret, expiresAt: time.toISOString() });
 }

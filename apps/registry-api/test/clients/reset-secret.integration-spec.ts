@@ -90,6 +90,28 @@ onPostgres((registry) => {
     expect((await isSecretOf(id, last.body['client_secret']))['valid']).toBe(true);
   });
 
+  test.each(['expires_at', 'foreign_until'])(
+    'while the newest is over (%s), an overlap keeps the former one, which is still valid',
+    async (column) => {
+      const { client_id: id, client_secret: former } = (await register()).body;
+      const second = await reset(id, { body: { overlap: '7 d' } });
+      const hint = second.body['client_secret_hint'];
+      await registry().dataSource.query(
+        `UPDATE client_secret SET ${column} = created_at WHERE client_id = $1 AND hint = $2`,
+        [id, hint],
+      );
+      const third = await reset(id, { body: { overlap: '30 d' } });
+      expect(third.body['client_secrets']).toMatchObject([
+        { hint: third.body['client_secret_hint'] },
+        (second.body['client_secrets'] as unknown[])[1],
+      ]);
+      const read = await registry().ask('GET', pathOf(id));
+      expect(read.body['client_secrets']).toEqual(third.body['client_secrets']);
+      for (const secret of [former, third.body['client_secret']])
+        expect(await isSecretOf(id, secret)).toMatchObject({ valid: true });
+    },
+  );
+
   test('does not touch the secrets of others', async () => {
     const one = await register();
     const other = await register();
