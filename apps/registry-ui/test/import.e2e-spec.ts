@@ -145,6 +145,41 @@ test('clients of a set missing from the file are deleted only on request and aft
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
 });
 
+test('if more clients would be deleted than was confirmed, nothing is imported, and the number is asked for anew', async () => {
+  const importSet = async (...ids: string[]) => {
+    const response = await tour.page.request.post(`${tour.registry.url}/clients/import?set=stale`, {
+      headers: { authorization: `Bearer ${tour.registry.token}`, 'content-type': 'application/x-ndjson' },
+      data: fileOf(...ids.map((id) => client(id))).buffer,
+    });
+    expect(response.status()).toBe(200);
+  };
+  await importSet('listed', 'unlisted');
+  await tour.open('/import');
+  await choose(fileOf(client('listed', { client_name: 'Renamed' })));
+  const set = tour.page.getByRole('textbox', { name: 'Set' });
+  await set.fill('stale');
+  await set.press('Enter');
+  await changes()
+    .getByRole('row', { name: /^1 listed/ })
+    .waitFor();
+  await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
+  await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
+  await importSet('joined', 'joined-too');
+  await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
+  await tour.page
+    .getByRole('alert')
+    .getByText('3 Clients would be deleted instead of 1; nothing was changed.')
+    .waitFor();
+  const number = tour.page.getByLabel(/^3 clients will be deleted/);
+  await number.waitFor();
+  expect(await number.inputValue()).toBe('');
+  expect(await tour.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await nameOf('unlisted')).toBe('Imported unlisted');
+  await number.fill('3');
+  await tour.page.getByRole('button', { name: 'Import 4 changes' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '4 clients imported' }).waitFor();
+});
+
 test('a file can be dropped on the drop zone only, and a busy registry is not retried automatically', async () => {
   let asked = 0;
   const refusals = [

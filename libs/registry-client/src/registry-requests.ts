@@ -22,6 +22,8 @@ export interface ImportFlags {
   readonly dryRun: boolean;
   /** Delete the Clients of the set that are not imported. */
   readonly prune: boolean;
+  /** How many Clients must be deleted; otherwise nothing is changed. */
+  readonly expectedDeleted?: number | undefined;
   /** The set that the Clients belong to. */
   readonly set?: string | undefined;
   /** Take over Clients that others manage. */
@@ -69,9 +71,12 @@ export function queryOf(
 /** @param records one JSON document each */
 export function importOf(
   records: readonly string[],
-  { dryRun, prune, set, takeOver = false }: ImportFlags,
+  { dryRun, prune, expectedDeleted, set, takeOver = false }: ImportFlags,
 ): RegistryRequest {
-  const query = queryOf({ dry_run: dryRun, prune, set, take_over: takeOver || undefined });
+  const query = queryOf({
+    ...{ dry_run: dryRun, prune, expected_deleted: expectedDeleted },
+    ...{ set, take_over: takeOver || undefined },
+  });
   return {
     method: 'POST',
     path: `clients/import?${query}`,

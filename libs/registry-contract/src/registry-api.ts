@@ -8686,6 +8686,8 @@ export interface operations {
         readonly set?: string;
         /** @description Take over listed Clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without it, they are conflicts. */
         readonly take_over?: boolean;
+        /** @description How many Clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed. */
+        readonly expected_deleted?: number;
       };
       readonly header?: never;
       readonly path?: never;
@@ -8775,6 +8777,15 @@ export interface operations {
       };
       /** @description The body arrived too slowly. */
       readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description More or fewer Clients would be deleted than `expected_deleted`. Nothing was changed. */
+      readonly 409: {
         headers: {
           readonly [name: string]: unknown;
         };

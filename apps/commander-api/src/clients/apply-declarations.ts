@@ -28,6 +28,8 @@ export interface ApplyOptions {
   readonly dryRun: boolean;
   /** Delete Clients of the set that are not declared. */
   readonly prune: boolean;
+  /** How many Clients must be deleted, as confirmed. */
+  readonly expectedDeleted?: number | undefined;
   /** The set that manages the declared Clients. */
   readonly set?: string | undefined;
   /** Take over Clients that others manage. */

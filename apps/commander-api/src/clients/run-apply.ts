@@ -53,10 +53,11 @@ export async function applyFiles(
   const plan = await planApply(registry, files);
   for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
   if (dryRun) return answer(context, await runPlan(registry, plan, options), flags);
-  if (prune && !flags.yes) await confirmDeletions(context, registry, plan, options);
+  const expectedDeleted =
+    prune && !flags.yes ? await confirmDeletions(context, registry, plan, options) : undefined;
   const report = await withSecretsFile(
     flags.secretsTo,
-    async () => runPlan(registry, plan, options),
+    async () => runPlan(registry, plan, { ...options, expectedDeleted }),
     secretsIn,
   );
   answer(context, report, flags);
@@ -74,18 +75,19 @@ function answer(context: CommandContext, applied: ApplyReport, { exitCode, secre
   }
 }
 
-/** If anything would be deleted, shows the plan and asks for confirmation. */
+/** If anything would be deleted, shows the plan and asks for confirmation. @returns how many Clients */
 async function confirmDeletions(
   context: CommandContext,
   registry: RegistryClient,
   plan: ApplyPlan,
   options: ApplyOptions,
-): Promise<void> {
+): Promise<number> {
   const planned = await runPlan(registry, plan, { ...options, dryRun: true });
-  if (planned.deleted === 0) return;
+  if (planned.deleted === 0) return 0;
   for (const line of applyText(planned).split('\n')) context.note(line);
   const question = `delete ${counted(planned.deleted, 'Client')} of the set that no file declares, and apply the other changes`;
   await confirm(context, { question, given: false });
+  return planned.deleted;
 }
 
 function secretsIn({ clients }: ApplyReport): IssuedSecret[] {

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordSecrets } from '@svc/test-servers';
 import { type ClientFolder, declaration, makeClientFolder } from './client-folder.js';
+import { onTerminal } from '../shell/on-terminal.js';
 import { type RunningRegistry, startRegistry } from './registry-process.js';
 
 let registry: RunningRegistry;
@@ -137,6 +138,22 @@ test('--prune deletes undeclared Clients of a set, but asks first, or requires -
   expect((await registry.ask('GET', '/client/b')).status).toBe(404);
   // With nothing to delete, no confirmation is required.
   expect((await folder.run(['apply', '--set', 's', '--prune', 'a.yaml'])).code).toBe(0);
+});
+
+test('if more Clients would be deleted than were confirmed, nothing is changed', async () => {
+  folder.write('all.yaml', `${declaration('a')}---\n${declaration('b')}`);
+  await folder.run(['apply', '--quiet', '--set', 's', 'all.yaml']);
+  folder.write('more.yaml', `${declaration('c')}---\n${declaration('d')}`);
+  folder.write('a.yaml', declaration('a').replace('The a', 'Renamed'));
+  const { code, screen } = await onTerminal(['client', 'apply', '--set', 's', '--prune', 'a.yaml'], {
+    ...{ cwd: folder.path, env: folder.env, prompt: '[y/N]', typed: 'y\n' },
+    beforehand: async () => folder.run(['apply', '--quiet', '--set', 's', 'more.yaml']),
+  });
+  expect([code, screen]).toEqual([
+    1,
+    expect.stringContaining('3 Clients would be deleted instead of 1; nothing was changed'),
+  ]);
+  expect(await nameOf('a')).toBe('The a');
 });
 
 test('--prune requires a set', async () => {

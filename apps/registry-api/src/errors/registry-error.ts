@@ -51,6 +51,7 @@ const ANSWERS = {
   warning_not_fixable: { status: 409 },
   job_not_finished: { status: 409 },
   job_not_undoable: { status: 409 },
+  unexpected_deleted: { status: 409 },
   too_many_tokens: { status: 409 },
   token_chain_too_long: { status: 409 },
   too_many_reporters: { status: 409 },

@@ -10,7 +10,7 @@ import { type Line, MAX_LINE_BYTES } from './import-body.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord, type RecordImporter } from './import-planner.js';
 import { type ImportedClient, ImportReport, LineViolations } from './import-report.js';
 import type { ImportOptions } from './import.dto.js';
-import { importConflict, importRefused, tooManyClients } from './import.errors.js';
+import { importConflict, importRefused, tooManyClients, unexpectedDeleted } from './import.errors.js';
 
 /** As many as fit into 100 MiB of an export, and can be imported within a minute or two. */
 const MAX_CLIENTS = 250_000;
@@ -83,12 +83,15 @@ export class ImportRun {
     if (former) await this.validate(former);
   }
 
-  /** Call it after the last lines. @throws {RegistryError} `import_refused` when a line has violations, `conflict` */
+  /** Call it after the last lines. @throws {RegistryError} `import_refused` when a line has violations, `unexpected_deleted`, `conflict` */
   async finish(): Promise<void> {
     if (this.ahead) await this.validate(this.ahead);
     await this.storing;
     if (!this.violations.isEmpty) throw importRefused(this.violations.toViolations());
-    if (this.parts.options.prune) await this.prune();
+    const { prune, expectedDeleted } = this.parts.options;
+    if (prune) await this.prune();
+    const { deleted } = this.report.summary;
+    if (deleted !== (expectedDeleted ?? deleted)) throw unexpectedDeleted(deleted, expectedDeleted!);
   }
 
   /** Waits for running statements, so that the transaction can end. */

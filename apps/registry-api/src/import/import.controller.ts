@@ -53,6 +53,10 @@ export class ImportController {
     description:
       'The token lacks the scope that WWW-Authenticate names, or clients:import_secrets, and a line has a secret; or ADMIN_ALLOWED_ZONES keeps the caller out.',
   })
+  @ApiResponse({
+    status: 409,
+    description: 'More or fewer Clients would be deleted than `expected_deleted`. Nothing was changed.',
+  })
   @ApiResponse({ status: 413, description: 'More than 100 MiB, or more than 250,000 Clients.' })
   @ApiResponse({ status: 415, description: 'Not NDJSON.' })
   @ApiResponse({

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isLabelValue } from '@svc/client-metadata';
 import { ApiCount, Problem } from '@svc/service-kit';
-import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Min, ValidateBy } from 'class-validator';
 import { managerOfSet } from '../clients/client-managers.js';
 import type { Manager, PlannedChange } from '../clients/planned-change.js';
 import type { Caller } from '../http/current-caller.js';
-import { ToBoolean } from '../http/query-values.js';
+import { ToBoolean, ToInteger } from '../http/query-values.js';
 
 /** Query of `POST /clients/import`. */
 export class ImportQuery {
@@ -56,6 +56,18 @@ export class ImportQuery {
   @IsBoolean({ message: 'take_over must be true or false' })
   @IsOptional()
   take_over?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'How many Clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed.',
+  })
+  @ToInteger()
+  @Min(0)
+  @IsInt()
+  @IsOptional()
+  expected_deleted?: number;
 }
 
 export interface ImportOptions {
@@ -63,6 +75,8 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** Delete the Clients of the set that the import does not list. */
   readonly prune: boolean;
+  /** How many must be deleted. */
+  readonly expectedDeleted?: number | undefined;
   readonly set?: string | undefined;
   /** What manages the Clients that are registered or taken over. */
   readonly manager: Manager;
@@ -73,12 +87,18 @@ export interface ImportOptions {
 
 /** @throws {Problem} 400 */
 export function toImportOptions(
-  { dry_run: dryRun = false, prune = false, take_over: takesOver = false, set }: ImportQuery,
+  {
+    dry_run: dryRun = false,
+    prune = false,
+    take_over: takesOver = false,
+    expected_deleted: expectedDeleted,
+    set,
+  }: ImportQuery,
   { importsSecrets = false }: Pick<Caller, 'importsSecrets'>,
 ): ImportOptions {
   if (prune && set === undefined) throw pruneWithoutSet();
   const manager = set === undefined ? 'import' : managerOfSet(set);
-  return { dryRun, prune, set, manager, takesOver, importsSecrets };
+  return { dryRun, prune, expectedDeleted, set, manager, takesOver, importsSecrets };
 }
 
 /** It would delete the Clients of everyone else. */

@@ -36,6 +36,11 @@ export function tooManyClients(limit: number): RegistryError {
   return new RegistryError('too_many_clients', `an import may contain at most ${limit} clients`);
 }
 
+export function unexpectedDeleted(deleted: number, expected: number): RegistryError {
+  const message = `${deleted} Clients would be deleted instead of ${expected}; nothing was changed`;
+  return new RegistryError('unexpected_deleted', message);
+}
+
 /** On this process, or on another one with the same database. */
 export function importUnderWay(): RegistryError {
   return new RegistryError('import_under_way', 'another import is running; try again when it has finished');

@@ -89,7 +89,7 @@ export class ImportService {
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
    * @throws {RegistryError} `import_refused` with the violations of each line; `body_too_large`, `too_many_clients`,
-   *   `import_under_way`, `conflict`, `token_invalid`
+   *   `unexpected_deleted`, `import_under_way`, `conflict`, `token_invalid`
    * @throws {NoPlaceLeftError}
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {

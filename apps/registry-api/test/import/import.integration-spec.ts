@@ -126,21 +126,6 @@ onBothDatabases((registry) => {
     expect(await exported()).toBe(before);
   });
 
-  test('prune deletes absent Clients, keeping their history; a violation prevents it', async () => {
-    await load([record('a'), record('b'), record('c')], '?set=s');
-    const refused = await load([record('a', { client_name: '' })], '?set=s&prune=true');
-    expect(refused.status).toBe(400);
-    expect(await count()).toBe(3);
-    const { body } = await load([record('b')], '?set=s&prune=true');
-    expect(body).toMatchObject({ deleted: 2, unchanged: 1 });
-    expect(body['clients']).toEqual([
-      { client_id: 'a', changes: ['deleted'] },
-      { client_id: 'c', changes: ['deleted'] },
-    ]);
-    expect(await count()).toBe(1);
-    expect((await kindsOf('a')).at(-1)).toBe('deleted');
-  });
-
   test('an empty import does nothing, and never prunes', async () => {
     expect((await send('')).body).toMatchObject({ registered: 0, unchanged: 0, clients: [] });
     expect((await send('\n', '?set=s&prune=true')).status).toBe(200);
@@ -257,63 +242,13 @@ onBothDatabases((registry) => {
     expect((await load([declaration])).body).toMatchObject({ unchanged: 1 });
   });
 
-  test('a set manages what it registers, and prunes only that', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
-    await load([record('plain')]);
-    await load([record('a'), record('b')], '?set=one');
-    await load([record('c')], '?set=two');
-    expect((await read('a')).body).toMatchObject({ managed_by: 'set:one' });
-    const { body } = await load([record('a')], '?set=one&prune=true');
-    expect(body).toMatchObject({ set: 'one', deleted: 1, unchanged: 1 });
-    expect((await exported()).match(/"client_id":"[\w-]+"/g)).toEqual(
-      ['a', 'c', 'of-users', 'plain'].map((id) => `"client_id":"${id}"`),
-    );
-    const refused = await load([record('a')], '?prune=true');
-    expect(refused.body['errors']).toMatchObject([{ field: '/prune', code: 'combination' }]);
-  });
-
-  test('what others manage is a conflict, unless it is taken over', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
-    await load([record('a')], '?set=one');
-    const lines = [record('new'), record('of-users'), record('a')];
-    for (const query of ['?set=two', '?set=two&dry_run=true']) {
-      const { status, body } = await load(lines, query);
-      expect([status, body['errors']]).toEqual([
-        400,
-        [
-          ['/lines/2/client_id', 'users'],
-          ['/lines/3/client_id', "the set 'one'"],
-        ].map(([field, owner]) => ({
-          ...{ field, code: 'managed_by_others' },
-          message: `the Client is managed by ${owner}; to change it, take it over`,
-        })),
-      ]);
-    }
-    const { body } = await load(lines, '?set=two&take_over=true');
-    expect(body).toMatchObject({ registered: 1, updated: 2, taken_over: 2 });
-    expect((await read('a')).body).toMatchObject({ managed_by: 'set:two' });
-    const history = await registry().ask('GET', `${pathOf('a')}/history?limit=1`);
-    expect(history.body['changes']).toMatchObject([
-      { kind: 'updated', changed: [{ field: 'managed_by', before: 'set:one', after: 'set:two' }] },
-    ]);
-    expect((await load(lines, '?set=two')).body).toMatchObject({ unchanged: 3, taken_over: 0 });
-  });
-
-  test('an import without a set changes what users manage, but nothing of a set', async () => {
-    await registry().ask('POST', '/client', { body: registration({ preferred_client_id: 'of-users' }) });
-    await load([record('a')], '?set=one');
-    const renamed = { client_name: 'Renamed' };
-    expect((await load([record('of-users', renamed)])).body).toMatchObject({ updated: 1, taken_over: 0 });
-    expect((await read('of-users')).body).toMatchObject({ managed_by: 'users' });
-    expect((await load([record('a')])).status).toBe(400);
-    expect((await load([record('a')], '?take_over=true')).body).toMatchObject({ taken_over: 1 });
-    expect((await read('a')).body).toMatchObject({ managed_by: 'import' });
-  });
-
   test('unknown and invalid parameters are rejected by name', async () => {
     expect((await send('', '?prune=yes')).body['errors']).toMatchObject([
       { field: expect.stringContaining('prune') as string, message: 'prune must be true or false' },
     ]);
+    for (const count of ['-1', '1e3', '']) {
+      expect((await send('', `?expected_deleted=${count}`)).status).toBe(400);
+    }
     expect((await send('', '?dryrun=true')).status).toBe(400);
     expect((await send('', '?set=-')).status).toBe(400);
   });

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
+import { ApiError } from '../api/api-error.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -37,6 +38,8 @@ interface ImportOrder {
   readonly choices: ImportChoices;
   /** Only reports what would happen. */
   readonly dryRun: boolean;
+  /** How many clients the preview deletes; otherwise nothing is imported. */
+  readonly expectedDeleted?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -49,10 +52,16 @@ export function rejectFile({ size }: File): string | undefined {
 }
 
 /** Imports all lines of a file, or none. @throws {Error} */
-async function importClients({ file, choices, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
+async function importClients({
+  file,
+  choices,
+  dryRun,
+  expectedDeleted,
+  signal,
+}: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
   const { set, prune, takeOver } = choices;
-  const named = set === '' ? {} : { set, prune };
+  const named = set === '' ? {} : { set, prune, expected_deleted: prune ? expectedDeleted : undefined };
   return fetchBody({
     method: 'POST',
     path: '/clients/import',
@@ -83,10 +92,17 @@ export interface ChosenFile {
   readonly choice: string;
 }
 
+const PLAN_KEY = 'import-plan';
+
+/** Whether an import was refused because it would not delete as many clients as its preview says. */
+export function isStalePlan(error: Error): boolean {
+  return error instanceof ApiError && error.status === 409;
+}
+
 /** A dry run of the import as soon as a file is chosen; cancelled when another one is. */
 export function useImportPlan(chosen: ChosenFile | undefined, choices: ImportChoices) {
   return useQuery({
-    queryKey: ['import-plan', chosen?.choice, choices],
+    queryKey: [PLAN_KEY, chosen?.choice, choices],
     queryFn: async ({ signal }) => {
       if (!chosen) throw new TypeError('there is no file to plan an import of');
       return importClients({ file: chosen.file, choices, dryRun: true, signal });
@@ -106,8 +122,11 @@ export function useImportPlan(chosen: ChosenFile | undefined, choices: ImportCho
 export function useImport() {
   const queries = useQueryClient();
   return useSingleMutation({
-    mutationFn: async (order: Pick<ImportOrder, 'file' | 'choices'>) =>
+    mutationFn: async (order: Omit<ImportOrder, 'dryRun' | 'signal'>) =>
       importClients({ ...order, dryRun: false }),
+    onError: (error) => {
+      if (isStalePlan(error)) void queries.invalidateQueries({ queryKey: [PLAN_KEY] });
+    },
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['client'] });
       invalidateClients(queries);

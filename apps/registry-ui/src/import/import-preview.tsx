@@ -5,7 +5,13 @@ import { Failure, type FailureProps } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/import.js';
 import { LineViolations } from './line-violations.js';
-import { type ChosenFile, type ImportAnswer, type ImportChoices, useImportPlan } from './import-clients.js';
+import {
+  type ChosenFile,
+  type ImportAnswer,
+  type ImportChoices,
+  isStalePlan,
+  useImportPlan,
+} from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 import classes from './import.module.css';
 
@@ -15,21 +21,30 @@ interface ImportPreviewProps {
   readonly importing: boolean;
   /** Why the import itself failed. */
   readonly failure: Error | null;
-  readonly onImport: () => void;
+  readonly onImport: (expectedDeleted: number) => void;
 }
 
 /** The changes that the file would make, or the violations in its lines. */
 export function ImportPreview({ chosen, choices, importing, failure, onImport }: ImportPreviewProps) {
-  const { data: plan, error, refetch } = useImportPlan(chosen, choices);
+  const { data: plan, dataUpdatedAt, error, isFetching, refetch } = useImportPlan(chosen, choices);
   if (error) return <ImportFailure chosen={chosen} error={error} onRetry={() => void refetch()} />;
-  if (!plan) return <Progress>{text('import.checking')}</Progress>;
+  if (!plan || isFetching) return <Progress>{text('import.checking')}</Progress>;
+  const begin = () => onImport(plan.deleted);
   return (
     <ImportSummary title={text('import.plan')} answer={plan} places={chosen.places}>
-      {failure && <ImportFailure chosen={chosen} error={failure} onRetry={onImport} takesFocus />}
+      {failure && (
+        <ImportFailure
+          chosen={chosen}
+          error={failure}
+          // A new plan has to be confirmed anew.
+          {...(!isStalePlan(failure) && { onRetry: begin })}
+          takesFocus
+        />
+      )}
       {importing ? (
         <Progress>{text('import.running')}</Progress>
       ) : (
-        <ImportConfirmation plan={plan} onImport={onImport} />
+        <ImportConfirmation key={dataUpdatedAt} plan={plan} onImport={begin} />
       )}
     </ImportSummary>
   );

@@ -82,7 +82,7 @@ function Plan({ source, choices, run, disabled, onChange }: PlanProps) {
         choices={made}
         importing={run.isPending}
         failure={run.variables?.file === source.file ? run.error : null}
-        onImport={() => run.mutate({ file: source.file, choices: made })}
+        onImport={(expectedDeleted) => run.mutate({ file: source.file, choices: made, expectedDeleted })}
       />
     </>
   );
