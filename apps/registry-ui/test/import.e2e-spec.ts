@@ -145,15 +145,17 @@ test('clients of a set missing from the file are deleted only on request and aft
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
 });
 
+/** Imports a set directly, past the console. */
+const importSet = async (name: string, ...ids: string[]) => {
+  const response = await tour.page.request.post(`${tour.registry.url}/clients/import?set=${name}`, {
+    headers: { authorization: `Bearer ${tour.registry.token}`, 'content-type': 'application/x-ndjson' },
+    data: fileOf(...ids.map((id) => client(id))).buffer,
+  });
+  expect(response.status()).toBe(200);
+};
+
 test('if more clients would be deleted than was confirmed, nothing is imported, and the number is asked for anew', async () => {
-  const importSet = async (...ids: string[]) => {
-    const response = await tour.page.request.post(`${tour.registry.url}/clients/import?set=stale`, {
-      headers: { authorization: `Bearer ${tour.registry.token}`, 'content-type': 'application/x-ndjson' },
-      data: fileOf(...ids.map((id) => client(id))).buffer,
-    });
-    expect(response.status()).toBe(200);
-  };
-  await importSet('listed', 'unlisted');
+  await importSet('stale', 'listed', 'unlisted');
   await tour.open('/import');
   await choose(fileOf(client('listed', { client_name: 'Renamed' })));
   const set = tour.page.getByRole('textbox', { name: 'Set' });
@@ -164,7 +166,7 @@ test('if more clients would be deleted than was confirmed, nothing is imported, 
     .waitFor();
   await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
   await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
-  await importSet('joined', 'joined-too');
+  await importSet('stale', 'joined', 'joined-too');
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
   await tour.page
     .getByRole('alert')
@@ -178,6 +180,50 @@ test('if more clients would be deleted than was confirmed, nothing is imported, 
   await number.fill('3');
   await tour.page.getByRole('button', { name: 'Import 4 changes' }).click();
   await tour.page.getByRole('heading', { level: 1, name: '4 clients imported' }).waitFor();
+});
+
+/** The import succeeds, but its response is lost. */
+const loseResponse = async () => {
+  await tour.page.route(/\/clients\/import\?dry_run=false/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await tour.page.getByRole('button', { name: /^Import \d/ }).click();
+  await tour.page.getByText("Can't reach the registry.").waitFor();
+  await tour.page.unroute(/\/clients\/import\?dry_run=false/);
+};
+const missed = () =>
+  tour.page.getByRole('alert').filter({ hasText: 'the response with their secrets was lost' });
+
+test('retrying an import whose response was lost names the clients whose secrets are lost', async () => {
+  await tour.open('/import');
+  await choose(fileOf(client('lost-one'), client('lost-two')));
+  await loseResponse();
+  expect(await missed().count()).toBe(0);
+  await tour.page.getByRole('button', { name: 'Try again' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '0 clients imported' }).waitFor();
+  expect(await missed().getByRole('link').allTextContents()).toEqual(['lost-one', 'lost-two']);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  // Another file has nothing to do with it.
+  await tour.page.getByRole('button', { name: 'Import another file' }).click();
+  await choose(fileOf(client('lost-one')));
+  await tour.page.getByText('all clients already match the file').waitFor();
+  expect(await missed().count()).toBe(0);
+});
+
+test('the new preview of an import that also deleted, but whose response was lost, names them, too', async () => {
+  await importSet('emptied', 'former');
+  await tour.open('/import');
+  await choose(fileOf(client('lost-three'), client('lost-four')));
+  const set = tour.page.getByRole('textbox', { name: 'Set' });
+  await set.fill('emptied');
+  await set.press('Enter');
+  await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
+  await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
+  await loseResponse();
+  await tour.page.getByRole('button', { name: 'Try again' }).click();
+  await tour.page.getByText('all clients already match the file').waitFor();
+  expect(await missed().getByRole('link').allTextContents()).toEqual(['lost-three', 'lost-four']);
 });
 
 test('a file can be dropped on the drop zone only, and a busy registry is not retried automatically', async () => {

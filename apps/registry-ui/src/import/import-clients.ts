@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Schema } from '@svc/registry-contract';
 import { ApiError } from '../api/api-error.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
@@ -118,18 +119,44 @@ export function useImportPlan(chosen: ChosenFile | undefined, choices: ImportCho
   });
 }
 
+/** The new clients whose secrets only the response contains. */
+export function registeredIn({ clients }: ImportAnswer): string[] {
+  return clients
+    .filter((client) => client.changes.includes('registered') && !client.client_secret_imported)
+    .map(({ client_id }) => client_id);
+}
+
+interface ConfirmedImport extends Pick<ImportOrder, 'file' | 'choices'> {
+  readonly plan: ImportAnswer;
+}
+
 /** Runs the import and invalidates everything known about clients. */
 export function useImport() {
   const queries = useQueryClient();
-  return useSingleMutation({
-    mutationFn: async (order: Omit<ImportOrder, 'dryRun' | 'signal'>) =>
-      importClients({ ...order, dryRun: false }),
-    onError: (error) => {
+  const [awaited, setAwaited] = useState<readonly string[]>([]);
+  const run = useSingleMutation({
+    mutationFn: async ({ file, choices, plan }: ConfirmedImport) =>
+      importClients({ file, choices, dryRun: false, expectedDeleted: plan.deleted }),
+    onError: (error, { plan }) => {
       if (isStalePlan(error)) void queries.invalidateQueries({ queryKey: [PLAN_KEY] });
+      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) {
+        setAwaited((before) => [...new Set([...before, ...registeredIn(plan)])]);
+      }
     },
-    onSuccess: () => {
+    // Even if the response was lost, clients may have been imported.
+    onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['client'] });
       invalidateClients(queries);
     },
   });
+  return {
+    ...run,
+    /** Clients that attempts without a response may have registered. */
+    awaited,
+    /** For another file. */
+    forget: () => {
+      run.reset();
+      setAwaited([]);
+    },
+  };
 }

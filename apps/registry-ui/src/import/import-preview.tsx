@@ -13,6 +13,7 @@ import {
   useImportPlan,
 } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
+import { MissedSecrets } from './missed-secrets.js';
 import classes from './import.module.css';
 
 interface ImportPreviewProps {
@@ -21,17 +22,27 @@ interface ImportPreviewProps {
   readonly importing: boolean;
   /** Why the import itself failed. */
   readonly failure: Error | null;
-  readonly onImport: (expectedDeleted: number) => void;
+  /** Clients that attempts without a response may have registered. */
+  readonly awaited: readonly string[];
+  readonly onImport: (plan: ImportAnswer) => void;
 }
 
 /** The changes that the file would make, or the violations in its lines. */
-export function ImportPreview({ chosen, choices, importing, failure, onImport }: ImportPreviewProps) {
+export function ImportPreview({
+  chosen,
+  choices,
+  importing,
+  failure,
+  awaited,
+  onImport,
+}: ImportPreviewProps) {
   const { data: plan, dataUpdatedAt, error, isFetching, refetch } = useImportPlan(chosen, choices);
   if (error) return <ImportFailure chosen={chosen} error={error} onRetry={() => void refetch()} />;
   if (!plan || isFetching) return <Progress>{text('import.checking')}</Progress>;
-  const begin = () => onImport(plan.deleted);
+  const begin = () => onImport(plan);
   return (
     <ImportSummary title={text('import.plan')} answer={plan} places={chosen.places}>
+      <MissedSecrets awaited={awaited} answer={plan} />
       {failure && (
         <ImportFailure
           chosen={chosen}

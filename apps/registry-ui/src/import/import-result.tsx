@@ -9,14 +9,17 @@ import { Screen } from '../elements/screen.js';
 import { text } from '../texts/import.js';
 import type { ImportAnswer, ImportedClient } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
+import { MissedSecrets } from './missed-secrets.js';
 
 interface ImportResultProps {
   readonly answer: ImportAnswer;
+  /** Clients that attempts without a response may have registered. */
+  readonly awaited: readonly string[];
   readonly onAnother: () => void;
 }
 
 /** The result of an import, and the new secrets, which are shown only once. */
-export function ImportResult({ answer, onAnother }: ImportResultProps) {
+export function ImportResult({ answer, awaited, onAnother }: ImportResultProps) {
   const { lines, count } = secretLines(answer.clients);
   const [saved, setSaved] = useState(count === 0);
   const save = () => {
@@ -25,6 +28,7 @@ export function ImportResult({ answer, onAnother }: ImportResultProps) {
   };
   return (
     <Screen title={text('import.done', { count: answer.clients.length })}>
+      <MissedSecrets awaited={awaited} answer={answer} />
       {count > 0 && (
         <Notice kind="warn" title={text('import.secrets', { count })}>
           <p>{text('import.secrets.once')}</p>

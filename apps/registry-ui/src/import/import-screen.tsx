@@ -26,14 +26,15 @@ export function ImportScreen() {
   const lacks = useLacksScope('clients:write');
   const refusal = chosen && rejectFile(chosen.file);
   const begin = () => {
-    run.reset();
+    run.forget();
     setChosen(undefined);
     setChoices(NO_CHOICES);
   };
   useReopened(begin);
-  if (run.data) return <ImportResult answer={run.data} onAnother={() => leaveScreen(begin)} />;
+  if (run.data)
+    return <ImportResult answer={run.data} awaited={run.awaited} onAnother={() => leaveScreen(begin)} />;
   const choose = (file: File) => {
-    run.reset();
+    run.forget();
     setChosen({ file, choice: String(Number(chosen?.choice ?? 0) + 1) });
   };
   const disabled = run.isPending || lacks;
@@ -82,7 +83,8 @@ function Plan({ source, choices, run, disabled, onChange }: PlanProps) {
         choices={made}
         importing={run.isPending}
         failure={run.variables?.file === source.file ? run.error : null}
-        onImport={(expectedDeleted) => run.mutate({ file: source.file, choices: made, expectedDeleted })}
+        awaited={run.awaited}
+        onImport={(plan) => run.mutate({ file: source.file, choices: made, plan })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { invalidateClients } from '../api/invalidate-clients.js';
@@ -8,6 +8,7 @@ import { useIdempotencyKey } from '../api/idempotency-key.js';
 import { callApi } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { Failure } from '../elements/failure.js';
+import { MissedNotice } from '../elements/missed-notice.js';
 import { Notice } from '../elements/notice.js';
 import { useNow } from '../elements/relative-time.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
@@ -153,7 +154,7 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
         onChange={(event) => setLifetime(event.currentTarget.value)}
         data={LIFETIMES.map(({ value, label }) => ({ value, label: text(label) }))}
       />
-      {isMissed && <MissedNotice />}
+      {isMissed && <MissedNotice title={text('secret.missed')} how={text('secret.missed.how')} />}
       <OlderSecretNotice secrets={secrets} />
       {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
@@ -169,17 +170,6 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-/** Takes the focus, which the button loses while it is disabled. */
-function MissedNotice() {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
-  return (
-    <Notice kind="warn" role="alert" title={text('secret.missed')} ref={place}>
-      <p>{text('secret.missed.how')}</p>
-    </Notice>
   );
 }
 

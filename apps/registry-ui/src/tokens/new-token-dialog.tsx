@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
+import { useIdempotencyKey } from '../api/idempotency-key.js';
 import { useScopeCheck } from '../api/own-token.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { Failure } from '../elements/failure.js';
+import { MissedNotice } from '../elements/missed-notice.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text } from '../texts/tokens.js';
 import { formatDateTime } from '../texts/times.js';
@@ -23,6 +25,7 @@ interface NewTokenDialogProps {
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const creation = useCreation();
   const created = creation.data;
+  const shown = created && shownToken(created);
   const close = () => {
     creation.reset();
     onClose();
@@ -30,16 +33,17 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   return (
     <SecretRevealDialog
       opened={opened}
-      title={created ? text('tokens.created.title', { name: created.name }) : text('tokens.create')}
+      title={shown ? text('tokens.created.title', { name: created.name }) : text('tokens.create')}
       pending={creation.isPending}
       mutationKey={CREATION_KEY}
       loss={{ title: text('leave.token.title'), what: text('leave.creating') }}
-      shown={created && shownToken(created)}
+      shown={shown}
       onClose={close}
     >
       <NewTokenForm
         pending={creation.isPending}
         error={creation.error}
+        isMissed={creation.isSuccess}
         onCreate={creation.mutate}
         onCancel={close}
       />
@@ -47,8 +51,9 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   );
 }
 
-/** It may expire sooner than requested: no later than its creator. */
+/** It may expire sooner than requested: no later than its creator. @returns `undefined` without its value */
 function shownToken({ token, expires_at: end }: CreatedToken) {
+  if (token === undefined) return undefined;
   const ends = end === null ? [] : [text('tokens.once.ends', { time: formatDateTime(new Date(end)) })];
   return {
     name: text('tokens.value'),
@@ -59,11 +64,14 @@ function shownToken({ token, expires_at: end }: CreatedToken) {
   } as const;
 }
 
+/** Retrying after a lost response does not create another token. The response then has no value. */
 function useCreation() {
   const queries = useQueryClient();
+  const { keyOf, forget } = useIdempotencyKey();
   return useSingleMutation({
     mutationKey: CREATION_KEY,
-    mutationFn: createToken,
+    mutationFn: async (token: NewToken) => createToken(token, keyOf(token)),
+    onSuccess: forget,
     // Even if the response was lost, the token may exist.
     onSettled: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
@@ -80,11 +88,13 @@ const LIFETIMES: readonly { readonly value: string; readonly label: string }[] =
 interface NewTokenFormProps {
   readonly pending: boolean;
   readonly error: Error | null;
+  /** An earlier attempt has created the token, but its response was lost. */
+  readonly isMissed: boolean;
   readonly onCreate: (token: NewToken) => void;
   readonly onCancel: () => void;
 }
 
-function NewTokenForm({ pending, error, onCreate, onCancel }: NewTokenFormProps) {
+function NewTokenForm({ pending, error, isMissed, onCreate, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
   const [lifetime, setLifetime] = useState('90 d');
@@ -118,6 +128,7 @@ function NewTokenForm({ pending, error, onCreate, onCancel }: NewTokenFormProps)
           registers={registers}
           violationOf={(field) => mistyped[field] ?? violationOf(field)}
         />
+        {isMissed && <MissedNotice title={text('tokens.missed')} how={text('tokens.missed.how')} />}
         {error && violations.length === 0 && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onCancel}>

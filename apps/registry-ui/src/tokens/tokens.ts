@@ -5,8 +5,8 @@ import { fetchBody } from '../api/request.js';
 
 export type TokenDocument = Schema<'Token'>;
 
-/** A new token; only this response contains its value, and without an Idempotency-Key it always does. */
-export type CreatedToken = Schema<'CreatedToken'> & { readonly token: string };
+/** A new token. Only this response contains its value, unless an earlier attempt already received it. */
+export type CreatedToken = Schema<'CreatedToken'>;
 
 export type NewToken = Schema<'CreateTokenBody'>;
 
@@ -34,9 +34,14 @@ export const tokensQuery = queryOptions({
   },
 });
 
-/** @throws {ApiError} */
-export async function createToken(body: NewToken): Promise<CreatedToken> {
-  return (await fetchBody({ method: 'POST', path: '/token', body })) as CreatedToken;
+/** Creates a token once, no matter how often the same body is sent with the same key. @throws {ApiError} */
+export async function createToken(body: NewToken, idempotencyKey: string): Promise<CreatedToken> {
+  return fetchBody({
+    method: 'POST',
+    path: '/token',
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
 }
 
 /** Active tokens created with a token, directly or through others. */
