@@ -38,10 +38,10 @@ afterEach(async () => {
 
 const continueAtIssuer = () => page.getByRole('button', { name: /^Continue with 127\.0\.0\.1/ });
 const isRenewal = (request: Request) => /grant_type=refresh_token/.test(request.postData() ?? '');
-/** Holds renewals, which would otherwise keep the session alive. */
-const holdRenewals = () =>
+/** Renewals, which would otherwise keep the session alive, fail. */
+const refuseRenewals = () =>
   page.route(`${issuer.url}/token`, async (route) => {
-    if (!isRenewal(route.request())) await route.continue();
+    await (isRenewal(route.request()) ? route.abort() : route.continue());
   });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
 const renewal = async () =>
@@ -133,8 +133,70 @@ test('a refused import is not sent again when the token is renewed', async () =>
   expect(sent).not.toContain('/clients/import');
 });
 
+/** Tokens are to be renewed only after most of an hour. */
+const lengthenTokens = async (where: Page) =>
+  where.route(`${issuer.url}/token`, async (route) => {
+    const response = await route.fetch();
+    const json = { ...((await response.json()) as object), expires_in: 3600 };
+    await route.fulfill({ response, json });
+  });
+/** As after a computer slept: the time is another, and no timer has fired. */
+const letHourPass = async (where: Page) =>
+  where.evaluate('{ const now = Date.now; Date.now = () => now() + 3_600_000; }');
+const tokenIn = async (where: Page) => where.evaluate<string>(`sessionStorage.getItem('registry-token')`);
+
+test('a session whose token has expired while the computer slept is renewed, and the request repeated', async () => {
+  await lengthenTokens(page);
+  await signInTo('features', 'Supported settings');
+  const expired = `Bearer ${await tokenIn(page)}`;
+  await page.route('**/client?*', async (route) => {
+    if (route.request().headers()['authorization'] !== expired) return route.continue();
+    return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' });
+  });
+  await letHourPass(page);
+  const listed = page.waitForResponse((response) => /\/client\?/.test(response.url()) && response.ok());
+  await page.getByRole('link', { name: 'Clients' }).click();
+  await listed;
+  expect(await page.getByRole('dialog', { name: 'Your session has ended' }).count()).toBe(0);
+});
+
+test('a renewal that became due while the computer slept is made when it wakes up', async () => {
+  await lengthenTokens(page);
+  await signInTo('features', 'Supported settings');
+  await letHourPass(page);
+  const renewed = renewal();
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await renewed;
+});
+
+test('a tab and its duplicate renew their tokens once, together', async () => {
+  await lengthenTokens(page);
+  await signInTo('features', 'Supported settings');
+  const former = await tokenIn(page);
+  const stored = await page.evaluate<string>('JSON.stringify(sessionStorage)');
+  const duplicate = await browser.newPage();
+  await lengthenTokens(duplicate);
+  await duplicate.addInitScript(`Object.assign(sessionStorage, ${stored})`);
+  await duplicate.goto(page.url());
+  await duplicate.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
+  let renewals = 0;
+  for (const tab of [page, duplicate]) {
+    tab.on('request', (request) => {
+      if (request.url() === `${issuer.url}/token` && isRenewal(request)) renewals += 1;
+    });
+    await letHourPass(tab);
+  }
+  await Promise.all([page, duplicate].map(async (tab) => tab.evaluate(`dispatchEvent(new Event('online'))`)));
+  for (const tab of [page, duplicate]) {
+    while ((await tokenIn(tab)) === former) await tab.waitForTimeout(100);
+  }
+  expect(await tokenIn(duplicate)).toBe(await tokenIn(page));
+  expect(renewals).toBe(1);
+  await duplicate.close();
+});
+
 test('an ended session is renewed in a popup, and input is kept', async () => {
-  await holdRenewals();
+  await refuseRenewals();
   await page.goto(`${registry.url}/ui/register?template=blank`);
   await continueAtIssuer().click();
   // The issuer remembers a user who signed in before.
@@ -156,7 +218,7 @@ test('an ended session is renewed in a popup, and input is kept', async () => {
 });
 
 test('closing the popup ends the attempt, and the next one works', async () => {
-  await holdRenewals();
+  await refuseRenewals();
   await signInTo('features', 'Supported settings');
   await page.route('**/client?*', (route) =>
     route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),

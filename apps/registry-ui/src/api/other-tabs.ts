@@ -1,9 +1,22 @@
-import { signOut } from './session.js';
+import { continueSession, currentSession, type Renewal, signOut } from './session.js';
 
 /** Shared by the console's tabs in this browser. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('registry-session') : undefined;
 
 const SIGNED_OUT = 'signed-out';
+
+/** New tokens, for duplicates of the tab that renewed them. */
+interface SharedTokens {
+  /** The refresh token that they replace. */
+  readonly replaced: string;
+  readonly token: string;
+  readonly renewal?: Renewal;
+}
+
+/** Passes new tokens to the tabs that have the same refresh token: issuers may accept it only once. */
+export function shareTokens(tokens: SharedTokens): void {
+  channel?.postMessage(tokens);
+}
 
 /** Signs out in this tab and all others. */
 export function signOutInAllTabs(): void {
@@ -11,9 +24,11 @@ export function signOutInAllTabs(): void {
   signOut();
 }
 
-/** Signs this tab out when another one signs out everywhere. */
+/** Signs this tab out when another one signs out everywhere, and takes new tokens from its duplicates. */
 export function followOtherTabs(): void {
-  channel?.addEventListener('message', ({ data }) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<SharedTokens | typeof SIGNED_OUT>) => {
     if (data === SIGNED_OUT) signOut();
+    else if (data.replaced === currentSession()?.renewal?.refreshToken)
+      continueSession(data.token, data.renewal);
   });
 }

@@ -2,7 +2,7 @@ import type { Answer, Body, MethodOf, Path, PathParameters, Query } from '@svc/r
 import { text } from '../texts/text.js';
 import { ApiError, toApiError } from './api-error.js';
 import { withDeadline } from './deadline.js';
-import { currentSession, endSession } from './session.js';
+import { currentSession, endSession, isRenewed } from './session.js';
 
 /** No response of the registry takes longer, files and streams apart. */
 const DEADLINE_MS = 60_000;
@@ -52,7 +52,7 @@ export function isTokenShaped(token: string): boolean {
 }
 
 /**
- * Calls the registry. A 401 response to the session's own token ends the session.
+ * Calls the registry. A 401 response to the session's own token ends the session, unless it can be renewed.
  *
  * @throws {ApiError} for every error response, and with status 0 if there was no response
  */
@@ -80,19 +80,26 @@ export async function sendRequest<P extends Path, M extends MethodOf<P> = 'GET' 
   const session = currentSession();
   // Don't send a token known to be invalid: each attempt counts towards the limit.
   if (request.token === undefined && session?.ended) throw new ApiError(401, text('sessionEnded.title'));
-  const token = request.token ?? session?.token ?? '';
-  const response = await fetch(urlOf(request), {
-    method,
-    headers: {
-      accept: 'application/json',
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-    signal: withDeadline(deadlineMs, signal),
-    cache: 'no-store',
-  }).catch(unreachable(signal));
+  const send = async (token: string) =>
+    fetch(urlOf(request), {
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      signal: withDeadline(deadlineMs, signal),
+      cache: 'no-store',
+    }).catch(unreachable(signal));
+  let token = request.token ?? session?.token ?? '';
+  let response = await send(token);
+  // A request that was answered with 401 has done nothing, so it can be repeated.
+  if (response.status === 401 && request.token === undefined && (await isRenewed(token))) {
+    token = currentSession()?.token ?? '';
+    response = await send(token);
+  }
   if (response.ok) return response;
   if (response.status === 401 && request.token === undefined) endSession(token);
   throw await toApiError(response);

@@ -21,19 +21,31 @@ const RENEWAL_KEY = 'registry-renewal';
 
 const listeners = new Set<() => void>();
 let session: Session | undefined = storedSession();
+/** The token that the current one has replaced, by a renewal. */
+let former: string | undefined;
+let renew = async (): Promise<void> => undefined;
 
 export function currentSession(): Session | undefined {
   return session;
 }
 
 export function signIn(token: string, renewal?: Renewal): void {
+  former = undefined;
   clearStorage();
   sessionStorage.setItem(TOKEN_KEY, token);
   if (renewal) sessionStorage.setItem(RENEWAL_KEY, JSON.stringify(renewal));
   change({ token, ended: false, ...(renewal && { renewal }) });
 }
 
+/** Replaces the session's tokens with those of its renewal. */
+export function continueSession(token: string, renewal?: Renewal): void {
+  const replaced = session?.token;
+  signIn(token, renewal);
+  former = replaced;
+}
+
 export function signOut(): void {
+  former = undefined;
   clearStorage();
   change(undefined);
 }
@@ -41,8 +53,24 @@ export function signOut(): void {
 /** Ends the session after the server rejected `token`, unless it has been replaced meanwhile. */
 export function endSession(token: string): void {
   if (session?.token !== token || session.ended) return;
+  former = undefined;
   clearStorage();
   change({ token, ended: true });
+}
+
+/** Sets how tokens are renewed. */
+export function renewWith(way: typeof renew): void {
+  renew = way;
+}
+
+/**
+ * Renews the session after the server rejected `token`, if that is due: timers stand still while a computer sleeps.
+ *
+ * @returns whether the same session has another token now
+ */
+export async function isRenewed(token: string): Promise<boolean> {
+  if (session?.token === token && (session.renewal?.dueAt ?? Infinity) <= Date.now()) await renew();
+  return former === token;
 }
 
 export function useSession(): Session | undefined {

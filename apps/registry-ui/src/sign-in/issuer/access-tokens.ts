@@ -1,5 +1,13 @@
 import { ISSUER_DEADLINE_MS, withDeadline } from '../../api/deadline.js';
-import { currentSession, onSessionChange, type Renewal, signIn } from '../../api/session.js';
+import { shareTokens } from '../../api/other-tabs.js';
+import {
+  continueSession,
+  currentSession,
+  onSessionChange,
+  type Renewal,
+  renewWith,
+  type Session,
+} from '../../api/session.js';
 import { type IssuerSignIn, settings } from '../../api/settings.js';
 import { text } from '../../texts/sign-in.js';
 import type { CodeRequest } from './code-request.js';
@@ -94,11 +102,35 @@ export function keepSessionRenewed(): void {
     const wait = Math.min(Math.max(renewal.dueAt - Date.now(), earliestMs), LONGEST_TIMER_MS);
     timer = setTimeout(() => void attempt(), wait);
   };
+  let renewing: Promise<boolean> | undefined;
   const attempt = async () => {
-    if (await renew()) schedule(RETRY_MS);
+    renewing ??= renewInTurn().finally(() => (renewing = undefined));
+    if (await renewing) schedule(RETRY_MS);
   };
+  renewWith(attempt);
   onSessionChange(() => schedule(0));
+  // Timers do not count the time that a computer sleeps.
+  for (const event of ['visibilitychange', 'pageshow', 'online']) addEventListener(event, () => schedule(0));
   schedule(0);
+}
+
+/** How long duplicated tabs have to take the new tokens. */
+const SHARING_MS = 1_000;
+
+/** Renews while no duplicate of this tab does. Without locks, as over plain http, both do. @returns like `renew` */
+async function renewInTurn(): Promise<boolean> {
+  const session = currentSession();
+  const locks = navigator.locks as LockManager | undefined;
+  if (!session?.renewal || !locks) return renew(session);
+  const { refreshToken } = session.renewal;
+  return new Promise((resolve, reject) => {
+    locks
+      .request(`registry-renewal ${refreshToken}`, async () => {
+        resolve(await renew(session));
+        await new Promise((done) => setTimeout(done, SHARING_MS));
+      })
+      .catch(reject);
+  });
 }
 
 /**
@@ -106,11 +138,13 @@ export function keepSessionRenewed(): void {
  *
  * @returns whether to try again: it failed, and the token may still be valid
  */
-async function renew(): Promise<boolean> {
-  const session = currentSession();
-  if (!session?.renewal || session.ended || !settings.oidc) return false;
+async function renew(session: Session | undefined): Promise<boolean> {
+  if (!session?.renewal || session !== currentSession() || !settings.oidc) return false;
   const fresh = await renewToken(session.renewal, settings.oidc).catch(() => undefined);
   if (currentSession()?.token !== session.token) return false;
-  if (fresh) signIn(fresh.token, fresh.renewal);
+  if (fresh) {
+    continueSession(fresh.token, fresh.renewal);
+    shareTokens({ replaced: session.renewal.refreshToken, ...fresh });
+  }
   return fresh === undefined && Date.now() < session.renewal.dueAt + RENEW_AHEAD_MS;
 }
