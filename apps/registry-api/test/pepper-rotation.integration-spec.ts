@@ -1,5 +1,5 @@
 import { SharedPostgres } from '@svc/test-servers';
-import { recorded, verified } from './security-events/recorded-events.js';
+import { prunerOf, recorded, verified } from './security-events/recorded-events.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
@@ -89,6 +89,27 @@ test('a rotation in three steps, one replica after the other, breaks neither a s
     expect(registry.logged()).not.toContain('under a pepper that is not configured');
     await registry.close();
   }
+});
+
+test('old events stay until a registry knows the pepper that they are under', async () => {
+  const start = await replicas();
+  const before = await start(OLD);
+  await addEvent(before);
+  await before.close();
+  const unknowing = await start(NEW);
+  await addEvent(unknowing);
+  const inTwoYears = new Date(Date.now() + 2 * 365 * 86_400_000);
+  const events = await recorded(unknowing);
+  for (let round = 0; round < 2; round += 1) expect(await prunerOf(unknowing).prune(inTwoYears)).toBe(0);
+  expect(await recorded(unknowing)).toEqual(events);
+  expect(unknowing.logged().split('old security events are kept')).toHaveLength(2);
+  await unknowing.close();
+
+  const knowing = await start(`${NEW} ${OLD}`);
+  expect(await prunerOf(knowing).prune(inTwoYears)).toBeGreaterThanOrEqual(events.length);
+  await addEvent(knowing);
+  expect(await verified(knowing, undefined, [NEW])).toMatchObject({ events: expect.any(Number) });
+  await knowing.close();
 });
 
 describe('if one replica does not know the pepper of another', () => {

@@ -103,27 +103,29 @@ export class EventChain {
   }
 }
 
-type ChainEnd = Pick<ChainedEvent, 'seq' | 'mac'>;
+/** An event that others follow. */
+export type ChainEnd = Pick<ChainedEvent, 'seq' | 'mac'>;
 
 function chain({ current }: EventKeys, event: SecurityEvent, last: ChainEnd): ChainedEvent {
   const { kind, subject = '', details = {}, at = new Date() } = event;
   const { id, name, source, address } = event.actor;
   const actor = { id: clean(id), name: clean(name), source: clean(source), address: clean(address) };
   const complete = { kind, actor, subject: clean(subject), details, at, seq: last.seq + 1 };
-  return { ...complete, mac: current.mac(eventContent(complete, last.mac)) };
+  return { ...complete, mac: current.mac(eventContent(textsOf(complete), last.mac)) };
+}
+
+/** In the order in which the MAC covers them. */
+function textsOf({ seq, at, kind, actor, subject, details }: Omit<ChainedEvent, 'mac'>): string[] {
+  const { id, name, source, address } = actor;
+  return [String(seq), at.toISOString(), kind, id, name, source, address, subject, JSON.stringify(details)];
 }
 
 /**
  * What the MAC of an event covers: netstrings, so that no two events have the same bytes. `docs/security.md` documents it,
  * and `verify/` implements it a second time.
  */
-function eventContent(event: Omit<ChainedEvent, 'mac'>, former: Buffer): Buffer {
-  const { seq, at, kind, actor, subject, details } = event;
-  return netstrings([
-    ...['svc-registry security event 1', String(seq), at.toISOString(), kind],
-    ...[actor.id, actor.name, actor.source, actor.address],
-    ...[subject, JSON.stringify(details), former.toString('hex')],
-  ]);
+export function eventContent(texts: readonly string[], former: Buffer): Buffer {
+  return netstrings(['svc-registry security event 1', ...texts, former.toString('hex')]);
 }
 
 /** What the proof of an end of the chain covers. */

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RetentionPolicy } from '../settings/registry-settings.js';
 import { endProof } from './event-chain.js';
+import { type AnchorRow, confirmOld, READ_OLD } from './old-events.js';
+import { REGISTRY } from './security-event.js';
 import { SecurityEvents } from './security-events.js';
 
 /** How long security events are kept. */
@@ -16,18 +18,17 @@ const BATCH = 2_000;
 const EVERY_MS = 30 * 60_000;
 
 /** Adding events waits for it. */
-const LOCK_CHAIN = new PreparedStatement<{ anchorSeq: string }>(
+const LOCK_ANCHOR = new PreparedStatement<AnchorRow>(
   'security_events_lock_anchor',
-  'SELECT anchor_seq AS "anchorSeq" FROM security_event_chain WHERE id = 1 FOR UPDATE',
+  `SELECT anchor_seq AS seq, anchor_mac AS mac, anchor_key_id AS "keyId", anchor_proof AS proof
+   FROM security_event_chain WHERE id = 1 FOR UPDATE`,
 );
 
-/** `$1` the time from which events are kept `$2` limit. The last event before the first that is young enough. */
-const LAST_OLD = new PreparedStatement<{ seq: string; mac: Buffer }>(
-  'security_events_last_old',
-  `WITH oldest AS (SELECT seq, at, mac FROM security_event ORDER BY seq LIMIT $2)
-   SELECT seq, mac FROM oldest
-   WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)
-   ORDER BY seq DESC LIMIT 1`,
+/** `$1` reason `$2` the event after which the record is broken */
+const FIND_REPORT = new PreparedStatement<{ seq: string }>(
+  'security_events_find_report',
+  `SELECT seq FROM security_event
+   WHERE kind = 'record_broken' AND details->>'reason' = $1 AND details->>'after' = $2 LIMIT 1`,
 );
 
 /** `$1` the last event to delete */
@@ -43,9 +44,16 @@ const MOVE_ANCHOR = new PreparedStatement<never>(
    WHERE id = 1`,
 );
 
-/** Deletes security events once they reach the configured age. The chain then begins at an anchor, with a proof. */
+/**
+ * Deletes security events once they reach the configured age, up to the first that is not as the registry stored it. The chain
+ * then begins at an anchor, with a proof.
+ */
 @Injectable()
 export class EventPruner extends ScheduledWork {
+  private readonly warnings = new Logger(EventPruner.name);
+  /** Peppers that the log says are missing. */
+  private readonly unknownKeys = new Set<string>();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly retention: EventRetention,
@@ -66,14 +74,35 @@ export class EventPruner extends ScheduledWork {
 
   private async pruneOnce(keptFrom: Date): Promise<number> {
     return inTransaction(this.dataSource, async (transaction) => {
-      const [chain] = await LOCK_CHAIN.run(transaction, []);
-      const [last] = await LAST_OLD.run(transaction, [keptFrom, BATCH]);
-      if (!chain || !last) return 0;
-      const { current } = this.events.keys;
-      const proof = current.mac(endProof('anchor', Number(last.seq), last.mac));
+      const [anchor] = await LOCK_ANCHOR.run(transaction, []);
+      const old = await READ_OLD.run(transaction, [keptFrom, BATCH]);
+      if (!anchor || old.length === 0) return 0;
+      const { keys } = this.events;
+      const { last, broken, unknownKey } = confirmOld(keys, anchor, old);
+      if (broken) await this.report(transaction, broken, last.seq);
+      if (unknownKey !== undefined) this.warnOf(unknownKey);
+      const deleted = last.seq - Number(anchor.seq);
+      if (deleted === 0) return 0;
+      const proof = keys.current.mac(endProof('anchor', last.seq, last.mac));
       await DELETE_OLD.run(transaction, [last.seq]);
-      await MOVE_ANCHOR.run(transaction, [last.seq, last.mac, current.id, proof]);
-      return Number(last.seq) - Number(chain.anchorSeq);
+      await MOVE_ANCHOR.run(transaction, [last.seq, last.mac, keys.current.id, proof]);
+      return deleted;
     });
+  }
+
+  /** Once, however often it is found, and by how many replicas. */
+  private async report(transaction: Transaction, reason: string, after: number): Promise<void> {
+    const reports = await FIND_REPORT.run(transaction, [reason, String(after)]);
+    if (reports.length > 0) return;
+    this.events.add(transaction, { kind: 'record_broken', actor: REGISTRY, details: { reason, after } });
+  }
+
+  private warnOf(keyId: string): void {
+    if (this.unknownKeys.has(keyId)) return;
+    this.unknownKeys.add(keyId);
+    this.warnings.warn(
+      `old security events are kept, since they are under the pepper ${keyId}, which SECRET_PEPPER does not list; ` +
+        'add it behind the current one',
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { BrokenRecordError } from '../../src/security-events/verify/audit.errors.js';
 import { onPostgres } from '../on-both-databases.js';
 import { eventuallyRecorded, prunerOf, recorded, verified } from './recorded-events.js';
 
@@ -132,6 +133,52 @@ onPostgres((registry) => {
       { seq: 5, kind: 'token_created', details: { name: 'next' } },
     ]);
     await expect(verified(registry())).rejects.toThrow('the registry found the record changed');
+  });
+
+  const backDate = `UPDATE security_event SET at = '2020-01-01' WHERE seq <= 3`;
+
+  test.each<[string, string[], string, number]>([
+    ['back-dated', [backDate], 'wrong_mac', 0],
+    ['back-dated beyond all time', [backDate.replace('2020-01-01', '-infinity')], 'wrong_mac', 0],
+    [
+      'back-dated, the first ones removed',
+      ['DELETE FROM security_event WHERE seq < 3', backDate],
+      'wrong_mac',
+      0,
+    ],
+    [
+      'back-dated, an anchor made up',
+      [
+        `UPDATE security_event_chain SET (anchor_seq, anchor_mac, anchor_key_id, anchor_proof) =
+           (SELECT seq, mac, key_id, mac FROM security_event WHERE seq = 2)`,
+        'DELETE FROM security_event WHERE seq <= 2',
+        backDate,
+      ],
+      'wrong_anchor',
+      2,
+    ],
+  ])(
+    'events that were %s are kept, and the record says so once',
+    async (_case, statements, reason, after) => {
+      for (const statement of statements) await sql(statement);
+      const texts = 'SELECT seq, kind, details, at::text FROM security_event ORDER BY seq';
+      const before = await sql(texts);
+      for (let round = 0; round < 2; round += 1) expect(await prunerOf(registry()).prune(new Date())).toBe(0);
+      const report = { kind: 'record_broken', details: { reason, after } };
+      expect(await sql(texts)).toEqual([...before, expect.objectContaining(report)]);
+      await expect(verified(registry())).rejects.toThrow(BrokenRecordError);
+    },
+  );
+
+  test('events before a changed one are deleted once they are old', async () => {
+    await sql(`UPDATE security_event SET subject = 'x' WHERE seq = 3`);
+    expect(await prunerOf(registry()).prune(new Date(Date.now() + 401 * DAY_MS))).toBe(2);
+    expect(await recorded(registry(), 'kind=record_broken')).toMatchObject([
+      { details: { reason: 'wrong_mac', after: 2 } },
+    ]);
+    await expect(verified(registry())).rejects.toThrow('event 3 of');
+    expect(await prunerOf(registry()).prune(new Date(Date.now() + 401 * DAY_MS))).toBe(0);
+    expect(await recorded(registry(), 'kind=record_broken')).toHaveLength(1);
   });
 
   test('what is old is deleted, and the rest still verifies', async () => {

@@ -41,8 +41,8 @@ const ENDS = `
 
 /** By position, and by nothing else: rows in another order, or twice, would not fit into the chain. */
 const EVENTS = `
-  SELECT e.seq::text AS seq, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, kind,
-         actor_id AS "actorId", actor_name AS "actorName", actor_source AS "actorSource", address, subject,
+  SELECT e.seq::text AS seq, coalesce(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), at::text) AS at,
+         kind, actor_id AS "actorId", actor_name AS "actorName", actor_source AS "actorSource", address, subject,
          details::text AS details, key_id AS "keyId", mac
   FROM security_event e WHERE e.seq > $1 ORDER BY e.seq LIMIT ${BATCH}`;
 
