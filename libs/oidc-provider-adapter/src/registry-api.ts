@@ -67,7 +67,7 @@ export class RegistryApi {
       body: JSON.stringify(batch),
     });
     if (response.status === 200) return 'counted';
-    if (response.status === 400 || response.status === 404) return 'refused';
+    if ([400, 404].includes(response.status) && isProblem(response)) return 'refused';
     throw unexpected('POST /clients/usage', response);
   }
 
@@ -99,9 +99,13 @@ function unexpected(
 
 function reasonOf({ status, headers }: Pick<RegistryResponse, 'status' | 'headers'>): string {
   const scope = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+  const forbidden =
+    scope === undefined
+      ? 'the registry or a proxy keeps this caller out; see ADMIN_ALLOWED_ZONES of the registry'
+      : `the token lacks the scope ${scope}; use one that has it`;
   if (status === 401) return 'the token is unknown, expired or revoked; use a valid one';
-  if (status === 403) return `the token lacks the scope ${scope ?? 'it needs'}; use one that has it`;
+  if (status === 403) return forbidden;
   if (status === 429) return 'too many requests; raise RATE_LIMIT_PER_TOKEN of the registry';
-  if (status === 503) return 'the registry or its database is busy or unavailable';
+  if ([502, 503, 504].includes(status)) return 'the registry or its database is busy or unavailable';
   return 'not a registry, or an incompatible version; check url';
 }

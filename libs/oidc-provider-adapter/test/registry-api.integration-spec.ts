@@ -120,6 +120,16 @@ test.each<[string, Answer, RegExp]>([
     problem(503),
     /answers 503: the registry or its database is busy or unavailable$/,
   ],
+  [
+    'a proxy that does not reach the registry',
+    answering(502, { 'content-type': 'text/html' }),
+    /answers 502: the registry or its database is busy or unavailable$/,
+  ],
+  [
+    'an address that may not use the registry',
+    problem(403),
+    /answers 403: the registry or a proxy keeps this caller out; see ADMIN_ALLOWED_ZONES of the registry$/,
+  ],
   ['a page not found', answering(404, { 'content-type': 'text/html' }), /answers 404: not a registry/],
   ['a redirect', answering(302, { location: 'https://elsewhere.example/' }), /answers 302: not a registry/],
   ['another Client', json({ ...SHOP, client_id: 'portal' }), /answers 200: not a registry/],
@@ -128,6 +138,19 @@ test.each<[string, Answer, RegExp]>([
 ])('%s is not a response about a Client', async (_case, answer, reason) => {
   await serve(answer);
   expect(await reasonOf(read())).toMatch(reason);
+});
+
+const report = async () =>
+  api.report({ batch_id: 'b', reporter: 'r', from: '2026-11-21', to: '2026-11-21', rows: [] });
+
+test.each([400, 404])('a registry that answers %i to a report never counts it', async (status) => {
+  await serve(problem(status));
+  expect(await report()).toBe('refused');
+});
+
+test.each([400, 404, 502])('%i of something in front of the registry loses no report', async (status) => {
+  await serve(answering(status, { 'content-type': 'text/html' }, '<html>'));
+  expect(await reasonOf(report())).toContain(`POST /clients/usage answers ${status}`);
 });
 
 test.each<[string, Answer]>([

@@ -1,8 +1,8 @@
 import type { Violation } from '@svc/foundation';
 
 /**
- * The kind of failure. `unreachable`: no response, or temporarily unavailable; `token_rejected`: invalid or lacking a scope;
- * `not_a_registry`: an unexpected response; `interrupted`: aborted by the caller during a change, whose outcome is
+ * The kind of failure. `unreachable`: no response, or temporarily unavailable; `token_rejected`: it, or who sends it, may not
+ * do this; `not_a_registry`: an unexpected response; `interrupted`: aborted by the caller during a change, whose outcome is
  * unknown; `not_found`, `changed`, `conflict`, `invalid`: the request itself; `failed`: an error inside the registry.
  */
 export type RegistryFailure =

@@ -22,7 +22,8 @@ export function toTimeoutError(idleTimeoutMs: number): Error {
   return Object.assign(new Error('silence'), { code: `no response within ${idleTimeoutMs / 1000} s` });
 }
 
-const UNKNOWN_OUTCOME = 'the change may or may not have been made: check before you try again';
+/** After a failure during a change that may have been sent. */
+export const UNKNOWN_OUTCOME = 'the change may or may not have been made: check before you try again';
 
 /** The caller aborted after the request was sent, so it may have taken effect. */
 export function toInterruption(error: unknown): RegistryError {

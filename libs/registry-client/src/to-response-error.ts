@@ -1,5 +1,6 @@
 import { isJsonObject, type Violation } from '@svc/foundation';
 import { RegistryError, type RegistryFailure } from './registry-error.js';
+import { UNKNOWN_OUTCOME } from './to-connection-error.js';
 import type { RegistryResponse, RegistryRequest } from './transport.js';
 
 /** Truncates overlong server messages. */
@@ -30,8 +31,10 @@ export function toResponseError(
       'the registry rejected the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
     );
   }
-  if (status === 403) return new RegistryError('token_rejected', forbidden(headers['www-authenticate']));
+  if (status === 403) return new RegistryError('token_rejected', forbidden(headers, problem?.detail));
   if (status === 503 || status === 429) return busy(status, problem?.detail, headers['retry-after']);
+  const ofProxy = problem ? undefined : proxyError(status, request.changes === true);
+  if (ofProxy) return ofProxy;
   if (!problem || (status === 404 && missing === undefined)) return notARegistry(request, response, url);
   if (status === 404) return new RegistryError('not_found', missing ?? problem.detail, problem.violations);
   if (status === 412) {
@@ -63,10 +66,27 @@ export function notARegistry(
   );
 }
 
-function forbidden(challenge: string | undefined): string {
-  const scope = /scope="([^"]*)"/.exec(challenge ?? '')?.[1];
-  const lacks = scope === undefined ? 'may not do this' : `lacks the scope ${scope}`;
-  return `the token ${lacks} (403); set registry.token to one that has it`;
+/** A response that only something in front of the registry sends. */
+function proxyError(status: number, changes: boolean): RegistryError | undefined {
+  const proxy = 'a proxy in front of the registry';
+  if (status === 413) {
+    const remedy = 'raise its limit, which nginx calls client_max_body_size';
+    return new RegistryError('invalid', `${proxy} refuses a request of this size (413); ${remedy}`);
+  }
+  if (status !== 502 && status !== 504) return undefined;
+  const reason = status === 502 ? 'cannot reach it' : 'did not wait for its response';
+  const next = changes ? UNKNOWN_OUTCOME : 'try again later';
+  return new RegistryError('unreachable', `${proxy} ${reason} (${status}); ${next}`);
+}
+
+function forbidden(headers: RegistryResponse['headers'], detail: string | undefined): string {
+  const scope = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+  if (scope !== undefined) {
+    return `the token lacks the scope ${scope} (403); set registry.token to one that has it`;
+  }
+  return detail === undefined
+    ? 'the registry, or a proxy in front of it, does not allow this (403)'
+    : `the registry does not allow this (403): ${detail}`;
 }
 
 function busy(status: number, detail: string | undefined, retryAfter: string | undefined): RegistryError {

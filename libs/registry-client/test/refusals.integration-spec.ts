@@ -58,6 +58,18 @@ test.each([
     'token_rejected',
     'the token lacks the scope clients:read (403); set registry.token to one that has it',
   ],
+  [
+    'an address that may not use the registry',
+    problem(403, { detail: 'The admin API cannot be used from 192.0.2.1.' }),
+    'token_rejected',
+    'the registry does not allow this (403): The admin API cannot be used from 192.0.2.1.',
+  ],
+  [
+    'a proxy that keeps callers out',
+    answering(403, { 'content-type': 'text/html' }, '<html>'),
+    'token_rejected',
+    'the registry, or a proxy in front of it, does not allow this (403)',
+  ],
   ['a missing Client', problem(404, { detail: 'no' }), 'not_found', "the registry has no Client 'shop'"],
   [
     'a conflict',
@@ -88,6 +100,24 @@ test.each([
     answering(503, { 'content-type': 'text/html' }, '<html>'),
     'unreachable',
     'the registry is temporarily unavailable (503); try again later',
+  ],
+  [
+    'a proxy that does not reach the registry',
+    answering(502, { 'content-type': 'text/html' }, '<html>'),
+    'unreachable',
+    'a proxy in front of the registry cannot reach it (502); try again later',
+  ],
+  [
+    'a proxy that waits too long for the registry',
+    answering(504, { 'content-type': 'text/html' }, '<html>'),
+    'unreachable',
+    'a proxy in front of the registry did not wait for its response (504); try again later',
+  ],
+  [
+    'a proxy that refuses the size of a request',
+    answering(413, { 'content-type': 'text/html' }, '<html>'),
+    'invalid',
+    'a proxy in front of the registry refuses a request of this size (413); raise its limit, which nginx calls client_max_body_size',
   ],
   [
     'an internal error',
@@ -177,6 +207,22 @@ describe('a connection', () => {
     server = await startFakeServer((_, response) => void response.socket?.destroy());
     const { message } = await failureOf(clientOf(server.url).rotateSecret('shop', undefined));
     expect(message).toMatch(/the change may or may not have been made: check before you try again$/);
+  });
+
+  test.each([
+    [502, 'cannot reach it'],
+    [504, 'did not wait for its response'],
+  ])('that a proxy loses with %i leaves the outcome of a change unknown', async (status, reason) => {
+    server = await startFakeServer(answering(status, { 'content-type': 'text/html' }, '<html>'));
+    const client = clientOf(server.url);
+    const place = 'a proxy in front of the registry';
+    expect(await failureOf(client.import(['{}'], { dryRun: false, prune: false }))).toMatchObject({
+      failure: 'unreachable',
+      message: `${place} ${reason} (${status}); the change may or may not have been made: check before you try again`,
+    });
+    expect((await failureOf(client.import(['{}'], { dryRun: true, prune: false }))).message).toBe(
+      `${place} ${reason} (${status}); try again later`,
+    );
   });
 
   test('with something that does not speak HTTP', async () => {
