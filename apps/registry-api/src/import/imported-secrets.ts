@@ -26,6 +26,9 @@ type SecretField = (typeof FIELDS)[number];
  */
 const NO_HASH = { hash: Buffer.alloc(32), pepperId: 'foreign' };
 
+/** Of the year 9999, since 1970. Other products export the largest number that they know for never. */
+const LAST_SECOND = 253_402_300_799;
+
 /** Reads the secrets that imports contain. No message contains one. */
 @Injectable()
 export class ImportedSecrets {
@@ -70,10 +73,10 @@ export class ImportedSecrets {
     return { ...this.hasher.hash(secret), hint: hintOf(secret) };
   }
 
-  /** @param given seconds since 1970; 0: as late as this registry allows (RFC 7591 section 3.2.1) */
+  /** @param given seconds since 1970; 0, or too late to be a time: as late as this registry allows (RFC 7591 section 3.2.1) */
   private expiryOf(given: unknown, at: Date): Date | null {
     const latest = this.settings.secrets.expiryFrom(at);
-    if (typeof given !== 'number' || given <= 0) return latest;
+    if (typeof given !== 'number' || given <= 0 || given > LAST_SECOND) return latest;
     const wanted = new Date(given * 1000);
     return latest && latest < wanted ? latest : wanted;
   }

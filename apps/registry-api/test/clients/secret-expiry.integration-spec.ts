@@ -1,12 +1,23 @@
 import { SecretNotices } from '../../src/secret-notices/secret-notices.js';
 import { onPostgres } from '../on-both-databases.js';
 import { recorded } from '../security-events/recorded-events.js';
-import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
+import { type Answer, pathOf, registration, type RunningRegistry, type Sent } from '../running-registry.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** For never, in seconds since 1970: what other products export, and what no Date and no text of a date can hold. */
+const ENDLESS = [Number('9223372036854775807'), 8.64e12 + 1, 253_402_300_800];
+
 const CONFIDENTIAL = { token_endpoint_auth_method: 'client_secret_basic' };
+
+async function importEnding({ ask }: RunningRegistry, end: number): Promise<Answer> {
+  const secret = { client_id: `ends-${end}`, client_secret: 'Xk29-vTzq7LmPw4sRb81YdNc' };
+  const body = `${JSON.stringify({ ...registration(CONFIDENTIAL), ...secret, client_secret_expires_at: end })}\n`;
+  const headers = { 'content-type': 'application/x-ndjson' };
+  expect(await ask('POST', '/clients/import', { body, headers })).toMatchObject({ status: 200 });
+  return ask('GET', pathOf(secret.client_id));
+}
 
 onPostgres(
   (registry) => {
@@ -162,11 +173,38 @@ onPostgres(
       expect(await announce()).toBe(1);
     });
 
+    test.each(ENDLESS)(
+      'an imported secret that expires in %d lives as long as the registry allows',
+      async (end) => {
+        expect(daysLeft(await importEnding(registry(), end))).toBe(180);
+      },
+    );
+
     /** As if the Client's newest secret were older. */
     async function age(clientId: unknown, days: number): Promise<void> {
       const moved = ['created_at', 'expires_at'].map((name) => `${name} = ${name} - interval '${days} days'`);
       await sql(`UPDATE client_secret SET ${moved.join(', ')} WHERE client_id = $1`, clientId);
     }
   },
-  { SECRET_MAX_LIFETIME: '180 d', METRICS: 'public', TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic' },
+  {
+    ...{
+      SECRET_MAX_LIFETIME: '180 d',
+      METRICS: 'public',
+      TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic',
+    },
+    SECRET_IMPORT: 'allowed',
+  },
+);
+
+onPostgres(
+  (registry) => {
+    test.each(ENDLESS)(
+      'without a longest lifetime, an imported secret that expires in %d never does',
+      async (end) => {
+        const { body } = await importEnding(registry(), end);
+        expect(body['client_secret_expires_at']).toBe(0);
+      },
+    );
+  },
+  { SECRET_IMPORT: 'allowed', TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic' },
 );
