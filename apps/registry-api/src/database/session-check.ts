@@ -74,7 +74,7 @@ export class SessionCheck {
     return this.servers.get(client);
   }
 
-  /** Which server takes writes now, according to a new session; undefined if none is found. */
+  /** Which server takes writes now, according to a new session; undefined if that one does not, and the next call asks another. */
   async primary(): Promise<string | undefined> {
     if (this.attempts === undefined) return undefined;
     const times = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS };
@@ -82,7 +82,9 @@ export class SessionCheck {
     try {
       await session.connect();
       const { rows } = await session.query<ServerState>(`SELECT ${READ_SERVER}`);
-      return rows[0]?.isReadOnly === false ? rows[0].server : undefined;
+      if (rows[0]?.isReadOnly === false) return rows[0].server;
+      session.skip();
+      return undefined;
     } catch {
       return undefined;
     } finally {

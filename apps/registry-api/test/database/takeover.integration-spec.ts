@@ -1,5 +1,7 @@
 import { PostgresCluster } from '@svc/test-servers';
 import pg from 'pg';
+import { ConnectionAttempts } from '../../src/database/connection-attempts.js';
+import { SessionCheck } from '../../src/database/session-check.js';
 import { TakeoverWatch } from '../../src/database/takeover-watch.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -51,6 +53,15 @@ test('while statements take long, the registry looks for another server once a s
   await session.end();
   expect(looks).toBeGreaterThan(0);
   expect(looks).toBeLessThanOrEqual(3);
+});
+
+test('a server that takes no writes does not keep the registry from finding the one that does', async () => {
+  const [standby, primary] = [cluster.standbys[0]!, cluster.primary].map(({ url }) => new URL(url));
+  primary!.searchParams.set('sslmode', 'disable');
+  const list = primary!.href.replace(primary!.host, `${standby!.host},${primary!.host}`);
+  const check = new SessionCheck({}, new ConnectionAttempts({ readUrl: () => list }));
+  expect(await check.primary()).toBeUndefined();
+  expect(await check.primary()).toEqual(expect.any(String));
 });
 
 test('requests that wait for a frozen primary are let go when a standby has taken over', async () => {
