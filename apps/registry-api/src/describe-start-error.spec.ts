@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from './database/database-errors.js';
 import { describeStartError } from './describe-start-error.js';
 
 const SETTINGS = {
@@ -42,6 +43,24 @@ test.each([
 ])('%s names the setting, the reason and the remedy, but no password', (error, expected) => {
   expect(describeStartError(error, SETTINGS)).toMatch(expected);
   expect(describeStartError(error, SETTINGS)).not.toContain('s3cret');
+});
+
+const NO_FILE = errorOf('ENOENT', 'open', "ENOENT: no such file or directory, open '/ca.pem'");
+
+test.each([
+  [
+    'its own',
+    new DatabaseUnavailableError(NO_FILE),
+    `DATABASE_URL: a file for the connection to PostgreSQL cannot be read: `,
+  ],
+  ['another', NO_FILE, ''],
+])('a file that is not there is named, and PostgreSQL only for its own files: %s', (_case, error, place) => {
+  expect(describeStartError(error, SETTINGS)).toBe(`${place}${NO_FILE.message}`);
+});
+
+test('a Unix socket that is not there is one that cannot be reached', () => {
+  const error = new DatabaseUnavailableError(errorOf('ENOENT', 'connect'));
+  expect(describeStartError(error, SETTINGS)).toMatch(/cannot be reached \(ENOENT\); is it running/);
 });
 
 test('a host name that does not resolve is reported as ADDRESS', () => {

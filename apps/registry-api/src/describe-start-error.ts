@@ -54,6 +54,9 @@ function describeDatabaseError(error: NodeJS.ErrnoException, url: string | undef
   const place = `DATABASE_URL: PostgreSQL at ${hosts}/${database}`;
   const unsupported = unsupportedReason(error);
   if (unsupported !== undefined) return `${place} cannot be used: ${unsupported}`;
+  const file = unreadableFile(error);
+  if (file !== undefined)
+    return `DATABASE_URL: a file for the connection to PostgreSQL cannot be read: ${file}`;
   const { code = error.message } = error;
   const refusal = REFUSALS[code];
   if (refusal !== undefined) return `${place} ${refusal} (${code}: ${error.message})`;
@@ -64,4 +67,11 @@ function describeDatabaseError(error: NodeJS.ErrnoException, url: string | undef
 function unsupportedReason(error: unknown): string | undefined {
   const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
   return cause instanceof UnsupportedDatabaseError ? cause.message : undefined;
+}
+
+/** The system's message, which names the file: a certificate, or one that contains the URI or the password. */
+function unreadableFile(error: unknown): string | undefined {
+  const cause =
+    error instanceof DatabaseUnavailableError ? (error.cause as NodeJS.ErrnoException) : undefined;
+  return cause?.syscall === 'open' ? cause.message : undefined;
 }

@@ -7,6 +7,7 @@ describe('isConnectionError', () => {
   test.each([
     ['a refused connection', failure('ECONNREFUSED')],
     ['a name that does not resolve for now', failure('EAI_AGAIN')],
+    ['a Unix socket that is not there', Object.assign(failure('ENOENT'), { syscall: 'connect' })],
     ['a connection that was cut', failure('08006')],
     ['too many connections', failure('53300')],
     ['a server that is shutting down', failure('57P01')],
@@ -23,6 +24,7 @@ describe('isConnectionError', () => {
     ['a syntax error', failure('42601')],
     ['a NUL in a text', failure('22021')],
     ['a statement that took too long', failure('57014')],
+    ['a file that is not there', Object.assign(failure('ENOENT'), { syscall: 'open' })],
     ['any other error', failure()],
     ['undefined', undefined],
     ['a text', 'ECONNREFUSED'],

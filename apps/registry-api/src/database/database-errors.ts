@@ -8,7 +8,6 @@ const NETWORK_CODES = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
@@ -51,7 +50,9 @@ export class UnsupportedDatabaseError extends Error {
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code, message, syscall } = error as { code?: unknown; message?: unknown; syscall?: unknown };
+  // A Unix socket, not a file.
+  if (code === 'ENOENT') return syscall === 'connect';
   if (typeof code === 'string') return NETWORK_CODES.has(code) || CONNECTION_STATES.test(code);
   return typeof message === 'string' && DRIVER_MESSAGES.test(message);
 }
