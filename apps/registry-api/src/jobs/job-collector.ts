@@ -83,7 +83,9 @@ function itemsOf(
   found: readonly FoundClient[],
   isLast: boolean,
 ): Item[] {
-  const clients = found.map(({ client }) => client).filter((client) => client.createdAt <= createdAt);
+  // Of changes, the order is certain; the clocks of replicas differ.
+  const wasThere = (client: StoredClient) => !isLater(client, since) || client.createdAt <= createdAt;
+  const clients = found.map(({ client }) => client).filter(wasThere);
   const items = clients.map((client) => ({
     client_id: client.clientId,
     client_name: client.metadata.client_name,
