@@ -101,7 +101,7 @@ export class EventPruner extends ScheduledWork {
     if (this.unknownKeys.has(keyId)) return;
     this.unknownKeys.add(keyId);
     this.warnings.warn(
-      `old security events are kept, since they are under the pepper ${keyId}, which SECRET_PEPPER does not list; ` +
+      `old security events are kept because they were recorded under the pepper ${keyId}, which SECRET_PEPPER does not list; ` +
         'add it behind the current one',
     );
   }

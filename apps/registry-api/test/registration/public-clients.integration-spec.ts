@@ -65,7 +65,10 @@ test('a developer whose secret has expired gets a new one with an update that le
   await registry.dataSource.query(expire, [client_id]);
   const update = { client_id, ...withMethod('client_secret_basic') };
   const { status, body } = await manage('PUT', client, { ...update, client_secret });
-  expect([status, body['error_description']]).toEqual([400, expect.stringContaining('no longer, valid')]);
+  expect([status, body['error_description']]).toEqual([
+    400,
+    expect.stringContaining('not valid, or has expired'),
+  ]);
   const renewed = await replaced(client, 'client_secret_basic');
   expect(renewed['client_secret']).toMatch(SECRET);
   expect(await isValid(client, renewed['client_secret'])).toBe(true);

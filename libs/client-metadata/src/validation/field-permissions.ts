@@ -117,7 +117,7 @@ function serverOwnedViolation(
   const refusal = fieldNamed(name)?.refusal ?? `${name} is set by the registry`;
   const remedy =
     name === 'client_secret'
-      ? '; this one is not, or no longer, valid: leave it out, or send one that is'
+      ? '; this one is not valid, or has expired: leave it out, or send a valid one'
       : '; leave it out, or send its present value';
   return { code: 'server_owned', message: current ? `${refusal}${remedy}` : refusal };
 }
