@@ -211,6 +211,25 @@ test('retrying an import whose response was lost names the clients whose secrets
   expect(await missed().count()).toBe(0);
 });
 
+test('after a refusal, clients that others registered meanwhile have lost no secrets', async () => {
+  await tour.open('/import');
+  await choose(fileOf(client('others-one'), client('others-two')));
+  const set = tour.page.getByRole('textbox', { name: 'Set' });
+  await set.fill('others');
+  await set.press('Enter');
+  const order = /\/clients\/import\?dry_run=false/;
+  await tour.page.route(order, async (route) =>
+    route.fulfill({ status: 503, json: { detail: 'Another import is under way.' } }),
+  );
+  await tour.page.getByRole('button', { name: /^Import \d/ }).click();
+  await tour.page.getByText('Another import is under way.').waitFor();
+  await importSet('others', 'others-one', 'others-two');
+  await tour.page.unroute(order);
+  await tour.page.getByRole('button', { name: 'Try again' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '0 clients imported' }).waitFor();
+  expect(await missed().count()).toBe(0);
+});
+
 test('the new preview of an import that also deleted, but whose response was lost, names them, too', async () => {
   await importSet('emptied', 'former');
   await tour.open('/import');

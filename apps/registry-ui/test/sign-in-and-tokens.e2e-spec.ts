@@ -98,6 +98,30 @@ test('retrying after a lost response creates no second token, and the dialog say
   expect(await count()).toBe(2);
 });
 
+test('a token whose response was lost can be revoked and created again', async () => {
+  await tour.open('/tokens');
+  const { page } = tour;
+  const open = async () => {
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Never seen');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  };
+  await page.route('**/token', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await open();
+  await page.getByText("Can't reach the registry.").waitFor();
+  await page.unroute('**/token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Revoke Never seen' }).click();
+  await revoke('Never seen').click();
+  await page.getByText('Never seen revoked').waitFor();
+  await open();
+  await page.getByRole('dialog', { name: 'Never seen created' }).waitFor();
+});
+
 test('a token is revoked without a choice if it has no descendants or they cannot be listed', async () => {
   await make('Single', tour.registry.token);
   await make('In a hurry', tour.registry.token);

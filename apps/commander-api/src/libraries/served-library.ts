@@ -128,7 +128,7 @@ export class ServedLibrary {
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
       if (!dryRun) {
-        if (!isAboutRequest(what, error)) this.outcomes.failed(reasonOf(error));
+        if (!isAboutRequest(what, by, error)) this.outcomes.failed(reasonOf(error));
         this.audit.record(event, by, { outcome: 'failed', target, reason: reasonCode(error) });
       }
       this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
@@ -150,8 +150,10 @@ function isLasting(error: unknown): boolean {
 }
 
 /** The caller asked for what cannot be done now: nothing is wrong with the library. */
-function isAboutRequest(what: 'load' | 'rollback', error: unknown): boolean {
+function isAboutRequest(what: 'load' | 'rollback', { actor }: Actor, error: unknown): boolean {
   if (!(error instanceof CommanderError)) return false;
+  // A push is loaded again, a request is not.
+  if (error.code === 'library_locked' && actor !== 'hook') return true;
   // A load's source is the library's own, while a rollback names the load that it wants.
   if (what === 'rollback' && error.code === 'unverified_source') return true;
   return ['load_not_found', 'load_not_restorable', 'load_overtaken'].includes(error.code);

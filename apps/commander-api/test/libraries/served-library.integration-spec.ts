@@ -39,11 +39,11 @@ async function serveLibrary(settings = `state_path = ${folder}/copies`, isLoaded
 
 type Served = Awaited<ReturnType<typeof serveLibrary>>;
 
-function expectOnlyRecorded({ outcomes, counts, audit }: Served, reason: string): void {
+function expectOnlyRecorded({ outcomes, counts, audit }: Served, reason: string, act = 'rollback'): void {
   expect(outcomes.summary()).toEqual({ state: 'none' });
   expect(counts.countFailed).not.toHaveBeenCalled();
   const entry = expect.objectContaining({ outcome: 'failed', reason }) as object;
-  expect(audit.record).toHaveBeenLastCalledWith('library.rollback', BY, entry);
+  expect(audit.record).toHaveBeenLastCalledWith(`library.${act}`, BY, entry);
 }
 
 test('a rollback to a load that does not exist is the caller’s mistake, not a failure of the library', async () => {
@@ -68,6 +68,15 @@ test('neither is a rollback a failure of the library if another load ends while 
   await lock.release();
   await refused;
   expectOnlyRecorded(library, 'load_overtaken');
+});
+
+test('neither is a load while another one runs', async () => {
+  const library = await serveLibrary();
+  const store = await DirectoryLibraryStore.open({ folder: `${folder}/stored`, path: '/library' });
+  const lock = await store.lock(LOCK, 0);
+  await expect(library.served.load(toLoadRequest({}), BY)).rejects.toMatchObject({ code: 'library_locked' });
+  expectOnlyRecorded(library, 'library_locked', 'load');
+  await lock.release();
 });
 
 async function expectRefused(library: Served, status: number, reason: string): Promise<void> {

@@ -74,14 +74,15 @@ export class SessionCheck {
     return this.servers.get(client);
   }
 
-  /** Which server takes writes now, according to a new session; undefined if that one does not, and the next call asks another. */
+  /** Which server takes writes now, according to a new session; undefined if that one does not, or does not answer: the next call asks another. */
   async primary(): Promise<string | undefined> {
     if (this.attempts === undefined) return undefined;
     const times = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS };
     const session = new AddressedClient({ ...SESSION_OPTIONS, ...times }, this.attempts);
     try {
       await session.connect();
-      const { rows } = await session.query<ServerState>(`SELECT ${READ_SERVER}`);
+      const answered = session.query<ServerState>(`SELECT ${READ_SERVER}`);
+      const { rows } = await answered.catch(() => ({ rows: [] }));
       if (rows[0]?.isReadOnly === false) return rows[0].server;
       session.skip();
       return undefined;

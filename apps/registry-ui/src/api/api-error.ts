@@ -36,6 +36,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Without a response, or with that of a proxy which has none: what was requested may have been done nevertheless. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && [0, 502, 504].includes(error.status);
+}
+
 /** Several violations in one message; `undefined` for none. */
 export function messagesOf(violations: readonly Violation[]): string | undefined {
   return violations.length > 0 ? violations.map(({ message }) => message).join('; ') : undefined;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schema } from '@svc/registry-contract';
-import { ApiError } from '../api/api-error.js';
+import { ApiError, isUnanswered } from '../api/api-error.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -139,9 +139,7 @@ export function useImport() {
       importClients({ file, choices, dryRun: false, expectedDeleted: plan.deleted }),
     onError: (error, { plan }) => {
       if (isStalePlan(error)) void queries.invalidateQueries({ queryKey: [PLAN_KEY] });
-      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) {
-        setAwaited((before) => [...new Set([...before, ...registeredIn(plan)])]);
-      }
+      if (isUnanswered(error)) setAwaited((before) => [...new Set([...before, ...registeredIn(plan)])]);
     },
     // Even if the response was lost, clients may have been imported.
     onSettled: () => {

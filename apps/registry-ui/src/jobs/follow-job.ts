@@ -1,13 +1,10 @@
 import { CancelledError, type QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.js';
+import { isUnanswered } from '../api/api-error.js';
 import { LISTS } from '../api/client-lists.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { text } from '../texts/bulk.js';
 import { isOpen, type Job, jobsQuery, readJob, WATCH_MS } from './jobs.js';
-
-/** No response, or that of a proxy which has none: the job may have started nevertheless. */
-const UNKNOWN_STATUSES: readonly number[] = [0, 502, 504];
 
 /** A job that has just started is among so many. */
 const LATEST = 10;
@@ -22,7 +19,7 @@ export async function startOf(queries: QueryClient, starting: Promise<Job>): Pro
   try {
     return await starting;
   } catch (cause) {
-    if (!(cause instanceof ApiError && UNKNOWN_STATUSES.includes(cause.status))) throw cause;
+    if (!isUnanswered(cause)) throw cause;
     void renewUnknown(queries);
     throw new Error(text('bulk.unknown.start'), { cause });
   }

@@ -63,9 +63,10 @@ export function useApply(onDone: () => void) {
     // Refetched once they are shown again: the recommendations stay for a retry.
     onError: () => queries.invalidateQueries({ refetchType: 'none' }),
   });
-  /** After a failure, what may have been changed is refetched. */
+  /** After a failure, what may have been changed is refetched. The same changes are then others. */
   const reset = () => {
     if (apply.isError) renew(queries);
+    forget();
     apply.reset();
   };
   return { ...apply, reset };

@@ -28,6 +28,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const shown = created && shownToken(created);
   const close = () => {
     creation.reset();
+    creation.forget();
     onClose();
   };
   return (
@@ -64,17 +65,18 @@ function shownToken({ token, expires_at: end }: CreatedToken) {
   } as const;
 }
 
-/** Retrying after a lost response does not create another token. The response then has no value. */
+/** Retrying in the same dialog after a lost response does not create another token. The response then has no value. */
 function useCreation() {
   const queries = useQueryClient();
   const { keyOf, forget } = useIdempotencyKey();
-  return useSingleMutation({
+  const creation = useSingleMutation({
     mutationKey: CREATION_KEY,
     mutationFn: async (token: NewToken) => createToken(token, keyOf(token)),
     onSuccess: forget,
     // Even if the response was lost, the token may exist.
     onSettled: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
+  return { ...creation, forget };
 }
 
 /** The shorter the lifetime, the less a leaked token is worth. */

@@ -218,10 +218,12 @@ async function close(
   { drainMs = 500, abortMs = ABORT_MS, logger }: HttpServiceOptions,
 ): Promise<void> {
   app.get(Readiness, { strict: false }).drain();
+  const server = app.getHttpServer() as Server;
   const abort = setTimeout(() => {
-    logger.warn('requests in progress are aborted, because they take longer than the shutdown may');
-    (app.getHttpServer() as Server).closeAllConnections();
+    logger.warn('aborting the requests still in progress: the time for shutting down is almost over');
+    server.closeAllConnections();
   }, abortMs);
+  server.once('close', () => clearTimeout(abort));
   try {
     await drain.begin(drainMs);
     drain.sweep();
