@@ -4,7 +4,7 @@
 //   npm test -- e2e library           only test files of a layer whose path matches
 //   npm test -- --project=registry-ui one project; `nx affected -t test` runs each affected project
 // TEST_POSTGRES=14 (to 18) runs the tests on that version of PostgreSQL, which is fetched from npm.
-// TEST_WORKERS sets the number of test files run in parallel (unit tests: 2, otherwise 3). Integration and e2e tests run
+// TEST_WORKERS sets the number of test files run in parallel (unit tests: 2, otherwise 4). Integration and e2e tests run
 // together, so that the long files of one layer do not leave a core idle before the other starts.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -75,8 +75,8 @@ function runLayers(run) {
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       ...['--config', 'tools/jest-layer.config.mjs', '--passWithNoTests'],
-      // Tests spend much time waiting for servers, so three workers fit on two cores; unit tests do not wait.
-      `--maxWorkers=${process.env.TEST_WORKERS ?? (name === 'unit' ? 2 : 3)}`,
+      // Tests spend much time waiting for servers, so four workers fit on two cores; unit tests do not wait.
+      `--maxWorkers=${process.env.TEST_WORKERS ?? (name === 'unit' ? 2 : 4)}`,
       ...['--json', '--outputFile', report],
       // Before the project: the option would take them for further projects.
       ...patterns,
