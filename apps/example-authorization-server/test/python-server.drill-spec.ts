@@ -142,5 +142,5 @@ test('a revoked token permits nothing, and the log has the reason without the to
   const client = await registry.register(CONFIDENTIAL);
   await registry.ask('DELETE', `/token/${tokenId}`);
   await expectUnavailable(client);
-  expect(server.printed()).toContain('client registry: GET /client/{client_id}: status 401');
+  expect(server.printed()).toContain('client registry: POST /client/{client_id}/check/secret: status 401');
 });
