@@ -24,6 +24,11 @@ const fileOf = (...lines: readonly unknown[]) => ({
 
 const choose = async (file: Parameters<ReturnType<typeof tour.page.locator>['setInputFiles']>[0]) =>
   tour.page.locator('input[type=file]').setInputFiles(file);
+const chooseSet = async (name: string) => {
+  const set = tour.page.getByRole('textbox', { name: 'Set' });
+  await set.fill(name);
+  await set.press('Enter');
+};
 const count = (name: string) =>
   tour.page
     .getByRole('term')
@@ -123,15 +128,12 @@ test('the same file is read again after it was corrected', async () => {
 test('clients of a set missing from the file are deleted only on request and after their number is typed', async () => {
   await tour.open('/import');
   await choose(fileOf(client('kept-in'), client('left-out')));
-  const set = tour.page.getByRole('textbox', { name: 'Set' });
-  await set.fill('tour');
-  await set.press('Enter');
+  await chooseSet('tour');
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
   await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
   await tour.open('/import');
   await choose(fileOf(client('kept-in')));
-  await set.fill('tour');
-  await set.press('Enter');
+  await chooseSet('tour');
   await tour.page.getByText('all clients already match the file').waitFor();
   await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
   await changes()
@@ -158,9 +160,7 @@ test('if more clients would be deleted than was confirmed, nothing is imported, 
   await importSet('stale', 'listed', 'unlisted');
   await tour.open('/import');
   await choose(fileOf(client('listed', { client_name: 'Renamed' })));
-  const set = tour.page.getByRole('textbox', { name: 'Set' });
-  await set.fill('stale');
-  await set.press('Enter');
+  await chooseSet('stale');
   await changes()
     .getByRole('row', { name: /^1 listed/ })
     .waitFor();
@@ -214,9 +214,7 @@ test('retrying an import whose response was lost names the clients whose secrets
 test('after a refusal, clients that others registered meanwhile have lost no secrets', async () => {
   await tour.open('/import');
   await choose(fileOf(client('others-one'), client('others-two')));
-  const set = tour.page.getByRole('textbox', { name: 'Set' });
-  await set.fill('others');
-  await set.press('Enter');
+  await chooseSet('others');
   const order = /\/clients\/import\?dry_run=false/;
   await tour.page.route(order, async (route) =>
     route.fulfill({ status: 503, json: { detail: 'Another import is under way.' } }),
@@ -234,9 +232,7 @@ test('the new preview of an import that also deleted, but whose response was los
   await importSet('emptied', 'former');
   await tour.open('/import');
   await choose(fileOf(client('lost-three'), client('lost-four')));
-  const set = tour.page.getByRole('textbox', { name: 'Set' });
-  await set.fill('emptied');
-  await set.press('Enter');
+  await chooseSet('emptied');
   await tour.page.getByRole('switch', { name: 'Delete clients in the set that are not in the file' }).click();
   await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
   await loseResponse();

@@ -83,12 +83,18 @@ test('an unreadable lock is named, and one of a dead process is taken over', asy
   await (await store.lock({ ...holder, id: 'two' }, 0)).release();
 });
 
-test('a lock whose process ended is taken over even if another has its number, as in a container started again', async () => {
+/** A library, where its lock was, and what this process wrote there. */
+async function releasedLock() {
   const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
   const path = join(folder, '.svccmd', 'library', 'lock');
   const lock = await store.lock(holder, 0);
   const former = JSON.parse(await readFile(path, 'utf8')) as object;
   await lock.release();
+  return { store, path, former };
+}
+
+test('a lock whose process ended is taken over even if another has its number, as in a container started again', async () => {
+  const { store, path, former } = await releasedLock();
   const at = new Date(Date.now() - 120_000);
   await writeFile(path, JSON.stringify({ ...former, started: '1' }));
   await utimes(path, at, at);
@@ -133,11 +139,7 @@ test('a lock of another host or container is kept while it is touched, whatever 
 });
 
 test('a lock of this container is taken over as soon as its process has ended', async () => {
-  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
-  const path = join(folder, '.svccmd', 'library', 'lock');
-  const lock = await store.lock(holder, 0);
-  const former = JSON.parse(await readFile(path, 'utf8')) as object;
-  await lock.release();
+  const { store, path, former } = await releasedLock();
   await writeFile(path, JSON.stringify({ ...former, pid: 2 ** 22 + 1 }));
   await (await store.lock({ ...holder, id: 'two' }, 0)).release();
 });

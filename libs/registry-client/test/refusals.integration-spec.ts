@@ -34,6 +34,9 @@ function answering(status: number, headers: OutgoingHttpHeaders, body: string) {
   return (_: IncomingMessage, response: ServerResponse) => void response.writeHead(status, headers).end(body);
 }
 
+/** What is not of the registry: of a proxy, or another website. */
+const webPage = (status: number) => answering(status, { 'content-type': 'text/html' }, '<html>');
+
 const problem = (status: number, document: object, headers: OutgoingHttpHeaders = {}) =>
   answering(
     status,
@@ -66,7 +69,7 @@ test.each([
   ],
   [
     'a proxy that keeps callers out',
-    answering(403, { 'content-type': 'text/html' }, '<html>'),
+    webPage(403),
     'token_rejected',
     'the registry, or a proxy in front of it, does not allow this (403)',
   ],
@@ -97,25 +100,25 @@ test.each([
   ],
   [
     'a proxy whose registry is down',
-    answering(503, { 'content-type': 'text/html' }, '<html>'),
+    webPage(503),
     'unreachable',
     'the registry is temporarily unavailable (503); try again later',
   ],
   [
     'a proxy that does not reach the registry',
-    answering(502, { 'content-type': 'text/html' }, '<html>'),
+    webPage(502),
     'unreachable',
     'a proxy in front of the registry cannot reach it (502); try again later',
   ],
   [
     'a proxy that waits too long for the registry',
-    answering(504, { 'content-type': 'text/html' }, '<html>'),
+    webPage(504),
     'unreachable',
     'a proxy in front of the registry did not wait for its response (504); try again later',
   ],
   [
     'a proxy that refuses the size of a request',
-    answering(413, { 'content-type': 'text/html' }, '<html>'),
+    webPage(413),
     'invalid',
     'a proxy in front of the registry refuses a request of this size (413); raise its limit, which nginx calls client_max_body_size',
   ],
@@ -137,7 +140,7 @@ test.each([
 });
 
 test.each([
-  ['a web page', answering(200, { 'content-type': 'text/html' }, '<html>'), 200, 'text/html'],
+  ['a web page', webPage(200), 200, 'text/html'],
   [
     'JSON of another kind',
     answering(200, { 'content-type': 'application/json' }, '[]'),
@@ -213,7 +216,7 @@ describe('a connection', () => {
     [502, 'cannot reach it'],
     [504, 'did not wait for its response'],
   ])('that a proxy loses with %i leaves the outcome of a change unknown', async (status, reason) => {
-    server = await startFakeServer(answering(status, { 'content-type': 'text/html' }, '<html>'));
+    server = await startFakeServer(webPage(status));
     const client = clientOf(server.url);
     const place = 'a proxy in front of the registry';
     expect(await failureOf(client.import(['{}'], { dryRun: false, prune: false }))).toMatchObject({

@@ -29,6 +29,13 @@ onPostgres((registry) => {
   const rewind = `UPDATE security_event_chain SET (head_seq, head_mac, head_key_id) =
     (SELECT seq, mac, key_id FROM security_event ORDER BY seq DESC LIMIT 1)`;
 
+  /** Without the pepper, an anchor's proof can only be guessed. */
+  const madeUpAnchor = [
+    `UPDATE security_event_chain SET (anchor_seq, anchor_mac, anchor_key_id, anchor_proof) =
+      (SELECT seq, mac, key_id, mac FROM security_event WHERE seq = 2)`,
+    'DELETE FROM security_event WHERE seq <= 2',
+  ];
+
   test.each<[string, string[], string]>([
     ['a changed name', [`UPDATE security_event SET actor_name = 'bob' WHERE seq = 3`], 'event 3'],
     ['a changed source', [`UPDATE security_event SET actor_source = 'shell' WHERE seq = 3`], 'event 3'],
@@ -76,11 +83,7 @@ onPostgres((registry) => {
     ],
     [
       'removed old rows with an anchor',
-      [
-        `UPDATE security_event_chain SET (anchor_seq, anchor_mac, anchor_key_id, anchor_proof) =
-           (SELECT seq, mac, key_id, mac FROM security_event WHERE seq = 2)`,
-        'DELETE FROM security_event WHERE seq <= 2',
-      ],
+      [...madeUpAnchor],
       'the record begins after event 2 without a valid proof',
     ],
     [
@@ -146,17 +149,7 @@ onPostgres((registry) => {
       'wrong_mac',
       0,
     ],
-    [
-      'back-dated, an anchor made up',
-      [
-        `UPDATE security_event_chain SET (anchor_seq, anchor_mac, anchor_key_id, anchor_proof) =
-           (SELECT seq, mac, key_id, mac FROM security_event WHERE seq = 2)`,
-        'DELETE FROM security_event WHERE seq <= 2',
-        backDate,
-      ],
-      'wrong_anchor',
-      2,
-    ],
+    ['back-dated, an anchor made up', [...madeUpAnchor, backDate], 'wrong_anchor', 2],
   ])(
     'events that were %s are kept, and the record says so once',
     async (_case, statements, reason, after) => {
