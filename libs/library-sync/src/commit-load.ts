@@ -65,8 +65,8 @@ export interface LoadWriter {
 
 /**
  * Writes a load so that it ends up either complete, with the version incremented, or marked as pending for the next
- * load to complete. A load that fits into one batch is atomic if the store is. Readers rely on this order (docs/library-consumers.md):
- * whenever the library is not whole, the manifest says that a load is pending.
+ * load to complete. A load that fits into one batch is atomic if the store is. Readers rely on this order
+ * (docs/library-consumers.md): whenever the library is not whole, the manifest says that a load is pending.
  *
  * @returns the version node's new value
  */

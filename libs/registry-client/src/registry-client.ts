@@ -113,7 +113,8 @@ export class RegistryClient {
    * Creates or replaces Clients from records, all or none.
    *
    * @param records one JSON document each
-   * @throws {RegistryError} `interrupted`; `conflict` if more or fewer would be deleted than expected; `invalid`, with violations whose fields start with `/lines/<number>`, counted from 1
+   * @throws {RegistryError} `interrupted`; `conflict` if more or fewer would be deleted than expected; `invalid`, with violations
+   *   whose fields start with `/lines/<number>`, counted from 1
    */
   async import(records: readonly string[], flags: ImportFlags): Promise<ImportReport> {
     const request = importOf(records, flags);

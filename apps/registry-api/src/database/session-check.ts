@@ -74,7 +74,10 @@ export class SessionCheck {
     return this.servers.get(client);
   }
 
-  /** Which server takes writes now, according to a new session; undefined if that one does not, or does not answer: the next call asks another. */
+  /**
+   * Which server takes writes now, according to a new session; undefined if that one does not, or does not answer. The next call
+   * then asks another.
+   */
   async primary(): Promise<string | undefined> {
     if (this.attempts === undefined) return undefined;
     const times = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS };

@@ -83,7 +83,11 @@ export class ImportRun {
     if (former) await this.validate(former);
   }
 
-  /** Call it after the last lines. @throws {RegistryError} `import_refused` when a line has violations, `unexpected_deleted`, `conflict` */
+  /**
+   * Call it after the last lines.
+   *
+   * @throws {RegistryError} `import_refused` when a line has violations, `unexpected_deleted`, `conflict`
+   */
   async finish(): Promise<void> {
     if (this.ahead) await this.validate(this.ahead);
     await this.storing;
@@ -91,7 +95,8 @@ export class ImportRun {
     const { prune, expectedDeleted } = this.parts.options;
     if (prune) await this.prune();
     const { deleted } = this.report.summary;
-    if (deleted !== (expectedDeleted ?? deleted)) throw unexpectedDeleted(deleted, expectedDeleted!);
+    if (expectedDeleted !== undefined && deleted !== expectedDeleted)
+      throw unexpectedDeleted(deleted, expectedDeleted);
   }
 
   /** Waits for running statements, so that the transaction can end. */

@@ -5,6 +5,7 @@ import {
   ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -58,6 +59,7 @@ export class NewJob {
     description: 'Change only these Clients, as far as they match.',
     example: undefined,
   })
+  @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_IDS)
   @ArrayUnique()

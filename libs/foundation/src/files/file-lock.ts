@@ -70,7 +70,8 @@ export interface FileLockOptions {
 
 /**
  * Acquires a lock file. Takes over the lock of a dead process. If that cannot be told, since it ran on another host or in
- * another container, or another process has its number, takes over a lock that is not touched for a minute, nor while it is watched.
+ * another container, or another process has its number, takes over a lock that is not touched for a minute, nor while it is
+ * watched.
  *
  * @param path in a folder that exists
  * @throws {FileLockedError} if it is still held after `waitMs`

@@ -96,8 +96,8 @@ export interface LibraryStore {
   /** Ensures that the library's root exists. */
   prepare(lock: LibraryLock): Promise<void>;
   /**
-   * Writes a batch, atomically if `isAtomic`, in its order otherwise, and only if `lock` is still held. Concurrent batches take effect in call order, until
-   * one fails.
+   * Writes a batch, atomically if `isAtomic`, in its order otherwise, and only if `lock` is still held. Concurrent batches take
+   * effect in call order, until one fails.
    *
    * @throws {LockLostError} nothing was written
    * @throws {WriteConflictError} nothing was written: a node is not in the expected state

@@ -6,7 +6,7 @@ import { type FileStamp, isSameStamp, isSettled, sha256Of, stampOf } from './sou
 import { type FileState, type LookupState, SyncStates } from './sync-state.js';
 
 /** Increase when the same source would produce a different layer: all lookups are then rebuilt. */
-export const LAYER_FORMAT = 3;
+export const LAYER_FORMAT = 4;
 
 /** Where a declared lookup and its sources are stored. */
 export interface LookupPlaces {
