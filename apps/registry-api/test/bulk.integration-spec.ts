@@ -1,6 +1,6 @@
 import { REFUSED_REQUESTS } from './bulk-refusals.js';
 import { onBothDatabases } from './on-both-databases.js';
-import { type Answer, ask, pathOf, registration } from './running-registry.js';
+import { type Answer, ask, pathOf, registration, untilServed } from './running-registry.js';
 
 type Result = Record<string, unknown>;
 
@@ -246,11 +246,7 @@ onBothDatabases((registry, isThorough) => {
   });
 
   if (isThorough) {
-    /** As callers do when a statement took too long, as it may on a busy machine: then nothing was changed. */
-    const bulkAgain = async (operations: unknown): Promise<Answer> => {
-      const answer = await bulk(operations);
-      return answer.status === 503 ? bulkAgain(operations) : answer;
-    };
+    const bulkAgain = async (operations: unknown) => untilServed(async () => bulk(operations));
 
     test('1,000 Clients of more than 1 MiB are registered, disabled and deleted', async () => {
       const ids = Array.from({ length: 1000 }, () => nextId());

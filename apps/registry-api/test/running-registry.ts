@@ -124,6 +124,17 @@ export async function ask(url: string, method: string, token: string, sent: Sent
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
+/**
+ * Sends a request again for as long as the answer is 503, as callers do: then nothing was changed. On a busy machine, some of
+ * many concurrent changes wait too long for the others.
+ */
+export async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
+}
+
 /** The path of a Client. */
 export function pathOf(clientId: unknown): string {
   return `/client/${encodeURIComponent(String(clientId))}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyKey } from '../../src/idempotency/idempotency-key.entity.js';
 import { onPostgres } from '../on-both-databases.js';
-import { type Answer, ask, pathOf, registration } from '../running-registry.js';
+import { type Answer, ask, pathOf, registration, untilServed } from '../running-registry.js';
 
 onPostgres((registry) => {
   const register = async (
@@ -127,7 +127,9 @@ onPostgres((registry) => {
   test('concurrent requests with the same key register one Client, with one secret', async () => {
     const key = randomUUID();
     const name = `At once ${key}`;
-    const answers = await Promise.all(Array.from({ length: 30 }, () => register(key, { client_name: name })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => untilServed(async () => register(key, { client_name: name }))),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body['client_id'])).size).toBe(1);
     expect(answers.filter(({ body }) => 'client_secret' in body)).toHaveLength(1);

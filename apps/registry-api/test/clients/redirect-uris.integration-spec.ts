@@ -3,18 +3,10 @@ import { ClientsService } from '../../src/clients/clients.service.js';
 import { ExpiredUriRemover } from '../../src/clients/expired-uri-remover.js';
 import { SemaphoreTimeoutError } from '../../src/database/semaphore.js';
 import { onPostgres } from '../on-both-databases.js';
-import { type Answer, ask, pathOf, registration } from '../running-registry.js';
+import { type Answer, ask, pathOf, registration, untilServed } from '../running-registry.js';
 
 const CALLBACK = 'https://shop.example/cb';
 const preview = (number: number) => `https://pr-${number}.preview.example/cb`;
-
-/** On a busy machine, some of many that change one Client wait too long for the others. */
-async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await send();
-    if (answer.status !== 503) return answer;
-  }
-}
 
 type Temporary = { redirect_uri: string; expires_at: string; note?: string };
 

@@ -1,6 +1,6 @@
 import { cookieNameOf } from '../../src/clients/credentials.js';
 import { onPostgres } from '../on-both-databases.js';
-import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
+import { type Answer, pathOf, registration, type Sent, untilServed } from '../running-registry.js';
 
 onPostgres((registry) => {
   const ask = async (method: string, path: string, sent?: Sent): Promise<Answer> =>
@@ -93,7 +93,9 @@ onPostgres((registry) => {
 
     test('of several concurrent requests with one client_id, one succeeds', async () => {
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => register({ preferred_client_id: 'raced' })),
+        Array.from({ length: 20 }, async () =>
+          untilServed(async () => register({ preferred_client_id: 'raced' })),
+        ),
       );
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 201)).toHaveLength(1);
