@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { AddressedClient } from './addressed-client.js';
-import { type Beat, Beats } from './beats.js';
+import { type Heartbeat, Heartbeats } from './heartbeats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
 import { PoolGrowth } from './pool-growth.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
@@ -14,7 +14,7 @@ const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credent
 /** For the answer to a statement; after that the primary takes over. */
 export const STANDBY_SILENCE_MS = 6_000;
 
-/** For reading a standby's latest beat, in milliseconds. */
+/** For reading a standby's latest heartbeat, in milliseconds. */
 const PROBE_TIMEOUT_MS = 500;
 
 /** How often a read that waits for the primary checks whether that is away, in milliseconds. */
@@ -33,20 +33,20 @@ const PAUSE_MS = 1_000;
 /** A connection to a standby, and what it has. */
 interface StandbyConnection {
   readonly client: PoolClient;
-  readonly beat: Beat;
+  readonly heartbeat: Heartbeat;
 }
 
 /**
  * Reads from standbys what a request may read there, and all else from the primary. Data never gets older within a request,
- * and its age is known: see `Beats`.
+ * and its age is known: see `Heartbeats`.
  */
 export class Standbys {
   private readonly pool: pg.Pool;
   private readonly growth: PoolGrowth;
-  private readonly beats: Beats;
+  private readonly heartbeats: Heartbeats;
   private readonly known = new WeakMap<
     PoolClient,
-    { readonly beat: Beat | undefined; readonly at: number }
+    { readonly heartbeat: Heartbeat | undefined; readonly at: number }
   >();
   private pausedUntil = 0;
 
@@ -60,26 +60,26 @@ export class Standbys {
     // The pool replaces the connection.
     this.pool.on('error', () => undefined);
     this.growth = new PoolGrowth(this.pool, async () => this.pool.connect());
-    this.beats = new Beats(primary);
+    this.heartbeats = new Heartbeats(primary);
   }
 
   async start(): Promise<void> {
-    await this.beats.start();
+    await this.heartbeats.start();
   }
 
   async close(): Promise<void> {
-    await this.beats.close();
+    await this.heartbeats.close();
     await this.pool.end();
   }
 
   /** Whether the primary can be asked for what a standby lacks. */
   get canAskPrimary(): boolean {
-    return !this.beats.isPrimaryAway;
+    return !this.heartbeats.isPrimaryUnavailable;
   }
 
   /** True while the primary is away and a standby serves reads. */
   async isServingAlone(): Promise<boolean> {
-    if (!this.beats.isPrimaryAway) return false;
+    if (!this.heartbeats.isPrimaryUnavailable) return false;
     const connection = await this.connect(Infinity, new ReadContext('recent'));
     connection?.client.release();
     return connection !== undefined;
@@ -120,7 +120,7 @@ export class Standbys {
     if (!connection) return undefined;
     try {
       const result = await this.use(connection, work);
-      context.hasReadStandby(connection.beat.sentAt);
+      context.hasReadStandby(connection.heartbeat.sentAt);
       return { result };
     } catch (error) {
       if (!isConnectionError(error) && !isConflictError(error)) throw error;
@@ -143,7 +143,7 @@ export class Standbys {
         step.abort();
         return false;
       }
-    } while (!this.beats.isPrimaryAway);
+    } while (!this.heartbeats.isPrimaryUnavailable);
     return true;
   }
 
@@ -155,8 +155,8 @@ export class Standbys {
     const connection = context && (await this.connectFor(context));
     connection?.client.release();
     if (!connection) return undefined;
-    context.hasSeen(connection.beat.sentAt);
-    return connection.beat.change.position;
+    context.hasSeen(connection.heartbeat.sentAt);
+    return connection.heartbeat.change.position;
   }
 
   private async connectFor(context: ReadContext): Promise<StandbyConnection | undefined> {
@@ -166,7 +166,7 @@ export class Standbys {
 
   private maxAge(freshness: Freshness): number {
     const maxAgeMs = MAX_AGE_MS[freshness];
-    if (freshness === 'current' || !this.beats.isPrimaryAway) return maxAgeMs;
+    if (freshness === 'current' || !this.heartbeats.isPrimaryUnavailable) return maxAgeMs;
     return freshness === 'recent' ? Infinity : Math.max(maxAgeMs, this.staleCredentialsMs);
   }
 
@@ -179,11 +179,11 @@ export class Standbys {
     for (;;) {
       const connection = await this.connectOnce();
       if (!connection) return undefined;
-      const { client, beat } = connection;
+      const { client, heartbeat } = connection;
       const now = performance.now();
-      const least = this.beats.isPrimaryAway ? notBefore : Math.max(notBefore, lastWrite);
-      const isYoung = beat.sentAt >= least && now - beat.sentAt <= maxAgeMs;
-      if (isYoung && beat.change.seq >= leastChange) return connection;
+      const least = this.heartbeats.isPrimaryUnavailable ? notBefore : Math.max(notBefore, lastWrite);
+      const isYoung = heartbeat.sentAt >= least && now - heartbeat.sentAt <= maxAgeMs;
+      if (isYoung && heartbeat.change.seq >= leastChange) return connection;
       client.release();
       if (!isYoung || now > deadline) return undefined;
       await sleep(CATCH_UP_STEP_MS);
@@ -199,8 +199,8 @@ export class Standbys {
         return undefined;
       }
       try {
-        const beat = await this.beatOf(client);
-        if (beat) return { client, beat };
+        const heartbeat = await this.heartbeatOf(client);
+        if (heartbeat) return { client, heartbeat };
       } catch (error) {
         client.release(error as Error);
         throw error;
@@ -212,16 +212,16 @@ export class Standbys {
     return undefined;
   }
 
-  private async beatOf(client: PoolClient): Promise<Beat | undefined> {
+  private async heartbeatOf(client: PoolClient): Promise<Heartbeat | undefined> {
     const known = this.known.get(client);
-    if (known && performance.now() - known.at < KNOWN_MS) return known.beat;
+    if (known && performance.now() - known.at < KNOWN_MS) return known.heartbeat;
     const at = performance.now();
     // A server that is frozen must not hold up more than one read of each connection.
     setResponseTimeout(client, PROBE_TIMEOUT_MS);
-    const beat = await this.beats.readFrom(client);
+    const heartbeat = await this.heartbeats.readFrom(client);
     setResponseTimeout(client, STANDBY_SILENCE_MS);
-    this.known.set(client, { beat, at });
-    return beat;
+    this.known.set(client, { heartbeat, at });
+    return heartbeat;
   }
 
   private async use<T>(
