@@ -18,7 +18,7 @@ import { refuseBody } from '../http/requests-without-options.js';
 import { AuditLog, senderOf } from '../audit/audit-log.js';
 import { type AllowedLookup, TargetLookup } from './files/allowed-lookup.js';
 import { IplookupService } from './iplookup.service.js';
-import { toVersionJson } from './rollback/rollback-commands.js';
+import { toVersionJson } from './rollback/run-rollback.js';
 
 class VersionDocument {
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 })

@@ -4,7 +4,7 @@ import { SUBCOMMANDS_AS_USED } from '../command-line/subcommand-term.js';
 import { CommanderError } from '../errors/commander-error.js';
 
 /** Loaded when a command runs. */
-const commands = async () => import('./library-commands.js');
+const commands = async () => import('./run-library.js');
 
 /** `svccmd library …` */
 export function libraryCommand(context: CommandContext): Command {

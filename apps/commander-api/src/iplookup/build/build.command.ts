@@ -27,7 +27,7 @@ export function fromCsvCommand(context: CommandContext): Command {
       'names of all columns in order, for --no-header; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
     )
     .action(async (files: readonly string[], flags: BuildFlags) => {
-      const { build } = await import('./build-commands.js');
+      const { build } = await import('./run-build.js');
       await build(context, 'csv', files, flags);
     });
   return command;
@@ -59,7 +59,7 @@ export function fromVendorCommand(context: CommandContext): Command {
       ).choices(['all', 'any']),
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
-      const { build } = await import('./build-commands.js');
+      const { build } = await import('./run-build.js');
       await build(context, 'vendor', file === undefined ? [] : [file], flags);
     });
   return command;
@@ -80,7 +80,7 @@ export function fromMaxmindCommand(context: CommandContext): Command {
     );
   addGuardOptions(addOutputOptions(addColumnOptions(command))).action(
     async (path: string, flags: BuildFlags) => {
-      const { build } = await import('./build-commands.js');
+      const { build } = await import('./run-build.js');
       await build(context, 'maxmind', [path], flags);
     },
   );

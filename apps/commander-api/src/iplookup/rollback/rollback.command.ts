@@ -9,7 +9,7 @@ export function versionsCommand(context: CommandContext): Command {
     .description('List the former versions of a lookup, newest first.')
     .argument('<lookup>', LOOKUP)
     .action(async (lookup: string) => {
-      const { versions } = await import('./rollback-commands.js');
+      const { versions } = await import('./run-rollback.js');
       await versions(context, lookup);
     });
 }
@@ -23,7 +23,7 @@ export function rollbackCommand(context: CommandContext): Command {
     .argument('<lookup>', LOOKUP)
     .option('--to <number>', 'version to restore (default: the newest)', parseVersion)
     .action(async (lookup: string, flags: { to?: number }) => {
-      const { rollback } = await import('./rollback-commands.js');
+      const { rollback } = await import('./run-rollback.js');
       await rollback(context, lookup, flags);
     });
 }
