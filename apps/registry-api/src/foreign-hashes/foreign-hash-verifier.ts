@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RegistryError } from '../errors/registry-error.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { FairQueue } from './fair-queue.js';
+import { BoundedQueue } from './bounded-queue.js';
 import { HashThread } from './hash-thread.js';
 
 /** Threads of a process: of several cores, one remains for requests. */
@@ -25,7 +25,7 @@ export interface ForeignCheck {
 /** Verifies hashes of other products in threads of its own. */
 @Injectable()
 export class ForeignHashVerifier implements OnApplicationShutdown {
-  private readonly queue = new FairQueue({ running: THREADS, waiting: WAITING, perOwner: PER_CLIENT });
+  private readonly queue = new BoundedQueue({ running: THREADS, waiting: WAITING, perOwner: PER_CLIENT });
   private readonly free = Array.from({ length: THREADS }, () => new HashThread());
   /** Checks under way, which equal ones join: an application that starts often sends several. */
   private readonly underWay = new Map<string, Promise<boolean>>();

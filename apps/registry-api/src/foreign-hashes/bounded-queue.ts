@@ -8,8 +8,8 @@ export interface QueueLimits {
   readonly perOwner: number;
 }
 
-/** Runs a bounded number of jobs and refuses others at once, so that neither they nor one owner's slow everything else down. */
-export class FairQueue {
+/** Runs a bounded number of jobs; rejects more than `perOwner` of one owner, and any when the queue is full. */
+export class BoundedQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   /** Jobs by owner, running or waiting. */

@@ -1,7 +1,7 @@
-import { FairQueue } from './fair-queue.js';
+import { BoundedQueue } from './bounded-queue.js';
 
 /** Jobs that end when told to. */
-function jobs(queue: FairQueue) {
+function jobs(queue: BoundedQueue) {
   const started: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const add = (owner: string, name: string) =>
@@ -15,7 +15,7 @@ function jobs(queue: FairQueue) {
 }
 
 test('jobs run in order, as many at a time as there is room for', async () => {
-  const { started, add, end } = jobs(new FairQueue({ running: 2, waiting: 2, perOwner: 9 }));
+  const { started, add, end } = jobs(new BoundedQueue({ running: 2, waiting: 2, perOwner: 9 }));
   const results = ['a', 'b', 'c', 'd'].map(async (name) => add('x', name));
   expect(add('x', 'e')).toBeUndefined();
   await Promise.resolve();
@@ -32,7 +32,7 @@ test('jobs run in order, as many at a time as there is room for', async () => {
 });
 
 test('one owner cannot take the room of others', async () => {
-  const { add, end } = jobs(new FairQueue({ running: 1, waiting: 9, perOwner: 2 }));
+  const { add, end } = jobs(new BoundedQueue({ running: 1, waiting: 9, perOwner: 2 }));
   const first = add('flood', 'a');
   expect([add('flood', 'b'), add('flood', 'c'), add('other', 'd')].map((job) => job !== undefined)).toEqual([
     true,
