@@ -69,7 +69,7 @@ export function limitInFlight(
   fastify.addHook('preHandler', ({ raw }, _reply, done) => places.startInTurn(raw, done));
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     bodies.answered(request);
-    if (!isRefusedForNow(reply, places.countBeside(request.raw))) return done();
+    if (!isRefusedForNow(reply, places.countOfSameToken(request.raw))) return done();
     places.leave(request.raw);
     delayed.add(reply, done);
   });

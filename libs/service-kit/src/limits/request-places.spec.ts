@@ -27,9 +27,9 @@ test('the requests of a token that are under way are counted, without those that
   const places = new RequestPlaces(LIMIT);
   const [first, second] = enter(places, taker('a'), 2);
   enter(places, taker('b'), 1);
-  expect(places.countBeside(first!)).toBe(2);
+  expect(places.countOfSameToken(first!)).toBe(2);
   leavePlace(second!);
-  expect([places.countBeside(first!), places.countBeside(second!)]).toEqual([1, 0]);
+  expect([places.countOfSameToken(first!), places.countOfSameToken(second!)]).toEqual([1, 0]);
 });
 
 test('tokens that send as fast as they can end up with equal shares, and leave the reserve to others', () => {

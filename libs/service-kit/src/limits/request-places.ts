@@ -52,7 +52,7 @@ export class RequestPlaces {
   }
 
   /** Requests in flight of the same token, including this one; 0 if it has no place. */
-  countBeside(request: IncomingMessage): number {
+  countOfSameToken(request: IncomingMessage): number {
     return this.byToken.get(taken.get(request)?.token ?? '') ?? 0;
   }
 
