@@ -51,14 +51,14 @@ export class EventBatch {
   take(now = new Date()): SecurityEvent[] {
     const due = [...this.series].filter(([, { dueAt }]) => dueAt <= now.getTime());
     for (const [key, { count, first }] of due) if (count === 0) this.drop(key, first.kind);
-    return due.filter(([, { count }]) => count > 0).map(([, series]) => taken(series, now));
+    return due.filter(([, { count }]) => count > 0).map(([, series]) => drain(series, now));
   }
 
   /** All events, due or not. */
   takeAll(): SecurityEvent[] {
     return [...this.series.values()]
       .filter(({ count }) => count > 0)
-      .map((series) => taken(series, new Date()));
+      .map((series) => drain(series, new Date()));
   }
 
   private seriesOf(occurrence: Occurrence, now: Date): Series {
@@ -94,8 +94,8 @@ function keyOf({ kind, actor, subject, details }: Occurrence): string {
   return JSON.stringify([kind, actor.id, actor.source, callerNetwork(actor.address), subject, details]);
 }
 
-/** The event of what a series has collected. */
-function taken(series: Series, now: Date): SecurityEvent {
+/** Returns what a series has collected as one event, and empties it. */
+function drain(series: Series, now: Date): SecurityEvent {
   const { first, count, since, until, amounts } = series;
   const { kind, actor, subject, details } = first;
   const repeated = count > 1 ? { count, until: until.toISOString() } : {};
