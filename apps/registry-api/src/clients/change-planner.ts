@@ -21,7 +21,7 @@ import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
 import { isManagedByOthers, type Importer, managedByOthers } from './client-managers.js';
 import type { NewClient, NewSecret, PlannedChange, Rotation } from './planned-change.js';
-import { planUpdate, type Update, validOf, type ValidResult } from './plan-update.js';
+import { planUpdate, type Update, requireValid, type ValidResult } from './plan-update.js';
 import { newestAccepted, type StoredClient } from './stored-client.js';
 import {
   type AddedUri,
@@ -74,7 +74,7 @@ export class ChangePlanner {
    */
   register(body: unknown, actor: Caller, secretExpiresIn?: number): WithSecret {
     this.assertAllowed('/secret_expires_in', secretExpiresIn);
-    const validation = validOf(
+    const validation = requireValid(
       validateRegistration(body, this.settings.capabilities, { selector: actor.selector }),
     );
     return this.registered(validation, { managedBy: 'users', registeredBy: actor }, secretExpiresIn);
@@ -90,7 +90,7 @@ export class ChangePlanner {
     actor: Caller,
     { tokenHash, isPending }: OwnRegistration,
   ): { change: PlannedChange; secret: string | undefined } {
-    const validation = validOf(
+    const validation = requireValid(
       validateRegistration(body, this.settings.capabilities, {
         requester: 'public',
         selector: actor.selector,
@@ -182,13 +182,13 @@ export class ChangePlanner {
     );
     if (!before) {
       const origin = { managedBy: manager, registeredBy: caller };
-      const valid = validOf(validation, violations);
+      const valid = requireValid(validation, violations);
       if (!importedSecret) return this.registered(valid, origin);
       return { change: { kind: 'registered', client: this.newClient(valid, origin, importedSecret) } };
     }
     const isOthers = isManagedByOthers(before.managedBy, manager);
     const conflicts = isOthers && !takesOver ? [managedByOthers(before.managedBy)] : [];
-    const valid = validOf(validation, [...violations, ...conflicts]);
+    const valid = requireValid(validation, [...violations, ...conflicts]);
     const change = planUpdate(before, valid, isOthers ? manager : undefined);
     return change ? { change } : {};
   }

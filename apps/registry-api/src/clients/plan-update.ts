@@ -10,7 +10,7 @@ export type Update = Extract<PlannedChange, { kind: 'updated' }>;
 export type ValidResult = Extract<ValidationResult, { valid: true }>;
 
 /** @param others violations besides those of the validation @throws {InvalidClientError} */
-export function validOf(validation: ValidationResult, others: readonly Violation[] = []): ValidResult {
+export function requireValid(validation: ValidationResult, others: readonly Violation[] = []): ValidResult {
   if (!validation.valid) throw new InvalidClientError([...validation.violations, ...others]);
   if (others.length > 0) throw new InvalidClientError(others);
   return validation;
@@ -23,7 +23,7 @@ export function planUpdate(
   managedBy?: Manager,
   temporary = currentTemporaryUris(before),
 ): Update | undefined {
-  const valid = validOf(validation);
+  const valid = requireValid(validation);
   const { metadata } = valid;
   const temporaryUris = temporaryAmong(metadata.redirect_uris, temporary);
   const isSame =
