@@ -76,11 +76,11 @@ function ChosenTemplate({ template }: { readonly template: FeatureTemplate | und
   );
 }
 
-/** The choices that decide what the application must do. */
-const TOLD = ['token_endpoint_auth_method', 'code_challenge_method', 'redirect_uri_validation_method'];
+/** Fields shown in the summary of advanced settings. */
+const SUMMARY_FIELDS = ['token_endpoint_auth_method', 'code_challenge_method', 'redirect_uri_validation_method'];
 
 function summaryOf(body: Readonly<Record<string, unknown>>): string {
-  return TOLD.flatMap((name) => {
+  return SUMMARY_FIELDS.flatMap((name) => {
     const value = body[name];
     return typeof value === 'string' ? [valueLabel(name, value).replace(/ \(.*\)$/, '')] : [];
   }).join(' · ');
