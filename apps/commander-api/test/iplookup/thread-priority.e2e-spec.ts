@@ -2,11 +2,11 @@ import { getPriority } from 'node:os';
 // The build's: a thread needs a file that Node can run.
 import { runInThread } from '../../compiled/iplookup/build/build-in-thread.js';
 
-const ANSWER_THREAD = new URL('../../compiled/iplookup/build/answer-thread.js', import.meta.url).href;
+const RUN_THREAD_TASK = new URL('../../compiled/iplookup/build/run-thread-task.js', import.meta.url).href;
 const PROGRAM = `
   import { getPriority } from 'node:os';
-  import { answerThread } from '${ANSWER_THREAD}';
-  await answerThread(async () => getPriority());
+  import { runThreadTask } from '${RUN_THREAD_TASK}';
+  await runThreadTask(async () => getPriority());
 `;
 
 const onLinux = process.platform === 'linux' ? test : test.skip;

@@ -4,8 +4,8 @@ import type { HashAnswer, HashQuestion } from './hash-thread.js';
 import { verifyForeignHash } from './verify-foreign-hash.js';
 
 /** Requests come first. */
-const NICER = 10;
-lowerThreadPriority(NICER);
+const NICENESS = 10;
+lowerThreadPriority(NICENESS);
 
 /** The program of a thread that verifies foreign hashes, one after the other. */
 parentPort?.on('message', ({ secret, hash }: HashQuestion) => {

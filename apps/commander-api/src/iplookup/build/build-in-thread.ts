@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type BuildRequest, type BuildSummary, removePartial } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
-import type { ThreadMessage } from './answer-thread.js';
+import type { ThreadMessage } from './run-thread-task.js';
 
 /** A request that can be passed to another thread. */
 export type ThreadBuildRequest = Omit<
@@ -43,7 +43,7 @@ export async function buildInThread(
  * Runs a build in its own thread, so that it does not block other requests. A build that fails or is stopped leaves nothing
  * behind, even if its thread is terminated.
  *
- * @param program what the thread runs, which calls `answerThread`
+ * @param program what the thread runs, which calls `runThreadTask`
  * @param request its `workerData`, with a `writer` that marks its incomplete files
  * @param folders where it writes
  * @param signal stops the build

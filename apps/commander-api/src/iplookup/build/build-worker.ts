@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import type { BuildRequest } from '@svc/iplookup-core';
-import { answerThread } from './answer-thread.js';
+import { runThreadTask } from './run-thread-task.js';
 
-await answerThread(async (signal) => {
+await runThreadTask(async (signal) => {
   // Loading takes longer than a small build, and requests come first here as well.
   const { buildLookup } = await import('@svc/iplookup-core');
   return buildLookup({ ...(workerData as BuildRequest), signal });

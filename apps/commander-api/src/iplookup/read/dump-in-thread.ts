@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { DumpSummary } from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
-import type { ThreadMessage } from '../build/answer-thread.js';
+import type { ThreadMessage } from '../build/run-thread-task.js';
 import type { DumpTask } from './dump-worker.js';
 import { READ_LIMITS } from './read-limits.js';
 

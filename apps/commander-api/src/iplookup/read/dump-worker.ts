@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { workerData } from 'node:worker_threads';
 import { dumpLookupFile } from '@svc/iplookup-core';
-import { answerThread } from '../build/answer-thread.js';
+import { runThreadTask } from '../build/run-thread-task.js';
 
 /** What the thread of a dump writes to its standard output, which its parent reads. */
 export interface DumpTask {
@@ -11,7 +11,7 @@ export interface DumpTask {
 
 const { path, form } = workerData as DumpTask;
 
-await answerThread((signal) =>
+await runThreadTask((signal) =>
   dumpLookupFile(
     path,
     async (content) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { diffLookupFiles, inspectLookupFile, verifyLookupFile } from '@svc/iplookup-core';
-import { answerThread } from '../build/answer-thread.js';
+import { runThreadTask } from '../build/run-thread-task.js';
 import { toSnakeCaseKeys } from '../files/http-names.js';
 import { explainLookup } from '../sync/explain-lookup.js';
 import type { LookupDeclaration } from '../sync/lookup-declaration.js';
@@ -24,7 +24,7 @@ interface ExplainTask {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-await answerThread(async (signal) => run(workerData as ReadTask, signal));
+await runThreadTask(async (signal) => run(workerData as ReadTask, signal));
 
 async function run(task: ReadTask, signal: AbortSignal): Promise<object> {
   if (task.read === 'explain') return explain(task, signal);

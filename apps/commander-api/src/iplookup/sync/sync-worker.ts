@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerThread } from '../build/answer-thread.js';
+import { runThreadTask } from '../build/run-thread-task.js';
 import type { LookupDeclaration } from './lookup-declaration.js';
 import { syncLookup, type SyncOptions } from './sync-lookups.js';
 
@@ -14,4 +14,4 @@ export interface SyncTask extends Pick<
 
 const { declaration, ...options } = workerData as SyncTask;
 
-await answerThread((signal) => syncLookup(declaration, { ...options, signal, onStep: () => undefined }));
+await runThreadTask((signal) => syncLookup(declaration, { ...options, signal, onStep: () => undefined }));

@@ -9,12 +9,12 @@ export type ThreadMessage<Summary> =
   | { readonly failure: Pick<CommanderError, 'code' | 'message' | 'detail' | 'violations'> }
   | { readonly crash: string };
 
-/** Requests come first, but builds go on at a busy host. */
-const NICER = 5;
-lowerThreadPriority(NICER);
+/** Requests have priority, but builds still progress on a busy host. */
+const NICENESS = 5;
+lowerThreadPriority(NICENESS);
 
 /** Runs a thread's only task and posts its outcome; the first message from the parent stops it. */
-export async function answerThread<Summary>(run: (signal: AbortSignal) => Promise<Summary>): Promise<void> {
+export async function runThreadTask<Summary>(run: (signal: AbortSignal) => Promise<Summary>): Promise<void> {
   const port = parentPort!;
   const stop = new AbortController();
   port.once('message', () => stop.abort());
