@@ -1,5 +1,5 @@
 import { ConfigError } from '@svc/foundation/config';
-import { startSparingly } from '@svc/service-kit/start-sparingly';
+import { startWithLowMemory } from '@svc/service-kit/start-with-low-memory';
 import { type Config, readRegistryConfig } from './config.js';
 import { describeStartError } from './describe-start-error.js';
 import { AuditUsageError } from './security-events/verify/audit.errors.js';
@@ -24,7 +24,7 @@ type Command = (config: Config, words: readonly string[]) => Promise<void>;
 /** Each command loads only what it needs. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: async (config) => {
-    await startSparingly(async () => {
+    await startWithLowMemory(async () => {
       const [{ createLogger, runUntilSignal }, { startRegistry }] = await Promise.all([
         import('@svc/service-kit'),
         import('./start-registry.js'),

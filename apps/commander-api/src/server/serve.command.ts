@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startSparingly } from '@svc/service-kit/start-sparingly';
+import { startWithLowMemory } from '@svc/service-kit/start-with-low-memory';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -22,7 +22,7 @@ async function serve({ config, signal }: CommandContext): Promise<void> {
 
 async function start(config: Parameters<typeof startCommander>[0]): ReturnType<typeof startCommander> {
   try {
-    return await startSparingly(async () => {
+    return await startWithLowMemory(async () => {
       // Load the framework only when the server starts, so that help stays fast.
       const { startCommander } = await import('./start-commander.js');
       return startCommander(config);

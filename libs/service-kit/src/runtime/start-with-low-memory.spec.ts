@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { startSparingly } from './start-sparingly.js';
+import { startWithLowMemory } from './start-with-low-memory.js';
 
 setFlagsFromString('--allow-natives-syntax');
 
@@ -40,14 +40,14 @@ async function isOptimized(): Promise<boolean> {
 
 test('code is optimized once the server has started', async () => {
   const before = await isOptimized();
-  const during = await startSparingly(isOptimized, []);
+  const during = await startWithLowMemory(isOptimized, []);
   expect(during).not.toBe(before);
   expect(await isOptimized()).toBe(before);
 });
 
 test('code is optimized even if the server could not start', async () => {
   const before = await isOptimized();
-  await expect(startSparingly(() => Promise.reject(new Error('port in use')), [])).rejects.toThrow(
+  await expect(startWithLowMemory(() => Promise.reject(new Error('port in use')), [])).rejects.toThrow(
     'port in use',
   );
   expect(await isOptimized()).toBe(before);
@@ -57,14 +57,14 @@ test.each(['--no-opt', '--noopt', '--opt', '--max_opt=1', '--jitless', '"--lite-
   'an operator who sets %s decides about optimization, while the server starts and after',
   async (option) => {
     const before = await isOptimized();
-    expect(await startSparingly(isOptimized, ['--enable-source-maps', option])).toBe(before);
+    expect(await startWithLowMemory(isOptimized, ['--enable-source-maps', option])).toBe(before);
     expect(await isOptimized()).toBe(before);
   },
 );
 
 test('unrelated options change nothing', async () => {
   const before = await isOptimized();
-  expect(await startSparingly(isOptimized, ['--max-old-space-size=512'])).not.toBe(before);
+  expect(await startWithLowMemory(isOptimized, ['--max-old-space-size=512'])).not.toBe(before);
 });
 
 test('options come from NODE_OPTIONS and from the command line of the process', async () => {
@@ -72,11 +72,11 @@ test('options come from NODE_OPTIONS and from the command line of the process', 
   const before = await isOptimized();
   try {
     process.env['NODE_OPTIONS'] = '--enable-source-maps --jitless';
-    expect(await startSparingly(isOptimized)).toBe(before);
+    expect(await startWithLowMemory(isOptimized)).toBe(before);
     process.env['NODE_OPTIONS'] = '';
-    expect(await startSparingly(isOptimized)).not.toBe(before);
+    expect(await startWithLowMemory(isOptimized)).not.toBe(before);
     process.execArgv.push('--no-opt');
-    expect(await startSparingly(isOptimized)).toBe(before);
+    expect(await startWithLowMemory(isOptimized)).toBe(before);
   } finally {
     process.execArgv.splice(process.execArgv.indexOf('--no-opt'), 1);
     if (NODE_OPTIONS === undefined) delete process.env['NODE_OPTIONS'];

@@ -5,21 +5,21 @@ import { setFlagsFromString } from 'node:v8';
  * loads its code, V8 by default grows the young generation to 32 MB and optimizes code that never runs again, and an idle
  * server releases neither (docs/decisions/0015).
  */
-const WHILE_STARTING = [
+const STARTUP_FLAGS = [
   {
     starting: '--optimize-for-size',
     after: '--no-optimize-for-size',
-    decidedBy: ['optimize-for-size', 'min-semi-space-size', 'max-semi-space-size', 'lite-mode'],
+    overriddenBy: ['optimize-for-size', 'min-semi-space-size', 'max-semi-space-size', 'lite-mode'],
   },
   {
     starting: '--semi-space-growth-factor=1',
     after: '--semi-space-growth-factor=2',
-    decidedBy: ['semi-space-growth-factor', 'min-semi-space-size', 'max-semi-space-size'],
+    overriddenBy: ['semi-space-growth-factor', 'min-semi-space-size', 'max-semi-space-size'],
   },
   {
     starting: '--no-opt',
     after: '--opt',
-    decidedBy: ['opt', 'turbofan', 'always-turbofan', 'max-opt', 'jitless', 'lite-mode'],
+    overriddenBy: ['opt', 'turbofan', 'always-turbofan', 'max-opt', 'jitless', 'lite-mode'],
   },
 ] as const;
 
@@ -28,12 +28,12 @@ const WHILE_STARTING = [
  *
  * @param options of the Node process, from its command line and NODE_OPTIONS
  */
-export async function startSparingly<T>(
+export async function startWithLowMemory<T>(
   start: () => Promise<T>,
   options: readonly string[] = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)],
 ): Promise<T> {
-  const decided = new Set(options.map(flagName));
-  const flags = WHILE_STARTING.filter(({ decidedBy }) => !decidedBy.some((name) => decided.has(name)));
+  const overridden = new Set(options.map(flagName));
+  const flags = STARTUP_FLAGS.filter(({ overriddenBy }) => !overriddenBy.some((name) => overridden.has(name)));
   for (const { starting } of flags) setFlagsFromString(starting);
   try {
     return await start();
