@@ -7,7 +7,7 @@ import { isConnectionError, isTimeoutError } from '../database/database-errors.j
 import { ReadContext, readContext } from '../database/read-context.js';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import type { ApiToken } from './api-token.entity.js';
-import { MonitoringTokens } from './monitoring-tokens.js';
+import { MetricsTokenCache } from './metrics-token-cache.js';
 import { networkMatcher } from './networks.js';
 import { TokenEvents } from './token-events.js';
 import { COUNT_USE, hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
@@ -45,7 +45,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnApplicationShutdown {
   private readonly cache = new Map<string, Cached>();
   /** When this replica revoked them, oldest first. */
   private readonly revoked = new Map<string, number>();
-  private readonly monitoring = new MonitoringTokens<VerifiedToken>();
+  private readonly metricsTokens = new MetricsTokenCache<VerifiedToken>();
   private readonly uses: LastUseRecorder;
 
   constructor(
@@ -102,7 +102,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnApplicationShutdown {
   private refuse(hash: Buffer): void {
     const [key, now] = [keyOf(hash), performance.now()];
     this.cache.delete(key);
-    this.monitoring.forget(key);
+    this.metricsTokens.forget(key);
     this.revoked.set(key, now);
     for (const [former, at] of this.revoked) {
       if (now - at <= REVOKED_MS) break;
@@ -129,7 +129,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnApplicationShutdown {
     try {
       return await this.find(hash, address);
     } catch (error) {
-      const recalled = this.monitoring.recall(keyOf(hash));
+      const recalled = this.metricsTokens.recall(keyOf(hash));
       if (recalled && (isConnectionError(error) || isTimeoutError(error))) return recalled;
       throw error;
     }
@@ -140,12 +140,12 @@ export class ApiTokenVerifier implements TokenVerifier, OnApplicationShutdown {
     const startedAt = performance.now();
     const [token] = await readContext.run(context, async () => TOKEN_BY_HASH.find(this.dataSource, [hash]));
     if (!token || (token.expiresAt && token.expiresAt <= new Date())) {
-      this.monitoring.forget(keyOf(hash));
+      this.metricsTokens.forget(keyOf(hash));
       return undefined;
     }
     this.uses.record(token, { name: token.name, address });
     const verified = toVerified(token, context.asOf ?? startedAt);
-    this.monitoring.remember(keyOf(hash), verified, token);
+    this.metricsTokens.remember(keyOf(hash), verified, token);
     return verified;
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiToken } from './api-token.entity.js';
 
-/** How long after its last verification a token is recalled, in milliseconds. */
-const RECALLED_MS = 3_600_000;
+/** How long a token stays accepted after its last verification, in milliseconds. */
+const ACCEPTED_MS = 3_600_000;
 
 const MAX_REMEMBERED = 100;
 
@@ -15,13 +15,13 @@ interface Remembered<Token> {
  * Tokens that can only read metrics, as they were last verified. They are accepted while the database cannot be asked: an outage is
  * when metrics are needed most.
  */
-export class MonitoringTokens<Token> {
+export class MetricsTokenCache<Token> {
   private readonly remembered = new Map<string, Remembered<Token>>();
 
   remember(key: string, token: Token, { scopes, expiresAt, maxUses }: ApiToken): void {
     this.forget(key);
     if (scopes.length !== 1 || scopes[0] !== 'metrics:read' || maxUses !== null) return;
-    const left = expiresAt === null ? RECALLED_MS : Math.min(RECALLED_MS, expiresAt.getTime() - Date.now());
+    const left = expiresAt === null ? ACCEPTED_MS : Math.min(ACCEPTED_MS, expiresAt.getTime() - Date.now());
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
     this.remembered.set(key, { token, until: performance.now() + left });
   }
