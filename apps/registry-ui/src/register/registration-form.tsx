@@ -77,7 +77,11 @@ function ChosenTemplate({ template }: { readonly template: FeatureTemplate | und
 }
 
 /** Fields shown in the summary of advanced settings. */
-const SUMMARY_FIELDS = ['token_endpoint_auth_method', 'code_challenge_method', 'redirect_uri_validation_method'];
+const SUMMARY_FIELDS = [
+  'token_endpoint_auth_method',
+  'code_challenge_method',
+  'redirect_uri_validation_method',
+];
 
 function summaryOf(body: Readonly<Record<string, unknown>>): string {
   return SUMMARY_FIELDS.flatMap((name) => {

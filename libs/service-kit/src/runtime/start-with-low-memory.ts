@@ -33,7 +33,9 @@ export async function startWithLowMemory<T>(
   options: readonly string[] = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)],
 ): Promise<T> {
   const overridden = new Set(options.map(flagName));
-  const flags = STARTUP_FLAGS.filter(({ overriddenBy }) => !overriddenBy.some((name) => overridden.has(name)));
+  const flags = STARTUP_FLAGS.filter(
+    ({ overriddenBy }) => !overriddenBy.some((name) => overridden.has(name)),
+  );
   for (const { starting } of flags) setFlagsFromString(starting);
   try {
     return await start();
