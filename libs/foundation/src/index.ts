@@ -12,5 +12,12 @@ export {
   shortened,
   wildcardExpression,
 } from './text.js';
-export { furtherViolations, pointerTo, type RuleViolation, type Violation } from './violation.js';
+export {
+  furtherViolations,
+  limitViolations,
+  MAX_VIOLATIONS,
+  pointerTo,
+  type RuleViolation,
+  type Violation,
+} from './violation.js';
 export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';

@@ -12,6 +12,15 @@ export interface Violation extends RuleViolation {
   readonly field: string;
 }
 
+/** A response lists this many violations at most. */
+export const MAX_VIOLATIONS = 200;
+
+/** The violations that a response lists: the first ones, and a count of the rest. */
+export function limitViolations(violations: readonly Violation[]): readonly Violation[] {
+  const surplus = violations.length - MAX_VIOLATIONS;
+  return surplus > 0 ? [...violations.slice(0, MAX_VIOLATIONS), furtherViolations(surplus)] : violations;
+}
+
 /** Stands for the violations beyond a list's limit. @param field what all of them are in */
 export function furtherViolations(count: number, field = ''): Violation {
   const message = count === 1 ? 'there is 1 more violation' : `there are ${count} more violations`;

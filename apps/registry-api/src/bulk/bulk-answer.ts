@@ -1,5 +1,5 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
-import { furtherViolations } from '@svc/foundation';
+import { furtherViolations, MAX_VIOLATIONS } from '@svc/foundation';
 import { Problem } from '@svc/service-kit';
 import { InvalidClientError } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
@@ -8,9 +8,6 @@ import { toProblem } from '../http/problems.js';
 import type { BulkRefusedError, OperationResult, Refusal } from './bulk-planner.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
 import type { BulkAnswer, BulkResult } from './bulk.dto.js';
-
-/** More are counted, not listed. */
-const MAX_ERRORS = 200;
 
 /** The status of each kind of operation when carried out on its own. */
 const STATUSES: Readonly<Record<BulkOperation['op'], number>> = {
@@ -47,7 +44,7 @@ function withFewProblems(results: readonly BulkResult[]): BulkResult[] {
   return results.map((result) => {
     if (!result.problem?.errors) return result;
     const { errors } = result.problem;
-    const room = Math.max(1, MAX_ERRORS - listed);
+    const room = Math.max(1, MAX_VIOLATIONS - listed);
     listed += errors.length;
     if (errors.length <= room) return result;
     const few = [...errors.slice(0, room), furtherViolations(errors.length - room)];
@@ -96,7 +93,8 @@ function asProblem(error: unknown): Problem {
 /** The answer when operations were to be carried out together: every violation, at its place in the request. */
 export function toBulkProblem({ refusals }: BulkRefusedError): Problem {
   const violations: Violation[] = [];
-  for (const refusal of refusals) violations.push(...violationsOf(refusal, MAX_ERRORS - violations.length));
+  for (const refusal of refusals)
+    violations.push(...violationsOf(refusal, MAX_VIOLATIONS - violations.length));
   const surplus = refusals.reduce((count, { error }) => count + countOf(error), 0) - violations.length;
   return new Problem({
     status: commonStatusOf(refusals),

@@ -1,10 +1,7 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
-import { isJsonObject } from '@svc/foundation';
+import { isJsonObject, MAX_VIOLATIONS } from '@svc/foundation';
 import { Problem } from '@svc/service-kit';
 import { MAX_OPERATIONS } from './bulk.dto.js';
-
-/** More violations are not listed. */
-const MAX_ERRORS = 200;
 
 /** One change of one Client. */
 export type BulkOperation =
@@ -50,7 +47,7 @@ export function toBulkRequest(body: unknown): BulkRequest {
       ]
     : [violation('', 'type', 'send a JSON object with a list of operations')];
   if (violations.length > 0) {
-    const errors = violations.slice(0, MAX_ERRORS);
+    const errors = violations.slice(0, MAX_VIOLATIONS);
     throw new Problem({ status: 400, detail: errorDescriptionOf(errors), errors });
   }
   return { atomic: atomic === true, dryRun: dryRun === true, operations: operations as BulkOperation[] };

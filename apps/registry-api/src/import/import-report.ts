@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pointerTo, type Violation } from '@svc/client-metadata';
-import { furtherViolations } from '@svc/foundation';
+import { furtherViolations, MAX_VIOLATIONS } from '@svc/foundation';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
@@ -81,9 +81,6 @@ export class ImportReport {
   }
 }
 
-/** More are counted, not listed, to keep the response readable. */
-const MAX_LISTED = 200;
-
 /** Collects the violations of the lines, in any order. */
 export class LineViolations {
   private readonly listed: Violation[] = [];
@@ -105,7 +102,7 @@ export class LineViolations {
     const settled = this.found.filter(({ line }) => line <= lastLine).sort((a, b) => a.line - b.line);
     this.found = this.found.filter(({ line }) => line > lastLine);
     for (const { line, violations } of settled) {
-      const places = violations.slice(0, MAX_LISTED - this.listed.length);
+      const places = violations.slice(0, MAX_VIOLATIONS - this.listed.length);
       this.listed.push(
         ...places.map((violation) => ({ ...violation, field: pointerTo('lines', line) + violation.field })),
       );

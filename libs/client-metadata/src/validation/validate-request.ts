@@ -5,7 +5,7 @@ import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { ALL_CLIENTS, type ClientSelector } from '../selectors/client-selector.js';
 import { labelsWithin } from '../selectors/labels-within.js';
-import { furtherViolations, pointerTo, type Violation } from '@svc/foundation';
+import { limitViolations, pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { EDITABLE_FIELDS, withLanguages } from '../fields/localized-fields.js';
 import { validateClient, type ClientDraft, type ValidationResult } from './validate-client.js';
@@ -32,9 +32,6 @@ export interface ImportOptions extends Pick<ValidationOptions, 'selector'> {
 
 /** What a record may contain of a Client's secret, where the registry allows it; the registry alone validates it. */
 export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'client_secret_hash'];
-
-/** Further violations are only counted, to keep responses short. */
-const MAX_VIOLATIONS = 200;
 
 /** Limits suggestions, which are a hundred times as expensive as the other checks of a name. */
 const MAX_HINTS = 20;
@@ -280,8 +277,5 @@ function combined(violations: readonly Violation[], result: ValidationResult): V
 }
 
 function refused(violations: readonly Violation[]): ValidationResult {
-  const surplus = violations.length - MAX_VIOLATIONS;
-  if (surplus <= 0) return { valid: false, violations, warnings: [] };
-  const listed = violations.slice(0, MAX_VIOLATIONS);
-  return { valid: false, violations: [...listed, furtherViolations(surplus)], warnings: [] };
+  return { valid: false, violations: limitViolations(violations), warnings: [] };
 }

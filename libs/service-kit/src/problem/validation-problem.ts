@@ -1,11 +1,9 @@
 import type { ValidationError } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { Problem } from './problem.js';
-import { furtherViolations, pointerTo, shortened } from '@svc/foundation';
+import { limitViolations, pointerTo, shortened } from '@svc/foundation';
 import type { Violation } from './problem-document.js';
 
-/** Further violations are counted, not listed. */
-const MAX_VIOLATIONS = 200;
 const MAX_DETAIL_LENGTH = 1_000;
 
 /** class-validator's rule for unknown names. */
@@ -23,9 +21,7 @@ export function toViolations(errors: readonly ValidationError[]): Violation[] {
 
 /** The answer to a request with these violations. */
 export function toViolationsProblem(violations: readonly Violation[]): Problem {
-  const surplus = violations.length - MAX_VIOLATIONS;
-  const errors =
-    surplus > 0 ? [...violations.slice(0, MAX_VIOLATIONS), furtherViolations(surplus)] : violations;
+  const errors = limitViolations(violations);
   const detail = errors.map(({ field, message }) => `${field || 'the request'}: ${message}`).join('; ');
   return new Problem({ status: 400, detail: cut(detail), errors });
 }
