@@ -1,5 +1,6 @@
 import { type LibraryFinding, type LoadProgress, findingText } from '@svc/library-sync';
 import type { CommandContext } from '../command-line/command-context.js';
+import { progressLine } from '../command-line/progress-line.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { chooseLibrary, splitWords } from './choose-library.js';
 import { withLibraryErrors } from './libraries.errors.js';
@@ -100,22 +101,14 @@ function noteFindings(context: CommandContext, problems: readonly LibraryFinding
 async function withProgress<T>(context: CommandContext, run: (events: LoadEvents) => Promise<T>): Promise<T> {
   const { signal, interactive, stderr } = context;
   if (!interactive) return withLibraryErrors(() => run({ signal }));
+  const { draw, clear } = progressLine(stderr, progressText);
   try {
-    return await withLibraryErrors(() => run({ signal, onProgress: drawProgress(stderr) }));
+    return await withLibraryErrors(() => run({ signal, onProgress: draw }));
   } finally {
-    stderr.write(ERASE_LINE);
+    clear();
   }
 }
 
-const REDRAW_MS = 100;
-const ERASE_LINE = '\r\u001b[K';
-
-/** One line on the terminal, redrawn in place. */
-function drawProgress(terminal: CommandContext['stderr']): (progress: LoadProgress) => void {
-  let last = -Infinity;
-  return ({ phase, done = 0, total = 0 }) => {
-    if (performance.now() - last < REDRAW_MS) return;
-    last = performance.now();
-    terminal.write(`${ERASE_LINE}${total > 0 ? `${phase} ${done} of ${total}` : phase}`);
-  };
+function progressText({ phase, done = 0, total = 0 }: LoadProgress): string {
+  return total > 0 ? `${phase} ${done} of ${total}` : phase;
 }

@@ -1,13 +1,11 @@
 import type { BuildProgress } from '@svc/iplookup-core';
-
-const REDRAW_MS = 100;
-const CLEAR_LINE = '\r\u001b[K';
+import { progressLine } from '../../command-line/progress-line.js';
 
 /** Rates over a shorter time are meaningless. In milliseconds. */
 const MEASURE_MS = 300;
 
 /**
- * One line on the terminal, redrawn in place.
+ * Draws how far a build has come.
  *
  * @param now a clock in milliseconds
  */
@@ -16,13 +14,7 @@ export function drawProgress(
   now: () => number = () => performance.now(),
 ): { draw: (progress: BuildProgress) => void; clear: () => void } {
   const started = now();
-  let last = -Infinity;
-  const draw = (progress: BuildProgress): void => {
-    if (now() - last < REDRAW_MS) return;
-    last = now();
-    terminal.write(`${CLEAR_LINE}${progressText(progress, now() - started)}`);
-  };
-  return { draw, clear: () => terminal.write(CLEAR_LINE) };
+  return progressLine(terminal, (progress) => progressText(progress, now() - started), now);
 }
 
 const PHASES: Readonly<Record<BuildProgress['phase'], string>> = {
