@@ -20,4 +20,10 @@ export {
   type RuleViolation,
   type Violation,
 } from './violation.js';
-export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';
+export {
+  compactMappings,
+  MAX_YAML_ALIASES,
+  MAX_YAML_DEPTH,
+  type TooDeepYaml,
+  yamlTooDeepAt,
+} from './yaml-limits.js';

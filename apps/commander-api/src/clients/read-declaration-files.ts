@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
+import { MAX_YAML_BYTES } from '../files/parse-declarations.js';
 import { decodeUtf8, type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 
 /** A file of declarations, read. */
@@ -15,13 +16,8 @@ const DECLARATIONS = /\.(ya?ml|json|ndjson|jsonl)$/i;
 
 const NDJSON = /\.(ndjson|jsonl)$/i;
 
-const MEBIBYTE = 1024 * 1024;
-
 /** The registry's limit. */
-const MAX_BYTES = 100 * MEBIBYTE;
-
-/** Parsed YAML (and JSON, read as YAML) takes a hundred times its size in memory. */
-const MAX_YAML_BYTES = 16 * MEBIBYTE;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 const MAX_FILES = 10_000;
 

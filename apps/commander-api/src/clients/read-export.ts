@@ -1,19 +1,11 @@
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
+import { MAX_YAML_ALIASES, MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
 import { type Product, parseCsvRows } from '@svc/client-metadata/conversion';
 import * as yaml from 'yaml';
 import { decodeUtf8, type FileInput, readFileAtMost } from '../files/read-at-most.js';
-import { parseJsonLine } from '../files/parse-declarations.js';
-
-const MEBIBYTE = 1024 * 1024;
+import { MAX_YAML_BYTES, parseJsonLine } from '../files/parse-declarations.js';
 
 /** A realm of Keycloak also contains its users. */
-const MAX_BYTES = 100 * MEBIBYTE;
-
-/** Parsed YAML takes a hundred times its size in memory. */
-const MAX_YAML_BYTES = 16 * MEBIBYTE;
-
-/** Limits aliases, so that a small file cannot expand without bounds. */
-const MAX_ALIASES = 100;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 /** The products that also write CSV or YAML; all write JSON. */
 const OTHER_FORMATS: Readonly<Partial<Record<Product, (text: string) => unknown>>> = {
@@ -69,5 +61,5 @@ function parseYaml(text: string): unknown {
   yaml.visit(document, {
     Node: (_, { tag }) => (tag?.startsWith('!') ? new yaml.Scalar(null) : undefined),
   });
-  return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+  return document.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown;
 }

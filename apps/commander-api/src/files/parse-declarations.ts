@@ -1,4 +1,4 @@
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
+import { MAX_YAML_ALIASES, MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
 import * as yaml from 'yaml';
 import {
   isAlias,
@@ -36,8 +36,8 @@ export interface ParsedDeclarations {
 /** The parser's own message. */
 const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 
-/** Limits aliases, so that a small file cannot expand without bounds. */
-const MAX_ALIASES = 100;
+/** Parsed YAML (and JSON, read as YAML) takes a hundred times its size in memory. */
+export const MAX_YAML_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads declarations: one, a list, or several documents of either. JSON is parsed as YAML, so that its lines are known,
@@ -97,7 +97,7 @@ function collect(
   for (const node of nodes) {
     if (!isNode(node)) continue;
     try {
-      const value: unknown = node.toJS(document, { maxAliasCount: MAX_ALIASES });
+      const value: unknown = node.toJS(document, { maxAliasCount: MAX_YAML_ALIASES });
       declarations.push({ value, lineOf: (pointer) => lines.linePos(offsetOf(node, stepsOf(pointer))).line });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { isJsonObject, yamlTooDeepAt } from '@svc/foundation';
+import { isJsonObject, MAX_YAML_ALIASES, yamlTooDeepAt } from '@svc/foundation';
 import { type CsvTable, guessFormat, type ImportFormat, parseCsv } from '@svc/client-metadata/conversion';
 import { loadCode } from '../elements/load-code.js';
 import { text } from '../texts/import.js';
@@ -22,9 +22,6 @@ const MAX_PARSED_MIB = 32;
 
 /** Parsed YAML takes a hundred times its size in memory. */
 const MAX_YAML_MIB = 4;
-
-/** Limits aliases, so that a small file cannot expand without bounds. */
-const MAX_ALIASES = 100;
 
 /** Reads a file in whatever format it has. @throws {Error} with a text for the user */
 export async function parseImportFile(file: File): Promise<ParsedFile> {
@@ -122,7 +119,7 @@ async function parseYaml(content: string): Promise<unknown> {
     yaml.visit(document, {
       Node: (_, { tag }) => (tag?.startsWith('!') ? new yaml.Scalar(null) : undefined),
     });
-    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+    return document.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown;
   });
   return values.length === 1 ? values[0] : values.flat();
 }

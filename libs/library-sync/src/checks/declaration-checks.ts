@@ -9,6 +9,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import { MAX_YAML_ALIASES } from '@svc/foundation';
 import type { LibraryFinding } from '../ports/library-finding.js';
 import { type DeclarationRules, keyPattern, type TagKind } from './declaration-rules.js';
 import { findUnsealed } from './find-unsealed.js';
@@ -20,9 +21,6 @@ type Finding = Omit<LibraryFinding, 'severity' | 'path'>;
 
 /** Maximum findings per file; more may appear once these are fixed. */
 const MAX_FINDINGS = 10;
-
-/** Maximum aliases expanded for a schema; without a limit, a document could expand to billions of values. */
-const MAX_ALIASES = 100;
 
 /** Checks declarations against an operator's rules, file by file and then together. */
 export class DeclarationChecks {
@@ -124,7 +122,7 @@ export class DeclarationChecks {
     if (!this.schemas.appliesTo(path)) return [];
     let value: unknown;
     try {
-      value = document.toJS({ maxAliasCount: MAX_ALIASES });
+      value = document.toJS({ maxAliasCount: MAX_YAML_ALIASES });
     } catch (error) {
       return [{ code: 'schema', message: `cannot be checked against a schema: ${(error as Error).message}` }];
     }

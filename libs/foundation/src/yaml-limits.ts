@@ -1,6 +1,9 @@
 /** Far deeper than anything written by hand. */
 export const MAX_YAML_DEPTH = 200;
 
+/** Limits aliases, so that a small file cannot expand without bounds. */
+export const MAX_YAML_ALIASES = 100;
+
 /** The part of the package `yaml` that parses only the syntax. */
 interface YamlSyntax {
   readonly Lexer: new () => { lex(text: string): Iterable<string> };
