@@ -1,5 +1,5 @@
 export { asksFor, preferredFormat } from './accept.js';
-export { isJsonObject, memberOf } from './json-object.js';
+export { isJsonObject, jsonOrText, memberOf } from './json-object.js';
 export { isIpv4, isLoopbackAddress, isLoopbackHost, isLoopbackSocket } from './loopback.js';
 export { MAX_TIMER_MS } from './max-timer.js';
 export { nearestName } from './nearest-name.js';

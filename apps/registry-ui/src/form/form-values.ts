@@ -1,3 +1,4 @@
+import { jsonOrText } from '@svc/foundation';
 import type { FeatureField } from '../api/client-documents.js';
 import { fromEntries, toEntries } from '../metadata/map-entries.js';
 
@@ -33,7 +34,8 @@ export function toBody(
 ): Record<string, unknown> {
   const members = fields.map((field) => {
     const value = bodyValue(values[field.name], source[field.name]);
-    if (field.type === 'object') return [field.name, objectValue(value)] as const;
+    if (field.type === 'object')
+      return [field.name, typeof value === 'string' ? jsonOrText(value) : value] as const;
     return [field.name, Array.isArray(value) ? listValue(field, value) : value] as const;
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
@@ -78,16 +80,6 @@ function inputValue({ type, allowed_values }: FeatureField, value: unknown): unk
 /** An object is edited as JSON. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
-}
-
-/** The text itself if it is not JSON; the validation says what it should be. */
-function objectValue(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }
 
 /** An empty list counts as no value where the field may be omitted. */

@@ -1,3 +1,4 @@
+import { jsonOrText } from '@svc/foundation';
 import { fieldNamed } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import {
@@ -41,7 +42,7 @@ function toValue(name: string, cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;
   const text = cell.replace(PROTECTED, '');
-  if (name === TEMPORARY_URIS) return linesOf(text).map(toJson);
+  if (name === TEMPORARY_URIS) return linesOf(text).map(jsonOrText);
   const type = name === 'enabled' ? 'boolean' : fieldNamed(name)?.type;
   switch (type) {
     case 'string[]':
@@ -49,7 +50,7 @@ function toValue(name: string, cell: unknown): unknown {
     case 'map':
       return toMap(text);
     case 'object':
-      return toJson(text);
+      return jsonOrText(text);
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':
@@ -62,7 +63,7 @@ function toValue(name: string, cell: unknown): unknown {
 
 /** Labels have one `key:value` per line. */
 function toMap(text: string): unknown {
-  if (text.startsWith('{')) return toJson(text);
+  if (text.startsWith('{')) return jsonOrText(text);
   return Object.fromEntries(
     linesOf(text).map((line) => {
       const colon = line.indexOf(':');
@@ -72,18 +73,9 @@ function toMap(text: string): unknown {
 }
 
 function toList(text: string): unknown {
-  return text.startsWith('[') ? toJson(text) : linesOf(text);
+  return text.startsWith('[') ? jsonOrText(text) : linesOf(text);
 }
 
 function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line !== '');
-}
-
-/** The text itself if it is not JSON; the validation says what it should be. */
-export function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,4 @@
-import { memberOf } from '@svc/foundation';
-import { toJson } from './csv.js';
+import { jsonOrText, memberOf } from '@svc/foundation';
 import { registrationDefaults } from './grants-and-responses.js';
 import { notConfigured, REASONS } from './reasons.js';
 import {
@@ -94,12 +93,12 @@ function toValue(name: string, value: unknown): unknown {
   if (name !== 'jwks' || value == null || value === '') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (UNSET.has(text.replaceAll(/\s/g, ''))) return undefined;
-  return typeof value === 'string' ? toJson(value) : value;
+  return typeof value === 'string' ? jsonOrText(value) : value;
 }
 
 /** @returns an unreadable value unchanged, for the validation to reject */
 function toList(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : value;
   if (!value.startsWith('[')) return value.split('|');
-  return toJson(value);
+  return jsonOrText(value);
 }
