@@ -44,7 +44,7 @@ export function asAttachment(name: string): string {
 }
 
 /** An empty stream for HEAD: without content, Fastify would set Content-Length to 0. */
-function noContent(method: string): Readable | undefined {
+export function noContent(method: string): Readable | undefined {
   return method === 'HEAD' ? Readable.from([]) : undefined;
 }
 

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AllowedLookup, TargetLookup } from '../files/allowed-lookup.js';
 import { AddressRecord } from '../files/lookup.dto.js';
-import { asAttachment } from '../files/send-lookup-file.js';
+import { asAttachment, noContent } from '../files/send-lookup-file.js';
 import { LookupReadsService } from './lookup-reads.service.js';
 import {
   AddressList,
@@ -175,11 +174,8 @@ export class ReadsController {
     const located = await this.lookups.locate(name);
     const csv = located.file.replace(/\.mmdb(\.gz)?$/, '.csv');
     const form = cidr === true ? 'cidr' : 'range';
-    // An empty stream for HEAD: without content, Fastify would set Content-Length to 0.
     const content =
-      request.method === 'HEAD'
-        ? Readable.from([])
-        : await this.lookups.dump(located, form, requesterOf(request, reply));
+      noContent(request.method) ?? (await this.lookups.dump(located, form, requesterOf(request, reply)));
     void reply.type('text/csv; charset=utf-8').header('content-disposition', asAttachment(csv));
     await reply.send(content);
   }
