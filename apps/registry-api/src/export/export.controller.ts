@@ -11,12 +11,13 @@ import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery } from '../clients/list/list-clients.query.js';
 import { toClientFilter } from '../clients/list/to-client-filter.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NDJSON_TYPES } from '../http/ndjson-types.js';
 import { DATA_AGE, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../openapi/operation-parts.js';
 import { type ExportScope, ExportService } from './export.service.js';
 
 /** The media types of each format in Accept; responses have the first one. */
 const FORMATS = {
-  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  ndjson: NDJSON_TYPES,
   csv: ['text/csv'],
 } as const;
 

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { refuseEncodings } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NDJSON_TYPES } from '../http/ndjson-types.js';
 import { bodyTooLarge, noFolderForBody, noRoomForBody } from './import.errors.js';
 
 /** Longest body, in bytes. */
@@ -47,7 +48,7 @@ export function readImports(fastify: FastifyInstance): void {
     route.config = {
       ...route.config,
       streamsBody: true,
-      takes: ['application/x-ndjson', 'application/ndjson'],
+      takes: NDJSON_TYPES,
     };
   });
   fastify.addContentTypeParser(NDJSON, streamBody);

@@ -15,6 +15,7 @@ import { pointerTo, preferredFormat } from '@svc/foundation';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NDJSON_TYPES } from '../http/ndjson-types.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { linkHeader, locationHeader } from '../openapi/operation-parts.js';
 import { toJob, toJobResult } from './job-document.js';
@@ -32,7 +33,7 @@ import { JobsService } from './jobs.service.js';
 
 const FORMATS = {
   json: ['application/json'],
-  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  ndjson: NDJSON_TYPES,
 } as const;
 
 const ID_PARAM = {

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StreamAccess } from '../changes/stream-access.js';
 import { toClientFilter } from '../clients/list/to-client-filter.js';
 import { type Caller, CurrentCaller } from '../http/current-caller.js';
+import { NDJSON_TYPES } from '../http/ndjson-types.js';
 import { linkHeader } from '../openapi/operation-parts.js';
 import { toRecommendationDocuments } from './recommendation-document.js';
 import { RecommendationDocument, RecommendationList, RecommendationsQuery } from './recommendations.dto.js';
@@ -15,7 +16,7 @@ import { type RecommendationPage, RecommendationsService } from './recommendatio
 /** The media types of each format in Accept; responses have the first one. */
 const FORMATS = {
   json: ['application/json'],
-  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  ndjson: NDJSON_TYPES,
 } as const;
 
 const SCOPES = ['clients:read'] as const;

@@ -6,6 +6,7 @@ import { asksFor, preferredFormat } from '@svc/foundation';
 import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, CurrentCaller } from '../../http/current-caller.js';
+import { NDJSON_TYPES } from '../../http/ndjson-types.js';
 import { linkHeader } from '../../openapi/operation-parts.js';
 import {
   EVENTS_CONTENT,
@@ -19,7 +20,7 @@ import { type EventReader, SecurityEventStreams } from './security-event-streams
 
 const FORMATS = {
   json: ['application/json'],
-  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  ndjson: NDJSON_TYPES,
 } as const;
 
 @ApiTags('audit')
