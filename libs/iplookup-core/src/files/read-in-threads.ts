@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { resourceLimits, Worker } from 'node:worker_threads';
 import type { BuildPlan } from '../build/build-plan.js';
 import { StreamedBuilder, UnfitRowsError } from '../build/streamed-builder.js';
 import { engineModule } from '../scan/engine.js';
-import { isAddressSpaceLimited } from './address-space.js';
 import { BLOCK_BYTES, BlockClaims } from './block-claims.js';
 import type { BlockMessage, BlockTask } from './block-worker.js';
 import { BlockReader } from './block-reader.js';
@@ -77,6 +77,19 @@ export async function readInThreads(
   } finally {
     // Not awaited: it may take as long as to read a block.
     void worker.terminate().finally(close);
+  }
+}
+
+/**
+ * True if the address space of this process is limited, such as by `ulimit -v`. Another thread reserves gigabytes of it, and if
+ * they are not there, the process ends.
+ */
+function isAddressSpaceLimited(): boolean {
+  try {
+    return !/^Max address space +unlimited /m.test(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    // Only Linux has the file.
+    return false;
   }
 }
 

@@ -1,7 +1,6 @@
 import { looksLikeAddress } from '../address/input-format.js';
 import { LookupInputError } from '../build/input-violations.js';
 import { InputPlaces } from '../rows/input-places.js';
-import { isBlankAt, trimBlanks } from './ascii-blanks.js';
 import { encodeCells } from './encode-cells.js';
 import { readProviderRanges } from './provider-ranges.js';
 
@@ -176,4 +175,20 @@ const UNKNOWN_JSON =
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+const BLANKS = ' \t\r\n\v\f';
+
+/** Whether there is an ASCII blank at this place. */
+function isBlankAt(text: string, at: number): boolean {
+  return BLANKS.includes(text.charAt(at)) && at >= 0 && at < text.length;
+}
+
+/** Removes ASCII blanks only: others, in Latin-1, may be parts of UTF-8 characters. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (isBlankAt(text, start)) start++;
+  while (end > start && isBlankAt(text, end - 1)) end--;
+  return text.slice(start, end);
 }

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { formatMessage, LookupOptionError, MERGE_RULES, type MergeRule, termsOf } from '@svc/iplookup-core';
+import {
+  formatMessage,
+  isLookupName,
+  LookupOptionError,
+  MERGE_RULES,
+  type MergeRule,
+  termsOf,
+} from '@svc/iplookup-core';
 import { encpwdTag } from '@svc/password-format';
 import type { Violation } from '@svc/service-kit';
 import { toViolations } from '@svc/service-kit/validation-problem';
@@ -19,7 +26,6 @@ import { GuardParameters } from '../build/guard-parameters.dto.js';
 import { asParameter } from '../files/http-names.js';
 import { type NamedJoin, parseJoin } from '../build/join-flag.js';
 import { LAYER_KINDS, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
-import { nameViolation } from './lookup-names.js';
 import { nameOfRemote, parseRemoteSource } from './remote-source.js';
 
 class LookupKeys {
@@ -255,3 +261,16 @@ const keysOf = (field: string): string[] =>
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/**
+ * Why a declared lookup cannot have its name.
+ *
+ * @param names of all declared lookups
+ */
+function nameViolation(name: string, names: readonly string[]): string | undefined {
+  if (!isLookupName(name))
+    return 'must be a name of letters, digits, dots, dashes and underscores, without the ending .mmdb';
+  const same = names.slice(0, names.indexOf(name)).find((each) => each.toLowerCase() === name.toLowerCase());
+  if (same === undefined) return undefined;
+  return `differs from ${JSON.stringify(same)} only in case, which not all file systems distinguish: rename one of them`;
+}
