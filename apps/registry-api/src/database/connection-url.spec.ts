@@ -97,10 +97,10 @@ test.each([
 
 test.each([
   ['http://db', 'must begin with postgresql:// or postgres://'],
-  ['postgresql://2001:db8::1/r', 'port "db8::1" is not a number from 1 to 65535'],
+  ['postgresql://2001:db8::1/r', 'a port is not a number from 1 to 65535'],
   ['postgresql://[::1/r', 'IPv6 addresses must be in brackets'],
-  ['postgresql://db:http/r', 'port "http" is not a number from 1 to 65535'],
-  ['postgresql://db:65536/r', 'port "65536" is not a number from 1 to 65535'],
+  ['postgresql://db:http/r', 'a port is not a number from 1 to 65535'],
+  ['postgresql://db:65536/r', 'a port is not a number from 1 to 65535'],
   ['postgresql:///r?host=a,b,c&port=1,2', 'there are 3 hosts, but 2 ports'],
   ['postgresql://db?sslmode=no-verify', 'sslmode "no-verify" is not one of disable, allow, prefer, require'],
   [
@@ -131,4 +131,23 @@ test('a wrongly encoded password is not shown', () => {
     'the password has a "%" that is not followed by two hexadecimal digits; write it as %25',
   );
   expect(fails).not.toThrow(/hunter2/);
+});
+
+test.each([
+  'postgres://registry:aSECRET/x@db/r',
+  'postgres://registry:12345/SECRET@db:5432/r',
+  'postgres://registry:a?SECRET@db/r',
+  'postgres://registry:1?SECRET=x@db/r',
+  'postgres://registry:1?host=h&SECRET@db/r',
+])('%s: what may be part of a password is not shown', (url) => {
+  const fails = () => parseConnectionUrl(url);
+  expect(fails).toThrow(/write \/ as %2F, \? as %3F and @ as %40$/);
+  expect(fails).not.toThrow(/SECRET/);
+});
+
+test('an "@" in a parameter is read', () => {
+  expect(parseConnectionUrl('postgresql://db/r?user=ops@corp&password=p@ss')).toMatchObject({
+    user: 'ops@corp',
+    password: 'p@ss',
+  });
 });

@@ -88,6 +88,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
 /** @throws {ConnectionUrlError} */
 export function parseConnectionUrl(url: string): ConnectionSettings {
   const { userInfo: credentials, hosts, database, query } = partsOf(url);
+  if (credentials === undefined && query.includes('@')) assertParameters(query);
   const parameters = parametersOf(query);
   const [user, password] = credentials === undefined ? [] : splitOnce(credentials, ':');
   const given = (name: string) => parameters.get(name) || undefined;
@@ -125,18 +126,30 @@ interface Parts {
   readonly query: string;
 }
 
+const ENCODE = 'write / as %2F, ? as %3F and @ as %40';
+
 function partsOf(url: string): Parts {
   const scheme = /^postgres(ql)?:\/\//.exec(url);
   if (!scheme) throw new ConnectionUrlError('must begin with postgresql:// or postgres://');
   const [beforeQuery, query = ''] = splitOnce(url.slice(scheme[0].length), '?');
   const [authority, database = ''] = splitOnce(beforeQuery, '/');
   const at = authority.lastIndexOf('@');
+  if (database.includes('@')) {
+    throw new ConnectionUrlError(`the user or password contains "/", or the database name "@"; ${ENCODE}`);
+  }
   return {
     userInfo: at < 0 ? undefined : authority.slice(0, at),
     hosts: authority.slice(at + 1),
     database,
     query,
   };
+}
+
+/** Without a user before it, an "@" may be the end of a password that contains "?". The message must not show any of it. */
+function assertParameters(query: string): void {
+  const names = query.split('&').map((parameter) => splitOnce(parameter, '=')[0]);
+  if (names.every((name) => KNOWN.has(name) || Object.hasOwn(WITHOUT_EFFECT, name))) return;
+  throw new ConnectionUrlError(`the user or password contains "?", or a parameter is unknown; ${ENCODE}`);
 }
 
 function parametersOf(query: string): Map<string, string> {
@@ -185,7 +198,8 @@ function portOf(text: string | undefined): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
-    throw new ConnectionUrlError(`port "${text}" is not a number from 1 to 65535`);
+    // Not shown: it may be the beginning of a password.
+    throw new ConnectionUrlError(`a port is not a number from 1 to 65535; in a password, ${ENCODE}`);
   }
   return port;
 }

@@ -36,6 +36,7 @@ describe('isConnectionError', () => {
 describe('isTimeoutError', () => {
   test.each([
     ['57014', true],
+    ['55P03', true],
     ['57P01', false],
     ['40P01', false],
     [undefined, false],

@@ -21,8 +21,8 @@ const CONNECTION_STATES = /^(08...|53300|57P0[1-5]|25006)$/;
 const DRIVER_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** query_canceled: a statement exceeded its timeout. */
-const QUERY_CANCELED = '57014';
+/** query_canceled and lock_not_available: a statement exceeded `statement_timeout` or, where an operator sets it, `lock_timeout`. */
+const TIMEOUT_STATES = new Set<unknown>(['57014', '55P03']);
 
 /** disk_full, out_of_memory, configuration_limit_exceeded. too_many_connections, of the same class, is a connection error. */
 const RESOURCE_STATES = new Set<unknown>(['53100', '53200', '53400']);
@@ -59,7 +59,7 @@ export function isConnectionError(error: unknown): boolean {
 
 /** Whether PostgreSQL cancelled a statement for its timeout; a retry may succeed. */
 export function isTimeoutError(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === QUERY_CANCELED;
+  return error instanceof Error && TIMEOUT_STATES.has((error as { code?: unknown }).code);
 }
 
 /** Whether PostgreSQL ran out of disk or memory; the same statement succeeds once there is room. */

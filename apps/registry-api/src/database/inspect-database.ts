@@ -7,9 +7,15 @@ import { poolOf } from './transaction.js';
 /** The oldest PostgreSQL that the registry is tested on. */
 const OLDEST_VERSION = 14;
 
+/** Those that store any text as it is sent. */
+const WHOLE_ENCODINGS = new Set(['UTF8', 'SQL_ASCII']);
+
 const READ_SERVER = `SELECT current_setting('server_version') AS version,
     current_setting('server_version_num')::int / 10000 AS major, current_user AS "role",
+    current_setting('server_encoding') AS encoding,
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
+    (SELECT format('ALTER EXTENSION pg_trgm SET SCHEMA %I', current_schema()) FROM pg_opclass
+      WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid)) AS "toMakeVisible",
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "canHaveTrigrams",
     (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
       OR has_database_privilege(current_database(), 'CREATE')
@@ -19,6 +25,9 @@ interface Server {
   readonly version: string;
   readonly major: number;
   readonly role: string;
+  readonly encoding: string;
+  /** Null: the extension's schema is in `search_path`, or there is no extension. */
+  readonly toMakeVisible: string | null;
   readonly hasTrigrams: boolean;
   readonly canHaveTrigrams: boolean;
   readonly mayCreateTrigrams: boolean;
@@ -63,10 +72,22 @@ export async function inspectDatabase(
   }
 }
 
-function assertSupported({ version, major, hasTrigrams, canHaveTrigrams, mayCreateTrigrams }: Server): void {
+function assertSupported(server: Server): void {
+  const { version, major, encoding, hasTrigrams, toMakeVisible, canHaveTrigrams, mayCreateTrigrams } = server;
   if (major < OLDEST_VERSION) {
     throw new UnsupportedDatabaseError(
       `PostgreSQL ${version} is too old; upgrade it to ${OLDEST_VERSION} or later`,
+    );
+  }
+  if (!WHOLE_ENCODINGS.has(encoding)) {
+    throw new UnsupportedDatabaseError(
+      `the database's encoding, ${encoding}, lacks characters; move the data into one that was created with ` +
+        "ENCODING 'UTF8' TEMPLATE template0",
+    );
+  }
+  if (toMakeVisible !== null) {
+    throw new UnsupportedDatabaseError(
+      `the schema of the extension pg_trgm is not in search_path; add it there, or run as a superuser: ${toMakeVisible}`,
     );
   }
   if (hasTrigrams) return;

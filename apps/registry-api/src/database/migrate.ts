@@ -74,7 +74,7 @@ async function withLock<T>(
     setResponseTimeout(connection, 0);
     // Otherwise, reads could use a snapshot taken before the wait for the lock.
     await queryRunner.startTransaction('READ COMMITTED');
-    await queryRunner.query('SET LOCAL statement_timeout = 0');
+    await queryRunner.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const result = await work(queryRunner);
     await queryRunner.commitTransaction();

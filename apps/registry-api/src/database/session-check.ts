@@ -1,6 +1,7 @@
 import type { ClientBase, ClientConfig, PoolClient, PoolConfig } from 'pg';
 import { AddressedClient } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
+import { UnsupportedDatabaseError } from './database-errors.js';
 import { detectPooling, isPooled, type Pooling } from './pooling.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 import { isLimited, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
@@ -22,7 +23,9 @@ const POOLING_MS = 60_000;
 const READ_SERVER = `pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
   pg_postmaster_start_time()::text AS server`;
 
-const READ_SESSION = `SELECT ${READ_SERVER}, pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
+const READ_SESSION = `SELECT ${READ_SERVER}, pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs",
+  current_setting('DateStyle') AS "dateStyle", current_setting('default_transaction_isolation') AS isolation,
+  current_user AS "role"`;
 
 /** For finding out which server takes writes, in milliseconds; repeated if there is no answer. */
 const LOOK_TIMEOUT_MS = 500;
@@ -35,6 +38,9 @@ interface ServerState {
 interface SessionState extends ServerState {
   readonly pid: number;
   readonly limitMs: number;
+  readonly dateStyle: string;
+  readonly isolation: string;
+  readonly role: string;
 }
 
 /** The server at the end of a connection takes no writes. Its code is what a write there would have failed with. */
@@ -102,6 +108,7 @@ export class SessionCheck {
       const { rows } = await client.query<SessionState>(READ_SESSION);
       const [state] = rows;
       if (state?.isReadOnly !== false) throw new ReadOnlyServerError();
+      assertDefaults(state);
       if (!isPooled(client, state.pid)) this.servers.set(client, state.server);
       if (this.attempts !== undefined) await this.limitSession(client, this.attempts, state);
     });
@@ -140,6 +147,20 @@ export class SessionCheck {
       });
     }
     return this.detection.pooling;
+  }
+}
+
+/** The driver reads times of other styles as null, and what is read after a wait for others must not be older than the wait. */
+function assertDefaults({ dateStyle, isolation, role }: SessionState): void {
+  if (!dateStyle.startsWith('ISO')) {
+    throw new UnsupportedDatabaseError(
+      `times are written in the style "${dateStyle}", which the registry cannot read; run: ALTER ROLE "${role}" SET datestyle = 'ISO'`,
+    );
+  }
+  if (isolation !== 'read committed') {
+    throw new UnsupportedDatabaseError(
+      `transactions are "${isolation}" by default; run: ALTER ROLE "${role}" SET default_transaction_isolation = 'read committed'`,
+    );
   }
 }
 

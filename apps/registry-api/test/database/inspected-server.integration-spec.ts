@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { describeStartError } from '../../src/describe-start-error.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
-import { runRegistry } from '../running-registry.js';
+import { ask, runRegistry } from '../running-registry.js';
 
 let server: PostgresServer;
 
@@ -85,4 +85,58 @@ test('an extension that is not installed: the start names its package', async ()
   expect(await refusal(url)).toMatch(
     /lacks the extension pg_trgm; install it there \(Debian: postgresql-contrib\)/,
   );
+});
+
+test.each([
+  ['datestyle', 'German', /times are written in the style "German, DMY".*SET datestyle = 'ISO'$/],
+  ['datestyle', 'SQL, MDY', /times are written in the style "SQL, MDY"/],
+  [
+    'default_transaction_isolation',
+    'repeatable read',
+    /"repeatable read" by default; run: ALTER ROLE "\w+" SET default_transaction_isolation = 'read committed'$/,
+  ],
+])('%s %s: the start names the setting to change', async (setting, value, message) => {
+  const url = await server.createDatabase();
+  await execute(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = '${value}'`);
+  expect(await refusal(url)).toMatch(message);
+});
+
+test('sessions that begin otherwise only later are refused as well: no token outlives its end', async () => {
+  const url = await server.createDatabase();
+  const registry = await runRegistry({ DATABASE_URL: url });
+  try {
+    const sent = { body: { name: 'short', scopes: ['clients:read'], expires_in: '2 s' } };
+    const token = String((await registry.ask('POST', '/token', sent)).body['token']);
+    const name = new URL(url).pathname.slice(1);
+    await execute(url, `ALTER DATABASE ${name} SET datestyle = 'German'`);
+    await execute(
+      url,
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    const statuses = new Set<number>();
+    for (const until = Date.now() + 3_000; Date.now() < until;) {
+      const { status } = await ask(`${registry.url}/client`, 'GET', token);
+      statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([503]));
+    expect(registry.logged()).toContain('times are written in the style');
+  } finally {
+    await registry.close();
+  }
+});
+
+test('an encoding without all characters: the start says what to create', async () => {
+  const url = new URL(await server.createDatabase());
+  await execute(url.href, "CREATE DATABASE latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+  url.pathname = '/latin1';
+  expect(await refusal(url.href)).toMatch(/encoding, LATIN1, .*ENCODING 'UTF8' TEMPLATE template0$/);
+});
+
+test('an extension outside of search_path: the start says how to move it', async () => {
+  const url = await server.createDatabase();
+  await execute(
+    url,
+    'CREATE SCHEMA apart; DROP EXTENSION IF EXISTS pg_trgm; CREATE EXTENSION pg_trgm SCHEMA apart',
+  );
+  expect(await refusal(url)).toMatch(/not in search_path.*ALTER EXTENSION pg_trgm SET SCHEMA public$/);
 });
