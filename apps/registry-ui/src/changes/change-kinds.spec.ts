@@ -6,6 +6,10 @@ test('an actor is shown with the address', () => {
   expect(formatActor(ACTOR)).toBe('by admin from 192.0.2.1');
 });
 
+test('the registry itself, which has no address, by name alone', () => {
+  expect(formatActor({ id: 'registry', name: 'registry', address: '' })).toBe('by registry');
+});
+
 test.each([
   [{ country_code: 'DE', city: 'Berlin', zip: '-', isp: '' }, 'DE, Berlin'],
   [

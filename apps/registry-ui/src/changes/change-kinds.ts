@@ -35,6 +35,8 @@ export function lookOf(kind: string): ChangeLook {
 export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
 
 export function formatActor({ name, address, zone }: ChangeActor): string {
+  // Changes by the registry itself come from no address.
+  if (address === '') return text('change.byName', { name });
   const place = zone && formatZone(zone);
   return place === undefined || place === ''
     ? text('change.by', { name, address })
