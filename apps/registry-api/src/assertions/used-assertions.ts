@@ -4,7 +4,8 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 
 /**
  * `$1` client_id `$2` hash of the jti `$3` when it expires. Returns a row unless it was used before. Each call also deletes a
- * few expired rows, so that none accumulate, but late: a registry whose clock is behind may still accept them.
+ * few rows that expired over 10 minutes ago; if they were deleted earlier, a replica with a slow clock would accept those
+ * assertions again.
  */
 const USE = new PreparedStatement<{ isNew: boolean }>(
   'use_assertion',
@@ -46,11 +47,14 @@ export class UsedAssertions {
    * Whether the Client has used too many in this minute. Repetitions do not count: they store nothing, and anyone with one
    * assertion could lock the Client out with them.
    */
-  isFlooding(clientId: string, now = performance.now()): boolean {
-    if (now - this.countedSince >= 60_000 || this.counts.size >= MAX_COUNTED) {
-      this.counts = new Map();
-      this.countedSince = now;
-    }
+  exceedsRate(clientId: string, now = performance.now()): boolean {
+    this.startWindowIfDue(now);
     return (this.counts.get(clientId) ?? 0) >= this.maxPerMinute;
+  }
+
+  private startWindowIfDue(now: number): void {
+    if (now - this.countedSince < 60_000 && this.counts.size < MAX_COUNTED) return;
+    this.counts = new Map();
+    this.countedSince = now;
   }
 }

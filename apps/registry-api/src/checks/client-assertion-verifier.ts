@@ -40,7 +40,7 @@ export class ClientAssertionVerifier {
     const keys = await this.keysOf(metadata, head);
     const now = Date.now() / 1000;
     const { jti, expiresAt } = await verifyAssertion(assertion, keys, { clientId, audience, head, now });
-    if (this.used.isFlooding(clientId))
+    if (this.used.exceedsRate(clientId))
       throw new AssertionError(
         'too_many',
         'the Client sends too many assertions; it should reuse its tokens',

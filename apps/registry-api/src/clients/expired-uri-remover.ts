@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ALL_CLIENTS } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
 import { SemaphoreTimeoutError } from '../database/semaphore.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import type { Caller } from '../http/current-caller.js';
+import { registryActor } from '../http/registry-actor.js';
 import { ClientsService } from './clients.service.js';
 
 /** Checks refuse expired URIs at once, so removing them is not urgent. */
@@ -26,14 +25,7 @@ const WITH_EXPIRED = new PreparedStatement<{ clientId: string }>(
   'current',
 );
 
-/** The actor in the history. */
-const REGISTRY: Caller = {
-  id: 'registry',
-  name: 'end of a redirect URI',
-  address: '',
-  selector: ALL_CLIENTS,
-  seesActors: true,
-};
+const ACTOR = registryActor('end of a redirect URI');
 
 /** Removes redirect URIs that have expired, each with a change that the feed and the history report. */
 @Injectable()
@@ -69,7 +61,7 @@ export class ExpiredUriRemover extends ScheduledWork {
 
   private async removeFrom(clientId: string, now: Date): Promise<void> {
     try {
-      await this.clients.removeExpiredUris(clientId, now, REGISTRY);
+      await this.clients.removeExpiredUris(clientId, now, ACTOR);
     } catch (error) {
       if (!hasErrorCode(error, 'client_not_found')) throw error;
     }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ALL_CLIENTS } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
-import type { Caller } from '../http/current-caller.js';
+import { registryActor } from '../http/registry-actor.js';
 import { RegistrationPolicy } from '../settings/registry-settings.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -13,14 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Clients per transaction. */
 const BATCH = 100;
 
-/** The actor in the history. */
-const ACTOR: Caller = {
-  id: 'registry',
-  name: 'Clients without approval',
-  address: '',
-  selector: ALL_CLIENTS,
-  seesActors: true,
-};
+const ACTOR = registryActor('Clients without approval');
 
 /** `$1` registered before `$2` limit */
 const NOT_APPROVED = new PreparedStatement<StoredClient>(

@@ -54,9 +54,13 @@ const COUNT_BY_TOKEN = new PreparedStatement<TokenCounts>(
 export class RegistrationLimits {
   constructor(private readonly policy: RegistrationPolicy) {}
 
-  /** @throws {RegistryError} `registration_quota`, `registration_limit` */
-  async countByToken(transaction: Transaction, { id, issuer }: Caller, now = new Date()): Promise<void> {
-    if (issuer !== undefined) return this.countByUser(transaction, `${issuer} ${id}`, now);
+  /** A registration with a token. @throws {RegistryError} `registration_quota`, `registration_limit` */
+  async enforceCallerLimit(
+    transaction: Transaction,
+    { id, issuer }: Caller,
+    now = new Date(),
+  ): Promise<void> {
+    if (issuer !== undefined) return this.enforceUserLimit(transaction, `${issuer} ${id}`, now);
     const [counts] = await COUNT_BY_TOKEN.run(transaction, [id, dayOf(now)]);
     if (!counts) return;
     const { registrations, onDay, maxRegistrations, perDay } = counts;
@@ -70,7 +74,7 @@ export class RegistrationLimits {
   }
 
   /** A registration without a token. @throws {RegistryError} `registration_limit` */
-  async countOpen(transaction: Transaction, { address }: Caller, now = new Date()): Promise<void> {
+  async enforceOpenLimits(transaction: Transaction, { address }: Caller, now = new Date()): Promise<void> {
     const { perAddress, perDay, pending } = this.open;
     const day = dayOf(now);
     const [all] = await COUNT_OPEN.run(transaction, [ALL, day, perDay]);
@@ -82,7 +86,7 @@ export class RegistrationLimits {
   }
 
   /** @param user includes the issuer, so that it cannot be mistaken for a network */
-  private async countByUser(transaction: Transaction, user: string, now: Date): Promise<void> {
+  private async enforceUserLimit(transaction: Transaction, user: string, now: Date): Promise<void> {
     const { perUser } = this.policy;
     const day = dayOf(now);
     const [own] = await COUNT_OPEN.run(transaction, [user, day, perUser]);

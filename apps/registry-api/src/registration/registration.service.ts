@@ -40,7 +40,9 @@ export class RegistrationService {
     const registration = { tokenHash: hashRegistrationToken(registrationToken), isPending };
     const made = await this.events.registering(actor, async () =>
       this.clients.registerOwn(body, actor, registration, async (transaction) =>
-        isPending ? this.limits.countOpen(transaction, actor) : this.limits.countByToken(transaction, actor),
+        isPending
+          ? this.limits.enforceOpenLimits(transaction, actor)
+          : this.limits.enforceCallerLimit(transaction, actor),
       ),
     );
     return { ...made, registrationToken };

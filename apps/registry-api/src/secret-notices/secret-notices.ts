@@ -5,6 +5,7 @@ import { CHANGED, history, NEXT, type StoredChange } from '../clients/change-sta
 import { USES_SECRETS } from '../clients/list/filter-conditions.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
+import { registryActor } from '../http/registry-actor.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 
@@ -14,8 +15,7 @@ const BATCH = 500;
 /** The start has more urgent work. */
 const SCHEDULE = { everyMs: 5 * 60_000, firstAfterMs: 60_000 };
 
-/** The history's actor. Ids of tokens have 16 characters, so no token has this one. */
-const ACTOR = { id: 'registry', name: 'registry', address: '' };
+const ACTOR = registryActor('registry');
 
 /**
  * Secrets `s` of Clients `c` that expire soon: `$1` the end of the notice period `$2` now. Only the newest secret of a Client

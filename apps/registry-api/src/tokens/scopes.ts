@@ -19,7 +19,7 @@ export type Scope = (typeof SCOPES)[number];
 /** These scopes show data of all Clients: a token that reaches only some cannot have them. */
 export const UNDIVIDED_SCOPES: readonly Scope[] = ['metrics:read', 'audit:read'];
 
-/** Whether someone with these scopes may grant a scope. */
+/** Whether the scopes include a scope, by name or by implication. */
 export function holdsScope(scopes: readonly string[], scope: Scope): boolean {
   return scopes.includes(scope) || (scope === 'clients:follow' && scopes.includes('clients:read'));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ALL_CLIENTS, isUseRecorded } from '@svc/client-metadata';
+import { isUseRecorded } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
 import { isUsedSince } from '../clients/last-use.js';
@@ -7,7 +7,7 @@ import type { PlannedChange } from '../clients/planned-change.js';
 import { SELECT_CLIENT, type StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ScheduledWork } from '../database/scheduled-work.js';
-import type { Caller } from '../http/current-caller.js';
+import { registryActor } from '../http/registry-actor.js';
 import { dayOf, RegistrationPolicy, RegistrySettings } from '../settings/registry-settings.js';
 import { UsageCompleteness } from '../usage/usage-completeness.js';
 
@@ -16,14 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Clients per transaction. */
 const BATCH = 200;
 
-/** The actor in the history. */
-const ACTOR: Caller = {
-  id: 'registry',
-  name: 'unused Clients',
-  address: '',
-  selector: ALL_CLIENTS,
-  seesActors: true,
-};
+const ACTOR = registryActor('unused Clients');
 
 /** `$1` unused since before `$2` the last client_id of the previous batch `$3` limit */
 const UNUSED = new PreparedStatement<StoredClient>(

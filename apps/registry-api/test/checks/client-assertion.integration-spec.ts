@@ -143,13 +143,13 @@ test('what is used is deleted soon after it has expired', async () => {
 test('a Client may use so many assertions in a minute; using one again does not count', async () => {
   const used = new UsedAssertions(here.dataSource, 3);
   const [client, soon] = [await register(), nowInSeconds() + 60];
-  const use = async (jti: string) => [used.isFlooding(client), await used.use(client, jti, soon)];
+  const use = async (jti: string) => [used.exceedsRate(client), await used.use(client, jti, soon)];
   expect(await use('first')).toEqual([false, true]);
   for (let count = 0; count < 10; count += 1) expect(await use('first')).toEqual([false, false]);
   for (const jti of ['second', 'third']) expect(await use(jti)).toEqual([false, true]);
-  expect(used.isFlooding(client)).toBe(true);
-  expect(used.isFlooding('another')).toBe(false);
-  expect(used.isFlooding(client, performance.now() + 60_000)).toBe(false);
+  expect(used.exceedsRate(client)).toBe(true);
+  expect(used.exceedsRate('another')).toBe(false);
+  expect(used.exceedsRate(client, performance.now() + 60_000)).toBe(false);
 });
 
 test('a body without an assertion or audience is 400, and the check requires a token', async () => {
