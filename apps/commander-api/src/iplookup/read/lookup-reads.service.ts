@@ -109,7 +109,7 @@ export class LookupReadsService implements OnApplicationShutdown {
       return await dumpInThread({ path: located.path, form }, signal, release);
     } catch (error) {
       release();
-      throw withoutFolders(error, [located]);
+      throw forCaller(error, [located]);
     }
   }
 
@@ -135,7 +135,7 @@ export class LookupReadsService implements OnApplicationShutdown {
     const release = this.places.take(reader);
     try {
       const outcome = await runInThread<Record<string, unknown>>(PROGRAM, task, [], signal, READ_LIMITS);
-      if ('error' in outcome) throw withoutFolders(asRead(outcome.error, signal), files);
+      if ('error' in outcome) throw forCaller(asRead(outcome.error, signal), files);
       return outcome.summary;
     } finally {
       release();
@@ -178,13 +178,19 @@ function asRead(error: Error, signal: AbortSignal): Error {
   return new CommanderError('read_stopped', detail, { cause: error });
 }
 
-/** Callers must not learn the server's folders. */
-function withoutFolders(error: unknown, files: readonly LocatedFile[]): unknown {
+function forCaller(error: unknown, files: readonly LocatedFile[]): unknown {
   if (!(error instanceof CommanderError)) return error;
-  if (error.code === 'input_too_large') {
-    const detail = 'The lookup needs more memory than a request may use: use svccmd.';
-    return new CommanderError('input_too_large', detail, { cause: error });
-  }
+  return error.code === 'input_too_large' ? tooLargeForRequest(error) : withoutFolders(error, files);
+}
+
+/** Says what works instead: svccmd has no such limit. */
+function tooLargeForRequest(error: CommanderError): CommanderError {
+  const detail = 'The lookup needs more memory than a request may use: use svccmd.';
+  return new CommanderError('input_too_large', detail, { cause: error });
+}
+
+/** Callers must not learn the server's folders. */
+function withoutFolders(error: CommanderError, files: readonly LocatedFile[]): CommanderError {
   const detail = files.reduce((text, { path, file }) => text.replaceAll(path, file), error.detail);
   return new CommanderError(error.code, detail, { cause: error });
 }
