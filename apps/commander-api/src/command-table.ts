@@ -24,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'client',
-    description: 'manage the Clients of a registry',
+    description: 'manage the clients of a registry',
     load: async (context) => (await import('./clients/client.command.js')).clientCommand(context),
   },
   {

@@ -108,7 +108,7 @@ test('more Clients than the registry deletes at once are rejected before the req
   expect(await refusalOf(['client', 'delete', '--yes', ...ids])).toEqual({
     exitCode: EXIT.failed,
     out: '',
-    err: 'svccmd: a single command deletes at most 1000 Clients\n',
+    err: 'svccmd: a single command deletes at most 1000 clients\n',
   });
 });
 

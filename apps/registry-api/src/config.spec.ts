@@ -60,7 +60,7 @@ test('DATABASE_LISTEN_URL must lead to a primary, and requires DATABASE_URL', ()
 test('unused Clients can be recognized only within the recorded days', () => {
   const days = { REGISTRATION_UNUSED_DAYS: '90' };
   const violation =
-    'REGISTRATION_UNUSED_DAYS: requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused';
+    'REGISTRATION_UNUSED_DAYS: requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a client is unused';
   expect(violationsOf(days)).toEqual([]);
   expect(violationsOf({ ...days, USAGE: 'off' })).toEqual([violation]);
   expect(violationsOf({ ...days, USAGE_RETENTION_DAYS: '90' })).toEqual([violation]);
@@ -80,7 +80,7 @@ test.each(['*', 'https://app.example.com http://localhost:3000'])(
 test('private_key_jwt requires a field for keys; unknown fields and languages are named', () => {
   const methods = { TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt' };
   expect(violationsOf(methods)).toEqual([
-    'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
+    'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs the keys of clients: add jwks or jwks_uri to CLIENT_METADATA',
   ]);
   expect(violationsOf({ ...methods, CLIENT_METADATA: 'jwks_uri' })).toEqual([]);
   const violations = violationsOf({

@@ -191,7 +191,7 @@ const consistent = variables
       !methods.includes('private_key_jwt') || fields.includes('jwks') || fields.includes('jwks_uri'),
     {
       path: ['TOKEN_ENDPOINT_AUTH_METHODS'],
-      error: 'has private_key_jwt, which needs the keys of Clients: add jwks or jwks_uri to CLIENT_METADATA',
+      error: 'has private_key_jwt, which needs the keys of clients: add jwks or jwks_uri to CLIENT_METADATA',
     },
   )
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
@@ -208,7 +208,7 @@ const consistent = variables
     path: ['REGISTRATION_UNUSED_DAYS'],
     when: () => true,
     error:
-      'requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a Client is unused',
+      'requires USAGE=on and a longer USAGE_RETENTION_DAYS: only recorded days show that a client is unused',
   })
   .refine(
     (config) => config.AUDIT_IP_LOOKUP !== undefined || config.ADMIN_ALLOWED_ZONES?.needLookup !== true,

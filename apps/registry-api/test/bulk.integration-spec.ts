@@ -138,7 +138,7 @@ onBothDatabases((registry, isThorough) => {
         code: 'taken',
         message: `a client '${taken}' is already registered`,
       },
-      { field: '/operations/6/client', code: 'type', message: 'a Client must be a JSON object' },
+      { field: '/operations/6/client', code: 'type', message: 'a client must be a JSON object' },
     ]);
     expect(answer.body['detail']).toMatch(/^Nothing was changed: operations\/1\/patch\/redirect_uris\/0: /);
     expect((await read(a)).body['enabled']).toBe(true);

@@ -170,7 +170,7 @@ test('if more clients would be deleted than was confirmed, nothing is imported, 
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
   await tour.page
     .getByRole('alert')
-    .getByText('3 Clients would be deleted instead of 1; nothing was changed.')
+    .getByText('3 clients would be deleted instead of 1; nothing was changed.')
     .waitFor();
   const number = tour.page.getByLabel(/^3 clients will be deleted/);
   await number.waitFor();

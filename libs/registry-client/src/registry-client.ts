@@ -136,7 +136,7 @@ export class RegistryClient {
     };
     await this.request(
       post('clients/bulk', body),
-      'one of the Clients is no longer there; nothing was deleted',
+      'one of the clients is no longer there; nothing was deleted',
     );
   }
 
@@ -215,7 +215,7 @@ export class RegistryClient {
 }
 
 function missing(clientId: string): string {
-  return `the registry has no Client '${clientId}'`;
+  return `the registry has no client '${clientId}'`;
 }
 
 /** `b64token` (RFC 6750 section 2.1). */

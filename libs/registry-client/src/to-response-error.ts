@@ -40,7 +40,7 @@ export function toResponseError(
   if (status === 412) {
     return new RegistryError(
       'changed',
-      'the Client has changed in the meantime (412), so nothing was changed; review it and run the command again',
+      'the client has changed in the meantime (412), so nothing was changed; review it and run the command again',
       problem.violations,
     );
   }

@@ -73,7 +73,7 @@ test.each([
     'token_rejected',
     'the registry, or a proxy in front of it, does not allow this (403)',
   ],
-  ['a missing Client', problem(404, { detail: 'no' }), 'not_found', "the registry has no Client 'shop'"],
+  ['a missing Client', problem(404, { detail: 'no' }), 'not_found', "the registry has no client 'shop'"],
   [
     'a conflict',
     problem(409, { detail: 'It is taken.' }),
@@ -84,7 +84,7 @@ test.each([
     'an outdated ETag',
     problem(412, { detail: 'no' }),
     'changed',
-    'the Client has changed in the meantime (412), so nothing was changed; review it and run the command again',
+    'the client has changed in the meantime (412), so nothing was changed; review it and run the command again',
   ],
   [
     'too many requests',

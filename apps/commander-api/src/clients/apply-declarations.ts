@@ -185,7 +185,7 @@ function refusal(problems: readonly Finding[], cause?: unknown): CommanderError 
 
 function missingId({ clientId, file, lineOf, metadata }: ValidatedDeclaration): Finding[] {
   if (clientId !== undefined || !metadata) return [];
-  const message = 'client_id is required: without it, each run would register another Client';
+  const message = 'client_id is required: without it, each run would register another client';
   return [{ file, line: lineOf(''), field: '/client_id', code: 'required', message }];
 }
 

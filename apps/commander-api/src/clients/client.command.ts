@@ -13,8 +13,8 @@ All commands except validate, and import-from without --to, use a registry: the 
 SVCCMD_REGISTRY_TOKEN_FILE. It cannot be passed as an argument, since other users could see it.`;
 
 const AFTER_VALIDATE = `
-A file contains one Client, a list of Clients, or several YAML documents; an .ndjson file one Client per line, as in
-exports. Each Client is an object of client metadata, with its client_id unless the registry is to choose one:
+A file contains one client, a list of clients, or several YAML documents; an .ndjson file one client per line, as in
+exports. Each client is an object of client metadata, with its client_id unless the registry is to choose one:
 
   client_id: my-app
   client_name: My application
@@ -30,24 +30,24 @@ registry validates the strength of secrets.`;
 const AFTER_APPLY = `
 Clients whose client_id is not registered are created, all others are updated. Omitted fields get their defaults, but
 enabled keeps its value unless declared. Either all changes are made, in one transaction, or none.
-A declared Client that exists but is not managed by the set of --set is a conflict; without --set, one that is managed
+A declared client that exists but is not managed by the set of --set is a conflict; without --set, one that is managed
 by any set. If there is a conflict, nothing is changed, unless --take-over is given.
-The secret of a new Client is printed once; --secrets-to writes it to a file instead, as one JSON object per line.`;
+The secret of a new client is printed once; --secrets-to writes it to a file instead, as one JSON object per line.`;
 
 const AFTER_EXPORT = `
 Applying an export changes nothing. Exports never contain secrets.`;
 
 const AFTER_IMPORT = `
-Prints declarations for client apply; standard error reports dropped fields, and Clients that are skipped or invalid. Ids
+Prints declarations for client apply; standard error reports dropped fields, and clients that are skipped or invalid. Ids
 are kept. Clients that the registry would reject are left out, and the exit code is 1. Without --features, only the
-values allowed by default are accepted. With --to, the Clients are imported into that registry directly, converted to
+values allowed by default are accepted. With --to, the clients are imported into that registry directly, converted to
 what it supports.
 Secrets are not imported: the registry creates new ones. --with-secrets, which requires --output, --to or --dry-run, imports
 them or their hashes, too, if the registry has SECRET_IMPORT=allowed and the token has the scope clients:import_secrets. The
 file of --output then contains them; nothing that is printed does.`;
 
 const AFTER_DELETE = `
-Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the Clients changes in the meantime, none
+Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the clients changes in the meantime, none
 is deleted.`;
 
 const AFTER_ROTATE = `
@@ -64,7 +64,7 @@ such a request last worked, and the change that broke it. Only the parameters th
 registry: not state, nonce or login hints. Other users can see arguments: pipe the URL in where that matters.`;
 
 const AFTER_RECOMMENDATIONS = `
-Each recommendation is based on how the Client was used: it would have refused none of the Client's recorded requests.
+Each recommendation is based on how the client was used: it would have refused none of the client's recorded requests.
 Nothing is changed. With --json, each recommendation has its evidence, and an etag to send as If-Match with the request
 that carries it out.`;
 
@@ -77,7 +77,7 @@ const redirects = async () => import('./run-redirects.js');
 
 export function clientCommand(context: CommandContext): Command {
   const client = new Command('client')
-    .description('Manage the Clients of a registry, individually or from declarations.')
+    .description('Manage the clients of a registry, individually or from declarations.')
     .addHelpText('after', AFTER_CLIENT);
   const children = [
     validate,
@@ -98,7 +98,7 @@ export function clientCommand(context: CommandContext): Command {
 
 function validate(context: CommandContext): Command {
   return new Command('validate')
-    .description("Validate declarations of Clients by the registry's rules, without a server.")
+    .description("Validate declarations of clients by the registry's rules, without a server.")
     .argument('<files...>', FILES)
     .option('--features <file>', 'what the registry supports: a saved GET /client/features response')
     .option('--strict', 'fail on warnings, too')
@@ -111,15 +111,15 @@ function validate(context: CommandContext): Command {
 
 function apply(context: CommandContext): Command {
   return new Command('apply')
-    .description('Create and update the Clients of a registry as declared in files.')
+    .description('Create and update the clients of a registry as declared in files.')
     .argument('<files...>', FILES)
     .option('--dry-run', 'show what would change, without changing anything')
     .option('--exit-code', 'with --dry-run: exit with 1 if anything would change')
-    .option('--set <name>', 'the set that the files contain; it manages the Clients that it creates')
-    .option('--prune', 'with --set: delete Clients of the set that are not declared, after confirmation')
+    .option('--set <name>', 'the set that the files contain; it manages the clients that it creates')
+    .option('--prune', 'with --set: delete clients of the set that are not declared, after confirmation')
     .option(
       '--take-over',
-      'take over declared Clients that the set does not manage or, without --set, that any set manages',
+      'take over declared clients that the set does not manage or, without --set, that any set manages',
     )
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
@@ -132,8 +132,8 @@ function apply(context: CommandContext): Command {
 
 function exportDeclarations(context: CommandContext): Command {
   return new Command('export')
-    .description('Export the Clients of the registry as declarations.')
-    .argument('[client_ids...]', 'export only these Clients (default: all)')
+    .description('Export the clients of the registry as declarations.')
+    .argument('[client_ids...]', 'export only these clients (default: all)')
     .addOption(
       new Option('--format <format>', 'output format').choices(['yaml', 'json', 'ndjson']).default('yaml'),
     )
@@ -145,8 +145,8 @@ function exportDeclarations(context: CommandContext): Command {
 
 function importFrom(context: CommandContext): Command {
   return new Command('import-from')
-    .description("Convert another product's Clients to declarations, or import them into a registry.")
-    .addArgument(new Argument('<product>', 'where the Clients come from').choices(Object.keys(PRODUCTS)))
+    .description("Convert another product's clients to declarations, or import them into a registry.")
+    .addArgument(new Argument('<product>', 'where the clients come from').choices(Object.keys(PRODUCTS)))
     .argument('<file>', 'its export; - for standard input')
     .option('--dry-run', 'show a table of what would be written')
     .option('--output <file>', 'write the declarations to this file instead of standard output')
@@ -155,11 +155,11 @@ function importFrom(context: CommandContext): Command {
       '--with-secrets',
       'import the secrets or their hashes, too; --output must then name a new file, which only you can read',
     )
-    .option('--to <url>', 'import the Clients into this registry, with the token in registry.token')
-    .option('--set <name>', 'with --to: the set that manages the Clients')
+    .option('--to <url>', 'import the clients into this registry, with the token in registry.token')
+    .option('--set <name>', 'with --to: the set that manages the clients')
     .option(
       '--take-over',
-      'with --to: take over Clients that the set does not manage or, without --set, that any set manages',
+      'with --to: take over clients that the set does not manage or, without --set, that any set manages',
     )
     .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
@@ -175,34 +175,34 @@ function importFrom(context: CommandContext): Command {
 
 function list(context: CommandContext): Command {
   return new Command('list')
-    .description('List the Clients of the registry.')
-    .option('--search <text>', 'show only Clients with this text in their name, client_id or a URI')
-    .option('--enabled', 'show only enabled Clients')
-    .addOption(new Option('--disabled', 'show only disabled Clients').conflicts('enabled'))
+    .description('List the clients of the registry.')
+    .option('--search <text>', 'show only clients with this text in their name, client_id or a URI')
+    .option('--enabled', 'show only enabled clients')
+    .addOption(new Option('--disabled', 'show only disabled clients').conflicts('enabled'))
     .addOption(
-      new Option('--pending', 'show only Clients from open registration that await approval').conflicts(
+      new Option('--pending', 'show only clients from open registration that await approval').conflicts(
         'enabled',
       ),
     )
     .option(
       '--label <label...>',
-      'show only Clients with these labels: key:value, or a key alone for any value',
+      'show only clients with these labels: key:value, or a key alone for any value',
     )
     .option('--sort <field>', 'sort by client_name, created_at, updated_at, ...; prefix with - to reverse')
-    .option('--limit <count>', 'maximum number of Clients to list', parseLimit, 100)
+    .option('--limit <count>', 'maximum number of clients to list', parseLimit, 100)
     .action(async (flags: ListFlags) => (await clients()).list(context, flags));
 }
 
 function get(context: CommandContext): Command {
   return new Command('get')
-    .description('Show a Client with all its fields, in YAML.')
+    .description('Show a client with all its fields, in YAML.')
     .argument('<client_id>')
     .action(async (id: string) => (await clients()).get(context, id));
 }
 
 function remove(context: CommandContext): Command {
   return new Command('delete')
-    .description('Delete the named Clients: all of them or, if one cannot be deleted, none.')
+    .description('Delete the named clients: all of them or, if one cannot be deleted, none.')
     .addArgument(new Argument('<client_ids...>'))
     .option('--yes', 'skip confirmation')
     .addHelpText('after', AFTER_DELETE)
@@ -213,7 +213,7 @@ function remove(context: CommandContext): Command {
 
 function rotateSecret(context: CommandContext): Command {
   return new Command('rotate-secret')
-    .description('Create a new client_secret for a Client and print it.')
+    .description('Create a new client_secret for a client and print it.')
     .argument('<client_id>')
     .option('--overlap <duration>', "how long the previous secret stays valid, such as '24 h'")
     .option('--yes', 'skip confirmation')
@@ -260,9 +260,9 @@ function explain(context: CommandContext): Command {
 
 function recommendations(context: CommandContext): Command {
   return new Command('recommendations')
-    .description('List changes that tighten Clients without breaking their recorded use.')
+    .description('List changes that tighten clients without breaking their recorded use.')
     .option('--kind <kinds...>', 'show only these kinds, such as use_full_match or disable')
-    .option('--label <labels...>', 'show only Clients with these labels, such as team:shop')
+    .option('--label <labels...>', 'show only clients with these labels, such as team:shop')
     .option(
       '--days <count>',
       'how many days of usage to base the recommendations on, from 7 to 90 (default: 30)',

@@ -49,7 +49,7 @@ test('a refusal shows the rule, marks the difference, and names the change and w
 });
 
 test.each<[Partial<Explanation>, string]>([
-  [{ history: 'never_valid' }, 'broken by: no change, the Client never accepted it'],
+  [{ history: 'never_valid' }, 'broken by: no change, the client never accepted it'],
   [{ history: 'unknown' }, 'broken by: unknown, the retained history does not show it'],
   [
     { history: 'expired', expired_at: '2026-11-24T09:00:00.000Z' },
@@ -71,10 +71,10 @@ test('an accepted request shows when it last worked, and no reasons', () => {
 
 test('of a deleted Client it says that its usage is gone', () => {
   const errors: Explanation['errors'] = [
-    { rule: 'client_deleted', error: 'unauthorized_client', error_description: 'the Client was deleted' },
+    { rule: 'client_deleted', error: 'unauthorized_client', error_description: 'the client was deleted' },
   ];
   const { last_worked_at: _last, recorded_since: _since, ...rest } = REFUSED;
   expect(explanationText({ ...rest, errors }).split('\n')).toContain(
-    'last worked: unknown, the usage of a deleted Client is deleted, too',
+    'last worked: unknown, the usage of a deleted client is deleted, too',
   );
 });

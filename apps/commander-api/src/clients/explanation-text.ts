@@ -35,7 +35,7 @@ function marked(label: string, text: string, start: number, end: number): string
 function lastLine({ errors, last_worked_at: last, recorded_since: since }: Explanation): string {
   if (last !== undefined) return `last worked: ${last}`;
   if (errors.some(({ rule }) => rule === 'client_deleted'))
-    return 'last worked: unknown, the usage of a deleted Client is deleted, too';
+    return 'last worked: unknown, the usage of a deleted client is deleted, too';
   return since === undefined
     ? 'last worked: unknown, no usage has been recorded yet'
     : `last worked: not since ${since}, as far as usage is kept`;
@@ -56,7 +56,7 @@ function historyLines({ history, broken_by: change, expired_at: end }: Explanati
     return [`broken by: the expiry of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
   return [
     history === 'never_valid'
-      ? 'broken by: no change, the Client never accepted it'
+      ? 'broken by: no change, the client never accepted it'
       : 'broken by: unknown, the retained history does not show it',
   ];
 }

@@ -72,7 +72,7 @@ export function importSummary(clients: readonly ConvertedClient[]): string {
   const countOf = (result: ConvertedClient['result']) =>
     clients.filter((client) => client.result === result).length;
   return [
-    `${countOf('imported')} of ${counted(clients.length, 'Client')} imported`,
+    `${countOf('imported')} of ${counted(clients.length, 'client')} imported`,
     `${countOf('invalid')} invalid`,
     `${countOf('skipped')} skipped`,
   ].join(', ');

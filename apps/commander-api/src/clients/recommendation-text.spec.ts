@@ -28,5 +28,5 @@ test.each([
   [['2026-11-02', '2026-11-05'], 'usage of 2 days from 2026-11-02 to 2026-11-05 is incomplete'],
 ])('says why nothing is recommended for some Clients: %j', (incompleteDays, cause) => {
   const found = { recommendations: [], examined: 5, unproven: 2, incompleteDays };
-  expect(unprovenNote(found)).toBe(`nothing is recommended for 2 of 5 Clients: ${cause}`);
+  expect(unprovenNote(found)).toBe(`nothing is recommended for 2 of 5 clients: ${cause}`);
 });

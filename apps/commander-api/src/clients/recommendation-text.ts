@@ -16,7 +16,7 @@ export function unprovenNote({ unproven, examined, incompleteDays }: Recommended
   const [day] = incompleteDays;
   const cause =
     day === undefined ? 'their history is incomplete' : `usage of ${listed(incompleteDays)} is incomplete`;
-  return `nothing is recommended for ${unproven} of ${counted(examined, 'Client')}: ${cause}`;
+  return `nothing is recommended for ${unproven} of ${counted(examined, 'client')}: ${cause}`;
 }
 
 function listed(days: readonly string[]): string {

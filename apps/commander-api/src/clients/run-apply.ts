@@ -35,7 +35,7 @@ export async function runApply(
   const { dryRun = false, prune = false, set } = flags;
   if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code requires --dry-run');
   if (prune && set === undefined) {
-    throw new CommanderError('usage', '--prune requires --set: it deletes only Clients of the set');
+    throw new CommanderError('usage', '--prune requires --set: it deletes only clients of the set');
   }
   const files = await readDeclarationFiles(names, context);
   await withRegistry(context, async (registry) => applyFiles(context, registry, files, flags));
@@ -85,7 +85,7 @@ async function confirmDeletions(
   const planned = await runPlan(registry, plan, { ...options, dryRun: true });
   if (planned.deleted === 0) return 0;
   for (const line of applyText(planned).split('\n')) context.note(line);
-  const question = `delete ${counted(planned.deleted, 'Client')} of the set that no file declares, and apply the other changes`;
+  const question = `delete ${counted(planned.deleted, 'client')} of the set that no file declares, and apply the other changes`;
   await confirm(context, { question, given: false });
   return planned.deleted;
 }

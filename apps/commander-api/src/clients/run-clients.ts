@@ -66,7 +66,7 @@ export async function exportDeclarations(
   if (missing.length > 0) {
     throw new CommanderError(
       'failed',
-      missing.map((id) => `the registry has no Client '${id}'`),
+      missing.map((id) => `the registry has no client '${id}'`),
     );
   }
   const now = Date.now();
@@ -84,12 +84,12 @@ export async function deleteClients(
 ): Promise<void> {
   const ids = [...new Set(clientIds)];
   if (ids.length > MAX_DELETIONS)
-    throw new CommanderError('failed', `a single command deletes at most ${MAX_DELETIONS} Clients`);
+    throw new CommanderError('failed', `a single command deletes at most ${MAX_DELETIONS} clients`);
   await withRegistry(context, async (registry) => {
     const clients = [];
     for (const id of ids) clients.push(await registry.get(id));
     const names = clients.map(({ client }) => `${client.client_id} (${String(client['client_name'])})`);
-    const question = `delete ${counted(ids.length, 'Client')}: ${names.join(', ')}`;
+    const question = `delete ${counted(ids.length, 'client')}: ${names.join(', ')}`;
     await confirm(context, { question, given });
     await registry.delete(clients);
     context.answer({ text: `deleted ${names.join(', ')}`, value: { deleted: ids } });
@@ -129,7 +129,7 @@ const COLUMNS = ['client_id', 'client_name', 'state', 'updated_at'] as const;
 
 /** A table of Clients. */
 function clientTable(clients: readonly ClientDocument[]): string {
-  if (clients.length === 0) return 'no Clients';
+  if (clients.length === 0) return 'no clients';
   return textTable([COLUMNS.map((name) => name.toUpperCase()), ...clients.map(rowOf)]);
 }
 

@@ -105,7 +105,7 @@ export function nameOfInput(name: string): string {
 export function refuseInvalid(file: string, { clients }: Conversion, remedy = ''): void {
   const invalid = clients.filter(({ result }) => result === 'invalid').length;
   if (invalid === 0) return;
-  throw new CommanderError('failed', `${file}: ${counted(invalid, 'Client')} left out, see above${remedy}`);
+  throw new CommanderError('failed', `${file}: ${counted(invalid, 'client')} left out, see above${remedy}`);
 }
 
 /** @throws {CommanderError} if the file cannot be read as an export of the product */
@@ -120,7 +120,7 @@ export async function convertFile(
     const newId = () => randomBytes(16).toString('base64url');
     const conversion = convertClients(product, document, { ...options, newId });
     if (conversion.incomplete)
-      context.note(`${nameOfInput(name)}: the export says that there are more Clients: export all pages`);
+      context.note(`${nameOfInput(name)}: the export says that there are more clients: export all pages`);
     return conversion;
   } catch (error) {
     context.signal.throwIfAborted();

@@ -70,5 +70,5 @@ function report(validation: Validation, files: number): string {
 
 function summary({ declarations, problems, warnings }: Validation, files: number): string {
   const found = [counted(problems.length, 'problem'), counted(warnings.length, 'warning')].join(', ');
-  return `${counted(declarations.length, 'Client')} in ${counted(files, 'file')}: ${found}`;
+  return `${counted(declarations.length, 'client')} in ${counted(files, 'file')}: ${found}`;
 }

@@ -77,7 +77,7 @@ export function placeIn({
 }
 
 function emptiness(file: string): Finding {
-  return { file, line: 1, field: '', code: 'empty', message: 'the file declares no Client' };
+  return { file, line: 1, field: '', code: 'empty', message: 'the file declares no client' };
 }
 
 function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<string, string>): Violation[] {

@@ -43,7 +43,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   client: [
     example('client validate clients/', 'validate the declarations in a folder'),
     example('client apply --dry-run clients/', 'show what would change'),
-    example('client export > clients.yaml', 'export all registered Clients'),
+    example('client export > clients.yaml', 'export all registered clients'),
   ],
   'client validate': [
     example('client validate clients.yaml', 'validate against the values allowed by default'),
@@ -57,19 +57,19 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('client apply --secrets-to new.ndjson clients/', 'apply it, writing new secrets to a file'),
     example(
       'client apply --set shop --prune --yes clients/',
-      'also delete Clients of the set that are not declared',
+      'also delete clients of the set that are not declared',
     ),
-    example('client apply --set shop --take-over clients/', 'manage Clients that exist already'),
+    example('client apply --set shop --take-over clients/', 'manage clients that exist already'),
     example('client apply --dry-run --exit-code clients/', 'exit with 1 if the registry has drifted'),
   ],
   'client export': [
-    example('client export > clients.yaml', 'export all Clients'),
-    example('client export --format ndjson shop portal', 'export two Clients, one per line'),
+    example('client export > clients.yaml', 'export all clients'),
+    example('client export --format ndjson shop portal', 'export two clients, one per line'),
   ],
   'client import-from': [
     example(
       'client import-from keycloak --dry-run realm.json',
-      'show what becomes of the Clients of a realm',
+      'show what becomes of the clients of a realm',
     ),
     example(
       'client import-from keycloak --features features.json --output clients.yaml realm.json',
@@ -77,18 +77,18 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     ),
   ],
   'client list': [
-    example('client list --search shop', 'find Clients by name, client_id or URI'),
+    example('client list --search shop', 'find clients by name, client_id or URI'),
     example(
       'client list --disabled --sort -updated_at',
-      'list disabled Clients, most recently updated first',
+      'list disabled clients, most recently updated first',
     ),
   ],
   'client get': [
-    example('client get shop', 'show a Client in YAML'),
+    example('client get shop', 'show a client in YAML'),
     example('client get shop --json', 'show it in JSON'),
   ],
   'client delete': [
-    example('client delete shop', 'delete a Client after confirmation'),
+    example('client delete shop', 'delete a client after confirmation'),
     example('client delete --yes shop portal', 'delete both or neither, without confirmation'),
   ],
   'client rotate-secret': [
@@ -124,7 +124,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'client recommendations': [
     example('client recommendations', 'show what can be tightened'),
-    example('client recommendations --kind disable --json', 'unused Clients, as JSON'),
+    example('client recommendations --kind disable --json', 'unused clients, as JSON'),
   ],
   library: [
     example('library validate', 'validate the source'),

@@ -36,7 +36,7 @@ export async function buildProgram(
   { version, writeOut, writeErr, helpWidth }: ProgramOutput,
 ): Promise<Command> {
   const program = new Command('svccmd')
-    .description('Encrypt passwords, load libraries, generate IP lookups and manage OAuth Clients.')
+    .description('Encrypt passwords, load libraries, generate IP lookups and manage OAuth clients.')
     .usage('[-c <config_file>] [--json] [--quiet] <command> [arguments]')
     .option(
       '-c, --config <config_file>',

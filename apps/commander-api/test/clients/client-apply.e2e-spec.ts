@@ -129,7 +129,7 @@ test('--prune deletes undeclared Clients of a set, but asks first, or requires -
   const asked = await folder.run(['apply', '--set', 's', '--prune', 'a.yaml']);
   expect([asked.code, asked.stdout]).toEqual([2, '']);
   expect(asked.stderr).toMatch(
-    /- delete b \(The b\)\n.*\nsvccmd: delete 1 Client of the set that no file declares, and apply the other changes: stdin is not a terminal; pass --yes to confirm\n$/,
+    /- delete b \(The b\)\n.*\nsvccmd: delete 1 client of the set that no file declares, and apply the other changes: stdin is not a terminal; pass --yes to confirm\n$/,
   );
   expect(await nameOf('a')).toBe('The a');
 
@@ -151,7 +151,7 @@ test('if more Clients would be deleted than were confirmed, nothing is changed',
   });
   expect([code, screen]).toEqual([
     1,
-    expect.stringContaining('3 Clients would be deleted instead of 1; nothing was changed'),
+    expect.stringContaining('3 clients would be deleted instead of 1; nothing was changed'),
   ]);
   expect(await nameOf('a')).toBe('The a');
 });
@@ -160,7 +160,7 @@ test('--prune requires a set', async () => {
   const { code, stderr } = await folder.run(['apply', '--prune', '-'], declaration('a'));
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('--prune requires --set: it deletes only Clients of the set'),
+    expect.stringContaining('--prune requires --set: it deletes only clients of the set'),
   ]);
 });
 
@@ -170,7 +170,7 @@ test('what others manage is a conflict, shown with its file, until it is taken o
   const { code, stderr } = await folder.run(['apply', '--dry-run', '--set', 'two', 'a.yaml']);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "a.yaml:1: /client_id: the Client is managed by the set 'one'; to change it, take it over (--take-over)",
+    "a.yaml:1: /client_id: the client is managed by the set 'one'; to change it, take it over (--take-over)",
   );
   const taken = await folder.run(['apply', '--set', 'two', '--take-over', 'a.yaml']);
   expect(taken.stdout).toContain('~ updated a (The a)  a.yaml:1\n    taken over\n');
@@ -216,11 +216,11 @@ test('one invalid declaration changes nothing, and every error has its file and 
   const { code, stdout, stderr } = await folder.run(['apply', 'good.yaml', 'bad.yaml', 'anonymous.yaml']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.split('\n')).toEqual([
-    "svccmd: bad.yaml:6: /colour: 'colour' is not a field of a Client",
+    "svccmd: bad.yaml:6: /colour: 'colour' is not a field of a client",
     expect.stringMatching(
       /^svccmd: bad\.yaml:4: \/redirect_uris\/0: .* must have the scheme https/,
     ) as string,
-    'svccmd: anonymous.yaml:1: /client_id: client_id is required: without it, each run would register another Client',
+    'svccmd: anonymous.yaml:1: /client_id: client_id is required: without it, each run would register another client',
     'svccmd: nothing was changed',
     '',
   ]);

@@ -61,7 +61,7 @@ describe('export', () => {
     expect(await folder.run(['export', 'a', 'x', 'y'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: "svccmd: the registry has no Client 'x'\nsvccmd: the registry has no Client 'y'\n",
+      stderr: "svccmd: the registry has no client 'x'\nsvccmd: the registry has no client 'y'\n",
     });
   });
 });
@@ -79,7 +79,7 @@ describe('list', () => {
 
   test('searches, and says when there are more', async () => {
     expect((await folder.run(['list', '--search', 'The b'])).stdout).toMatch(/\nb\/c % /);
-    expect((await folder.run(['list', '--search', 'nobody'])).stdout).toBe('no Clients\n');
+    expect((await folder.run(['list', '--search', 'nobody'])).stdout).toBe('no clients\n');
     const { stdout, stderr } = await folder.run(['list', '--limit', '2']);
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(stderr).toBe(
@@ -102,7 +102,7 @@ describe('list', () => {
     expect((await folder.run(['apply', '--set', 'labels', '--yes', '-'], declaration)).code).toBe(0);
     const listed = async (...labels: string[]) => (await folder.run(['list', '--label', ...labels])).stdout;
     expect(await listed('team:shop', 'stage')).toMatch(/^.*\nlabelled .*\n$/);
-    expect(await listed('team:shop', 'stage:production')).toBe('no Clients\n');
+    expect(await listed('team:shop', 'stage:production')).toBe('no clients\n');
     await registry.ask('DELETE', '/client/labelled');
   });
 
@@ -130,7 +130,7 @@ describe('get', () => {
     expect(await folder.run(['get', 'x'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: "svccmd: the registry has no Client 'x'\n",
+      stderr: "svccmd: the registry has no client 'x'\n",
     });
   });
 });
@@ -142,7 +142,7 @@ describe('delete', () => {
     const { code, stderr } = await folder.run(['delete', 'a', 'd']);
     expect([code, stderr]).toEqual([
       2,
-      'svccmd: delete 2 Clients: a (The a), d (The d): stdin is not a terminal; pass --yes to confirm\n',
+      'svccmd: delete 2 clients: a (The a), d (The d): stdin is not a terminal; pass --yes to confirm\n',
     ]);
     expect(await folder.run(['delete', '--yes', 'a', 'd'])).toEqual({
       code: 0,
@@ -159,7 +159,7 @@ describe('delete', () => {
     ['the end of input', '\u0004', 1, true],
   ])('on a terminal asks, and takes %s as its answer', async (_case, typed, code, stays) => {
     const ended = await onTerminal(['client', 'delete', 'a'], { env: folder.env, prompt: '[y/N]', typed });
-    expect(ended.screen).toContain('delete 1 Client: a (The a)? [y/N]');
+    expect(ended.screen).toContain('delete 1 client: a (The a)? [y/N]');
     expect([ended.code, await exists('a')]).toEqual([code, stays]);
   });
 
@@ -176,7 +176,7 @@ describe('delete', () => {
 
   test('all or none', async () => {
     const { code, stderr } = await folder.run(['delete', '--yes', 'a', 'x']);
-    expect([code, stderr]).toEqual([1, "svccmd: the registry has no Client 'x'\n"]);
+    expect([code, stderr]).toEqual([1, "svccmd: the registry has no client 'x'\n"]);
     expect(await exists('a')).toBe(true);
   });
 });
@@ -296,7 +296,7 @@ describe('redirect', () => {
     folder.write('ends.csv', await response.text());
     await folder.run(['delete', '--yes', 'a']);
     const imported = await folder.run(['import-from', 'csv', '--to', registry.url, 'ends.csv']);
-    expect([imported.code, imported.stderr]).toEqual([0, '1 of 1 Client imported, 0 invalid, 0 skipped\n']);
+    expect([imported.code, imported.stderr]).toEqual([0, '1 of 1 client imported, 0 invalid, 0 skipped\n']);
     const { stdout } = await folder.run(['export', '--format', 'json', 'a']);
     expect(JSON.parse(stdout)).toMatchObject([{ redirect_uris: ['https://app.example.com/cb'] }]);
     expect(stdout).not.toContain('temporary_redirect_uris');
@@ -307,6 +307,6 @@ describe('redirect', () => {
     expect(rejected.code).toBe(1);
     expect(rejected.stderr).toContain('must not have a scheme');
     const missing = await folder.run(['redirect', 'remove', 'nobody', preview]);
-    expect(missing).toMatchObject({ code: 1, stderr: "svccmd: the registry has no Client 'nobody'\n" });
+    expect(missing).toMatchObject({ code: 1, stderr: "svccmd: the registry has no client 'nobody'\n" });
   });
 });

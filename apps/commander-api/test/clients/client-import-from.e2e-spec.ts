@@ -27,7 +27,7 @@ const importFrom = (...args: string[]) => folder.run(['import-from', ...args, '-
 
 test('a realm is imported and applied: ids stay, secrets are new, and what is invalid is left out', async () => {
   const imported = await importFrom('keycloak', 'realm.json', '--output', 'clients.yaml');
-  expect(imported).toMatchObject({ code: 1, stderr: 'svccmd: realm.json: 1 Client left out, see above\n' });
+  expect(imported).toMatchObject({ code: 1, stderr: 'svccmd: realm.json: 1 client left out, see above\n' });
   expect(imported.stdout.split('\n')).toEqual(
     expect.arrayContaining([
       'realm.json: account: skipped: Keycloak creates it in each realm',
@@ -37,7 +37,7 @@ test('a realm is imported and applied: ids stay, secrets are new, and what is in
       expect.stringMatching(
         /^realm\.json: price-robot: invalid: \/token_endpoint_auth_method \(from clientAuthenticatorType, publicClient\): .*'private_key_jwt'/,
       ) as string,
-      '2 of 5 Clients imported, 1 invalid, 2 skipped',
+      '2 of 5 clients imported, 1 invalid, 2 skipped',
       'wrote 2 declarations to clients.yaml',
     ]),
   );
@@ -58,7 +58,7 @@ test('without --output the declarations are the output, and the report is on sta
   folder.write('clients.csv', sample('clients.csv'));
   const { code, stdout, stderr } = await importFrom('csv', 'clients.csv');
   expect([code, /^- client_id: intranet\n/.test(stdout)]).toEqual([0, true]);
-  expect(stderr).toMatch(/^2 of 2 Clients imported, 0 invalid, 0 skipped$/m);
+  expect(stderr).toMatch(/^2 of 2 clients imported, 0 invalid, 0 skipped$/m);
   // It differs in the id that it makes up.
   const again = await importFrom('csv', 'clients.csv', '--output', '/dev/stdout');
   expect(again.stdout.split('\n')).toHaveLength(stdout.split('\n').length);
@@ -77,7 +77,7 @@ test('--dry-run shows a table and writes nothing', async () => {
     'nightly-export                        nightly-export  imported          not imported  6       2',
   ]);
   expect(stdout).toContain('hydra.json: nightly-export: mapped: client_name (from client_id)\n');
-  expect(stdout).toMatch(/2 of 2 Clients imported, 0 invalid, 0 skipped; nothing was written\n$/);
+  expect(stdout).toMatch(/2 of 2 clients imported, 0 invalid, 0 skipped; nothing was written\n$/);
 });
 
 test('--json reports each Client with its declaration; no output has a secret of the export', async () => {
@@ -100,7 +100,7 @@ test('a page of a longer list is noted', async () => {
     code: 0,
     stdout: '[]\n',
     stderr: expect.stringContaining(
-      'page.json: the export says that there are more Clients: export all pages',
+      'page.json: the export says that there are more clients: export all pages',
     ) as string,
   });
 });

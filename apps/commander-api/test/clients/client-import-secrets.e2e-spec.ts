@@ -65,8 +65,8 @@ test('--to leaves out invalid Clients, and names the set', async () => {
     1,
     expect.stringContaining('2 created, 0 updated, 0 deleted, 0 unchanged'),
   ]);
-  expect(stderr).toContain('2 of 5 Clients imported, 1 invalid, 2 skipped\n');
-  expect(stderr).toMatch(/svccmd: keycloak-realm\.json: 1 Client left out, see above\n$/);
+  expect(stderr).toContain('2 of 5 clients imported, 1 invalid, 2 skipped\n');
+  expect(stderr).toMatch(/svccmd: keycloak-realm\.json: 1 client left out, see above\n$/);
   const { body } = await registry.ask('GET', '/client/web-shop');
   expect(body).toMatchObject({ managed_by: 'set:shop', client_name: 'Web shop' });
   const secrets = folder.read('keycloak.secrets').trim().split('\n');

@@ -50,7 +50,7 @@ describe('explain', () => {
       /^svccmd: the URL does not contain the parameters of this request: /,
     ],
     ['?client_id=a&request=x', 2, /^svccmd: the URL has its parameters inside a request object /],
-    [url('nobody'), 1, /the registry has no Client 'nobody'/],
+    [url('nobody'), 1, /the registry has no client 'nobody'/],
   ])('%s fails with the reason', async (given, code, reason) => {
     expect(await folder.run(['explain', given])).toMatchObject({
       code,
@@ -65,7 +65,7 @@ describe('recommendations', () => {
     expect([code, stdout, stderr]).toEqual([0, 'no recommendations\n', '']);
     const all = await folder.run(['recommendations', '--json', '--kind', 'disable', 'use_full_match']);
     expect(JSON.parse(all.stdout)).toMatchObject({ recommendations: [], examined: 1, unproven: 1 });
-    expect(all.stderr).toMatch(/nothing is recommended for 1 of 1 Client: usage of 30 days from 20\d\d-/);
+    expect(all.stderr).toMatch(/nothing is recommended for 1 of 1 client: usage of 30 days from 20\d\d-/);
   });
 
   test('an unknown kind is rejected by the registry', async () => {

@@ -37,7 +37,7 @@ test('valid declarations pass', async () => {
   );
   expect(await validate(['a.yaml', 'b.json'])).toEqual({
     code: 0,
-    stdout: '2 Clients in 2 files: 0 problems, 0 warnings\n',
+    stdout: '2 clients in 2 files: 0 problems, 0 warnings\n',
     stderr: '',
   });
 });
@@ -48,13 +48,13 @@ test('each problem is a line with file, line and field; the exit code is 1', asy
   expect(await validate(['a.yaml', 'bad.yaml'])).toEqual({
     code: 1,
     stdout: [
-      "bad.yaml:1: /client_nam: 'client_nam' is not a field of a Client; did you mean client_name?",
+      "bad.yaml:1: /client_nam: 'client_nam' is not a field of a client; did you mean client_name?",
       'bad.yaml:1: /client_name: client_name is required',
       "bad.yaml:4: /redirect_uris/1: 'http://b.example/#x' must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)",
       "bad.yaml:4: /redirect_uris/1: 'http://b.example/#x' must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)",
       '',
     ].join('\n'),
-    stderr: 'svccmd: 2 Clients in 2 files: 4 problems, 0 warnings\n',
+    stderr: 'svccmd: 2 clients in 2 files: 4 problems, 0 warnings\n',
   });
 });
 
@@ -70,12 +70,12 @@ test('--json gives the same as one document', async () => {
         line: 6,
         field: '/colour',
         code: 'unknown_field',
-        message: "'colour' is not a field of a Client",
+        message: "'colour' is not a field of a client",
       },
     ],
     warnings: [],
   });
-  expect([code, stderr]).toEqual([1, 'svccmd: 1 Client in 1 file: 1 problem, 0 warnings\n']);
+  expect([code, stderr]).toEqual([1, 'svccmd: 1 client in 1 file: 1 problem, 0 warnings\n']);
 });
 
 test('warnings are printed, and fail only with --strict', async () => {
@@ -83,7 +83,7 @@ test('warnings are printed, and fail only with --strict', async () => {
   const warned = await validate(['a.yaml']);
   expect(warned.code).toBe(0);
   expect(warned.stdout).toMatch(
-    /^a\.yaml:5: \/code_challenge_method: warning: .*\n1 Client in 1 file: 0 problems, 1 warning\n$/,
+    /^a\.yaml:5: \/code_challenge_method: warning: .*\n1 client in 1 file: 0 problems, 1 warning\n$/,
   );
   expect((await validate(['--strict', 'a.yaml'])).code).toBe(1);
 });

@@ -8,10 +8,10 @@ const APPLIED = ['svccmd client apply --secrets-to applied.ndjson clients/'];
 
 /** Of the commands that work on a registry, which is empty beforehand. */
 const PROOFS: Readonly<Record<string, Proof>> = {
-  'svccmd client validate clients/': { shows: /^2 Clients in 2 files: 0 problems, 0 warnings$/m },
-  'svccmd client validate clients.yaml': { shows: /^2 Clients in 1 file: 0 problems, 0 warnings$/m },
+  'svccmd client validate clients/': { shows: /^2 clients in 2 files: 0 problems, 0 warnings$/m },
+  'svccmd client validate clients.yaml': { shows: /^2 clients in 1 file: 0 problems, 0 warnings$/m },
   'svccmd client validate --strict --features features.json clients/': {
-    shows: /^2 Clients in 2 files: 0 problems, 0 warnings$/m,
+    shows: /^2 clients in 2 files: 0 problems, 0 warnings$/m,
   },
   'svccmd client apply --dry-run clients/': {
     shows: /^\+ create shop [^]*^2 to create, .*; nothing was changed$/m,
@@ -47,7 +47,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'svccmd client import-from keycloak --dry-run realm.json': {
     shows:
-      /^shop +The shop +imported .*$[^]*^1 of 1 Client imported, 0 invalid, 0 skipped; nothing was written$/m,
+      /^shop +The shop +imported .*$[^]*^1 of 1 client imported, 0 invalid, 0 skipped; nothing was written$/m,
   },
   'svccmd client import-from keycloak --features features.json --output clients.yaml realm.json': {
     shows: /^wrote 1 declaration to clients\.yaml$/m,
@@ -66,7 +66,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'svccmd client delete shop': {
     after: APPLIED,
     asks: { prompt: '[y/N] ', typed: 'y\n' },
-    shows: /^delete 1 Client: shop \(The shop\)\? \[y\/N\] [^]*deleted shop \(The shop\)\r\n$/,
+    shows: /^delete 1 client: shop \(The shop\)\? \[y\/N\] [^]*deleted shop \(The shop\)\r\n$/,
   },
   'svccmd client delete --yes shop portal': {
     after: APPLIED,

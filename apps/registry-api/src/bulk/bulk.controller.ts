@@ -30,7 +30,7 @@ export class BulkController {
   @NeedsPlace(BulkPlaces)
   @ApiOperation({
     operationId: 'changeClients',
-    summary: 'Register, update, delete, enable and disable many Clients',
+    summary: 'Register, update, delete, enable and disable many clients',
     description: 'Up to 1,000 operations: all or none of them or, with `atomic: false`, each valid one.',
   })
   @TakesIdempotencyKey(

@@ -11,7 +11,7 @@ export class BulkOperationBody {
   @ApiProperty({ enum: OPERATIONS, example: 'disable' })
   readonly op!: (typeof OPERATIONS)[number];
 
-  @ApiPropertyOptional({ description: 'Of the Client; not for a registration.', example: 'shop-web' })
+  @ApiPropertyOptional({ description: 'Of the client; not for a registration.', example: 'shop-web' })
   readonly client_id?: string;
 
   @ApiPropertyOptional({
@@ -52,7 +52,7 @@ export class BulkProblem {
   @ApiProperty({ description: 'OAuth error code.', example: 'not_found' })
   readonly error!: string;
 
-  @ApiProperty({ example: 'There is no Client with this client_id.' })
+  @ApiProperty({ example: 'There is no client with this client_id.' })
   readonly detail!: string;
 
   @ApiPropertyOptional({ type: [Violation] })
@@ -79,7 +79,7 @@ export class BulkResult {
   @ApiPropertyOptional({ description: 'False when there was nothing to change.' })
   readonly changed?: boolean;
 
-  @ApiPropertyOptional({ description: 'Of the Client afterwards.', example: '"43"' })
+  @ApiPropertyOptional({ description: 'Of the client afterwards.', example: '"43"' })
   readonly etag?: string;
 
   @ApiPropertyOptional({ description: 'For a registration; no other response contains it.' })

@@ -218,6 +218,6 @@ const NO_SUCH_CHANGE = 'there is no such change, perhaps because the database wa
 export function changesGone(reason: string): RegistryError {
   return new RegistryError(
     'changes_gone',
-    `${reason}; read all Clients again (GET /clients/export) and continue from the Change-Seq returned with them`,
+    `${reason}; read all clients again (GET /clients/export) and continue from the Change-Seq returned with them`,
   );
 }

@@ -90,7 +90,7 @@ export class FeedChange extends AnonymousChange {
   @ApiProperty({
     oneOf: [schemaRef('Client'), { type: 'null' }],
     description:
-      'The Client as it is when the change is read, never as it was before the change; null when it no longer exists, or ' +
+      'The client as it is when the change is read, never as it was before the change; null when it no longer exists, or ' +
       'the token no longer reaches it.',
   })
   readonly client!: ClientDocument | null;

@@ -28,7 +28,7 @@ export class ChangesController {
   @RequireScope(...FOLLOW_SCOPES)
   @ApiOperation({
     operationId: 'listChanges',
-    summary: 'Read the changes of all Clients in order',
+    summary: 'Read the changes of all clients in order',
     description:
       'Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen. With the scope ' +
       'clients:follow alone, without who made them.',

@@ -38,13 +38,13 @@ export class ChecksController {
   @ApiOperation({
     operationId: 'checkAuthorizationRequest',
     summary: 'Check an authorization request',
-    description: "Checks its parameters against the Client's settings. A disabled Client fails every check.",
+    description: "Checks its parameters against the client's settings. A disabled client fails every check.",
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: REQUEST_PARAMETERS })
   @ApiOkResponse({
     type: AuthorizationRequestCheck,
-    description: 'Whether the Client may make this request.',
+    description: 'Whether the client may make this request.',
   })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   async authorizationRequest(
@@ -64,7 +64,7 @@ export class ChecksController {
     operationId: 'checkSecret',
     summary: 'Check a client_secret',
     description:
-      'An unknown or disabled Client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.',
+      'An unknown or disabled client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
@@ -90,7 +90,7 @@ export class ChecksController {
     operationId: 'checkClientAssertion',
     summary: 'Check a client_assertion',
     description:
-      'Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled Client gets the same response as one without the method.',
+      'Verifies the JWT of a client with private_key_jwt (RFC 7523): its signature by a key of the client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled client gets the same response as one without the method.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientAssertionCheck, description: 'Whether the assertion is valid.' })
@@ -108,14 +108,14 @@ export class ChecksController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'checkCookieWebhook',
-    summary: 'Call the cookie webhook of a Client',
+    summary: 'Call the cookie webhook of a client',
     description: 'Sends a sample user, as a sign-in does, and reports whether the response can be used.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ type: CheckCookieWebhookBody, required: false })
   @ApiOkResponse({ type: ProbeReport, description: 'The result of the call.' })
   @ApiResponse({ status: 404, description: NO_CLIENT })
-  @ApiResponse({ status: 409, description: 'The Client has no cookie webhook, or is disabled.' })
+  @ApiResponse({ status: 409, description: 'The client has no cookie webhook, or is disabled.' })
   async cookieWebhook(
     @Param('client_id') clientId: string,
     @CurrentCaller() caller: Caller,

@@ -32,7 +32,7 @@ const MAX_SECRET_LENGTH = 1_024;
 export class CheckSecretBody {
   @ApiProperty({
     maxLength: MAX_SECRET_LENGTH,
-    description: 'What the Client sent as its client_secret.',
+    description: 'What the client sent as its client_secret.',
     example: 'WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s',
   })
   @IsString()
@@ -49,7 +49,7 @@ const MAX_AUDIENCES = 10;
 export class CheckClientAssertionBody {
   @ApiProperty({
     maxLength: MAX_ASSERTION_LENGTH,
-    description: 'What the Client sent as its client_assertion.',
+    description: 'What the client sent as its client_assertion.',
     example: 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJzaG9wIn0.c2lnbmF0dXJl',
   })
   @IsString()
@@ -98,7 +98,7 @@ export class RequestError implements RequestViolation {
 
   @ApiProperty({
     description: 'For the developer of the application.',
-    example: 'the Client is not registered for this response_type',
+    example: 'the client is not registered for this response_type',
   })
   readonly error_description!: string;
 

@@ -27,11 +27,11 @@ export class CookieWebhookCheckService {
   ): Promise<ProbeReport> {
     const { metadata, cookieName, enabled } = await this.clients.find(clientId, caller);
     if (!enabled) {
-      throw new Problem({ status: 409, detail: 'The Client is disabled; enable it to call its webhook.' });
+      throw new Problem({ status: 409, detail: 'The client is disabled; enable it to call its webhook.' });
     }
     const { cookie_webhook_uri: uri, cookie_domain: cookieDomain } = metadata;
     if (uri === undefined) {
-      throw new Problem({ status: 409, detail: 'The Client has no cookie_webhook_uri to call.' });
+      throw new Problem({ status: 409, detail: 'The client has no cookie_webhook_uri to call.' });
     }
     if (this.underWay >= MAX_UNDER_WAY) {
       const detail = 'Other cookie webhooks are being called at the moment; try again shortly.';

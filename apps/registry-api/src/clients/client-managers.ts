@@ -30,7 +30,7 @@ export function isManagedByOthers(owner: string | null, manager: Manager): boole
 }
 
 export function managedByOthers(owner: string | null): Violation {
-  const message = `the Client is managed by ${nameOf(owner)}; to change it, take it over`;
+  const message = `the client is managed by ${nameOf(owner)}; to change it, take it over`;
   return { field: '/client_id', code: 'managed_by_others', message };
 }
 

@@ -49,12 +49,12 @@ export class ClientStateController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'enableClient',
-    summary: 'Enable a Client',
-    description: 'An enabled Client stays as it is.',
+    summary: 'Enable a client',
+    description: 'An enabled client stays as it is.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
@@ -75,12 +75,12 @@ export class ClientStateController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'disableClient',
-    summary: 'Disable a Client',
-    description: 'A disabled Client fails every check. An already disabled Client stays as it is.',
+    summary: 'Disable a client',
+    description: 'A disabled client fails every check. An already disabled client stays as it is.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
@@ -106,20 +106,20 @@ export class ClientStateController {
       "Only this response contains it. With `overlap` the former secret stays valid for that time; `expires_in` is the new one's lifetime.",
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body generate one secret: repeated requests return the Client as it is, without the client_secret.',
+    'For 24 h the same key and body generate one secret: repeated requests return the client as it is, without the client_secret.',
   )
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ type: ResetSecretBody, required: false })
   @ApiOkResponse({
     schema: schemaRef('RegisteredClient'),
-    description: 'The Client and its new client_secret.',
+    description: 'The client and its new client_secret.',
     headers: { ...ETAG, ...REPLAYED },
   })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({
     status: 409,
-    description: 'The Idempotency-Key was used for another request, or the Client was deleted since.',
+    description: 'The Idempotency-Key was used for another request, or the client was deleted since.',
   })
   @ApiResponse({ status: 412 })
   async resetSecret(
@@ -145,7 +145,7 @@ export class ClientStateController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'listClientSecrets',
-    summary: 'List the secrets of a Client',
+    summary: 'List the secrets of a client',
     description: 'Without their values: when each was created, expires, and was last used.',
   })
   @ApiParam(CLIENT_ID_PARAM)

@@ -70,23 +70,23 @@ export class ClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'registerClient',
-    summary: 'Register a Client',
+    summary: 'Register a client',
     description: 'Only this response contains its client_secret.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body register one Client: repeated requests return it without its client_secret.',
+    'For 24 h the same key and body register one client: repeated requests return it without its client_secret.',
   )
   @ApiBody({ schema: schemaRef('ClientRegistration') })
   @ApiResponse({
     status: 201,
-    description: 'The Client and its client_secret.',
+    description: 'The client and its client_secret.',
     schema: schemaRef('RegisteredClient'),
     headers: { ...locationHeader('/client/shop-web'), ...ETAG, ...REPLAYED },
   })
   @ApiResponse({
     status: 409,
     description:
-      'The client_id is taken, or the Idempotency-Key was used for another request, or for a Client that has been deleted since.',
+      'The client_id is taken, or the Idempotency-Key was used for another request, or for a client that has been deleted since.',
   })
   async register(
     @Query() query: RegisterClientQuery,
@@ -109,7 +109,7 @@ export class ClientsController {
   @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'getClient',
-    summary: 'Read a Client',
+    summary: 'Read a client',
     description: 'Its metadata, state and warnings, and its secrets without their values.',
   })
   @ApiParam(CLIENT_ID_PARAM)
@@ -121,10 +121,10 @@ export class ClientsController {
   @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiOkResponse({
     schema: schemaRef('Client'),
-    description: 'The Client.',
+    description: 'The client.',
     headers: { ...ETAG, ...DATA_AGE },
   })
-  @ApiResponse({ status: 304, description: 'The Client has not changed.', headers: ETAG })
+  @ApiResponse({ status: 304, description: 'The client has not changed.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   async find(
     @Param('client_id') clientId: string,
@@ -146,13 +146,13 @@ export class ClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'replaceClient',
-    summary: 'Replace the metadata of a Client',
+    summary: 'Replace the metadata of a client',
     description: 'Members that are left out get their defaults.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientUpdate') })
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
   @ApiResponse(PRECONDITION_REQUIRED)
@@ -171,14 +171,14 @@ export class ClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'patchClient',
-    summary: 'Change some of the metadata of a Client',
+    summary: 'Change some of the metadata of a client',
     description: 'A JSON Merge Patch (RFC 7396): null restores the default.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiConsumes('application/merge-patch+json', 'application/json')
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientPatch') })
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
   @ApiResponse(PRECONDITION_REQUIRED)
@@ -198,12 +198,12 @@ export class ClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'deleteClient',
-    summary: 'Delete a Client',
+    summary: 'Delete a client',
     description: 'Its secrets are deleted with it; its history is kept.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiResponse({ status: 204, description: 'The Client is deleted.' })
+  @ApiResponse({ status: 204, description: 'The client is deleted.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })

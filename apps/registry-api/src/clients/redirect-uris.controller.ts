@@ -37,7 +37,7 @@ export class RedirectUrisController {
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({
     status: 409,
@@ -69,7 +69,7 @@ export class RedirectUrisController {
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 412 })
   async remove(

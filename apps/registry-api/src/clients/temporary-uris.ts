@@ -99,6 +99,6 @@ function permanent(): RegistryError {
 function tooMany(): RegistryError {
   return new RegistryError(
     'too_many_temporary_uris',
-    `a Client may have at most ${MAX_TEMPORARY_URIS} temporary redirect URIs; remove one first`,
+    `a client may have at most ${MAX_TEMPORARY_URIS} temporary redirect URIs; remove one first`,
   );
 }

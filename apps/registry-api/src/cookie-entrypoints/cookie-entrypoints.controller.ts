@@ -15,7 +15,7 @@ export class CookieEntrypointsController {
     operationId: 'listCookieEntrypoints',
     summary: 'List the cookie entry points by hostname',
     description:
-      'Every hostname of Clients with cookie-based authorization, and the hostnames without an entry point.',
+      'Every hostname of clients with cookie-based authorization, and the hostnames without an entry point.',
   })
   @ApiOkResponse({ type: CookieEntrypoints, description: 'The hostnames, sorted by name.' })
   async list(@CurrentCaller() caller: Caller): Promise<CookieEntrypoints> {

@@ -26,7 +26,7 @@ class CookieHost {
   })
   readonly entrypoints!: readonly string[];
 
-  @ApiProperty({ type: 'integer', description: 'Number of such Clients on it.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of such clients on it.', example: 1 })
   readonly client_count!: number;
 
   @ApiProperty({ type: [String], description: `The first ${MAX_CLIENTS} of them.`, example: ['shop-web'] })

@@ -20,7 +20,7 @@ import { DeletedClientDocument, DeletedClientPage, toDeletedClientDocument } fro
 import { DeletedClientStore, type StoredDeletedClient } from './deleted-client.store.js';
 import { DeletedClientsService } from './deleted-clients.service.js';
 
-const NONE = 'No deleted Client with this client_id can be restored.';
+const NONE = 'No deleted client with this client_id can be restored.';
 
 /** Deleted Clients stay here for a while. */
 @ApiTags('clients')
@@ -37,12 +37,12 @@ export class DeletedClientsController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'listDeletedClients',
-    summary: 'List deleted Clients',
+    summary: 'List deleted clients',
     description: 'Those that can be restored (DELETED_CLIENT_RETENTION_DAYS).',
   })
   @ApiOkResponse({
     type: DeletedClientPage,
-    description: 'The deleted Clients, latest deletion first.',
+    description: 'The deleted clients, latest deletion first.',
     headers: linkHeader('/deleted-clients?limit=50&cursor=41'),
   })
   async list(
@@ -63,11 +63,11 @@ export class DeletedClientsController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'getDeletedClient',
-    summary: 'Read a deleted Client',
+    summary: 'Read a deleted client',
     description: 'As it would come back, and the time until which it can be restored.',
   })
   @ApiParam(CLIENT_ID_PARAM)
-  @ApiOkResponse({ type: DeletedClientDocument, description: 'The deleted Client.', headers: ETAG })
+  @ApiOkResponse({ type: DeletedClientDocument, description: 'The deleted client.', headers: ETAG })
   @ApiResponse({ status: 404, description: NONE })
   async find(
     @Param('client_id') clientId: string,
@@ -84,12 +84,12 @@ export class DeletedClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'restoreClient',
-    summary: 'Restore a deleted Client',
+    summary: 'Restore a deleted client',
     description: 'It comes back disabled and without its secrets: generate one, then enable it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The client as it is now.', headers: ETAG })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NONE })
   @ApiResponse({ status: 412 })
@@ -109,12 +109,12 @@ export class DeletedClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'purgeDeletedClient',
-    summary: 'Delete a Client for good',
+    summary: 'Delete a client for good',
     description: 'It can no longer be restored; its history is kept. A security event records it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiResponse({ status: 204, description: 'The Client is deleted for good.' })
+  @ApiResponse({ status: 204, description: 'The client is deleted for good.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NONE })
   @ApiResponse({ status: 412 })

@@ -38,7 +38,7 @@ export class DeletedClientDocument {
 
   @ApiProperty({
     oneOf: [schemaRef('Client')],
-    description: 'The Client as it would come back: disabled and without secrets.',
+    description: 'The client as it would come back: disabled and without secrets.',
   })
   readonly client!: ClientDocument;
 }

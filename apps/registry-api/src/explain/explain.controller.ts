@@ -22,7 +22,7 @@ export class ExplainController {
       'From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. No part of the URL is logged, counted or kept.',
   })
   @ApiOkResponse({ type: Explanation, description: 'The result of the check, and its reasons.' })
-  @ApiResponse({ status: 404, description: 'No Client that the token reaches has or had this client_id.' })
+  @ApiResponse({ status: 404, description: 'No client that the token reaches has or had this client_id.' })
   async explain(@Body() { url }: ExplainBody, @CurrentCaller() caller: Caller): Promise<Explanation> {
     return this.explanations.explain(url, caller);
   }

@@ -73,7 +73,7 @@ export class Explanation {
   @ApiProperty({ example: 'shop-web' })
   readonly client_id!: string;
 
-  @ApiPropertyOptional({ description: 'Absent when the Client was deleted.', example: 'Shop' })
+  @ApiPropertyOptional({ description: 'Absent when the client was deleted.', example: 'Shop' })
   readonly client_name?: string;
 
   @ApiProperty({ example: false })
@@ -81,7 +81,7 @@ export class Explanation {
 
   @ApiProperty({
     type: [RequestError],
-    description: 'Every violated rule. client_deleted: the Client does not exist any more.',
+    description: 'Every violated rule. client_deleted: the client does not exist any more.',
   })
   readonly errors!: readonly RequestError[];
 
@@ -110,7 +110,7 @@ export class Explanation {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'When the recording of usage began; absent: it never did, or the Client is deleted.',
+    description: 'When the recording of usage began; absent: it never did, or the client is deleted.',
     example: '2026-10-01T08:00:00.000Z',
   })
   readonly recorded_since?: string;
@@ -118,7 +118,7 @@ export class Explanation {
   @ApiPropertyOptional({
     enum: HISTORY_FINDINGS,
     description:
-      'changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
+      'changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
     example: 'changed',
   })
   readonly history?: (typeof HISTORY_FINDINGS)[number];

@@ -38,7 +38,7 @@ const DELETED_CLIENT: RequestValidation = {
     {
       error: 'unauthorized_client',
       rule: 'client_deleted',
-      error_description: 'the Client was deleted',
+      error_description: 'the client was deleted',
       must_not_redirect: true,
     },
   ],

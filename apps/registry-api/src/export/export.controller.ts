@@ -37,7 +37,7 @@ export class ExportQuery extends ClientFilterQuery {
     isArray: true,
     maxItems: MAX_IDS,
     description:
-      'Export the Clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters.',
+      'Export the clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters.',
   })
   @Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value]))
   @ArrayNotEmpty()
@@ -60,14 +60,14 @@ export class ExportController {
   @RequireScope(...FOLLOW_SCOPES)
   @ApiOperation({
     operationId: 'exportClients',
-    summary: 'Export Clients',
+    summary: 'Export clients',
     description:
       'All of them, those that match a filter, or those with given ids; without secrets. NDJSON, or CSV if Accept asks for it.',
   })
   @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiResponse({
     status: 200,
-    description: 'One Client per line.',
+    description: 'One client per line.',
     headers: { 'Change-Seq': CHANGE_SEQ, ...DATA_AGE },
     content: {
       'application/x-ndjson': { schema: schemaRef('Client') },

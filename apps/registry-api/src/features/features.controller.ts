@@ -36,7 +36,7 @@ export class FeaturesController {
   @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'getFeatures',
-    summary: 'Read the Client metadata that this registry supports',
+    summary: 'Read the client metadata that this registry supports',
     description:
       'Every field with its type, default, allowed values and limits; JSON Schemas, templates and deviations.',
   })

@@ -125,7 +125,7 @@ class SecondsRange {
 }
 
 class FeatureLimits {
-  @ApiProperty({ type: 'integer', description: 'Redirect URIs of a Client.', example: 100 })
+  @ApiProperty({ type: 'integer', description: 'Redirect URIs of a client.', example: 100 })
   readonly redirect_uris!: number;
 
   @ApiProperty({ type: 'integer', description: 'Characters of a URI.', example: 2048 })
@@ -155,7 +155,7 @@ class FeatureSecretImport implements SecretImport {
 }
 
 class FeatureUsage {
-  @ApiProperty({ description: 'Whether this registry records how Clients are used.', example: true })
+  @ApiProperty({ description: 'Whether this registry records how clients are used.', example: true })
   readonly is_recorded!: boolean;
 
   @ApiProperty({ type: 'integer', description: 'How long counts are kept.', example: 400 })
@@ -163,7 +163,7 @@ class FeatureUsage {
 }
 
 class FeatureTemporaryUris {
-  @ApiProperty({ type: 'integer', description: 'How many a Client may have at once.', example: 50 })
+  @ApiProperty({ type: 'integer', description: 'How many a client may have at once.', example: 50 })
   readonly per_client!: number;
 
   @ApiProperty({ description: 'Limits of expires_in.' })
@@ -178,7 +178,7 @@ export class Features implements SupportedFeatures {
   @ApiProperty({ description: 'JSON Schemas (draft 2020-12) of a registration and of an update.' })
   readonly schemas!: FeatureSchemas;
 
-  @ApiProperty({ type: [FeatureTemplate], description: 'Starting points for common kinds of Client.' })
+  @ApiProperty({ type: [FeatureTemplate], description: 'Starting points for common kinds of client.' })
   readonly templates!: readonly FeatureTemplate[];
 
   @ApiProperty()
@@ -193,7 +193,7 @@ export class Features implements SupportedFeatures {
   @ApiPropertyOptional({ description: 'Present if imports may contain client secrets.' })
   readonly secret_import?: FeatureSecretImport;
 
-  @ApiProperty({ description: 'How Clients are used: GET /client/{client_id}/usage.' })
+  @ApiProperty({ description: 'How clients are used: GET /client/{client_id}/usage.' })
   readonly usage!: FeatureUsage;
 
   @ApiProperty({ description: 'Temporary redirect URIs: POST /client/{client_id}/redirect_uris.' })

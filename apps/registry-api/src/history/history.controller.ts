@@ -21,8 +21,8 @@ export class HistoryController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'getClientHistory',
-    summary: 'Read the history of a Client',
-    description: 'Who changed it, when, from where and how; deleted Clients keep their history.',
+    summary: 'Read the history of a client',
+    description: 'Who changed it, when, from where and how; deleted clients keep their history.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(MIN_CHANGE_SEQ_HEADER)
@@ -31,7 +31,7 @@ export class HistoryController {
     description: 'The changes, latest first.',
     headers: { ...linkHeader('/client/shop-web/history?limit=50&cursor=41'), ...DATA_AGE },
   })
-  @ApiResponse({ status: 404, description: 'No Client has or had this client_id.' })
+  @ApiResponse({ status: 404, description: 'No client has or had this client_id.' })
   async read(
     @Param('client_id') clientId: string,
     @Query() { limit, cursor }: NumberedPageQuery,
@@ -50,13 +50,13 @@ export class HistoryController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'getClientVersion',
-    summary: 'Read a version of a Client',
+    summary: 'Read a version of a client',
     description: 'Its metadata after one of its changes.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiParam({ name: 'seq', description: 'Number of the change.', schema: { type: 'integer' }, example: 42 })
   @ApiOkResponse({ type: HistoryVersion, description: 'The change and the version.' })
-  @ApiResponse({ status: 404, description: 'The Client has no such change.' })
+  @ApiResponse({ status: 404, description: 'The client has no such change.' })
   async version(
     @Param('client_id') clientId: string,
     @Param('seq') seq: string,

@@ -38,7 +38,7 @@ export const Conditions = createParamDecorator((_: unknown, context: ExecutionCo
 /** Whether the state of this revision may be changed. */
 export type StatePrecondition = (state: { readonly revision: string }) => boolean;
 
-const EXISTS = 'The Client is in a state that If-None-Match excludes; nothing was changed.';
+const EXISTS = 'The client is in a state that If-None-Match excludes; nothing was changed.';
 
 /** `If-None-Match: *` requires that there is no Client. */
 export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
@@ -56,7 +56,7 @@ export function requiredPreconditionOf(
   if (conditions.ifMatch === undefined && settings.ifMatch === 'required') {
     throw new Problem({
       status: 428,
-      detail: 'This registry requires If-Match: send the ETag of the Client as you last read it.',
+      detail: 'This registry requires If-Match: send the ETag of the client as you last read it.',
     });
   }
   return preconditionOf(conditions);

@@ -168,7 +168,7 @@ export class ImportRun {
       this.lineOf.set(clientId, line);
       return;
     }
-    const message = `the Client is already in line ${earlier}`;
+    const message = `the client is already in line ${earlier}`;
     this.violations.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
   }
 
@@ -215,7 +215,7 @@ type Planned = PlannedRecord & { readonly record: ImportRecord };
 const NOTHING_TO_KEEP: Violation = {
   field: '/lines',
   code: 'empty',
-  message: 'the body contains no Client, so prune would delete all of the set',
+  message: 'the body contains no client, so prune would delete all of the set',
 };
 
 /** Reveals nothing else about a Client that the caller does not reach. */

@@ -37,11 +37,11 @@ export class ImportController {
   @RequireScope(SCOPE)
   @ApiOperation({
     operationId: 'importClients',
-    summary: 'Import the Clients of an export',
-    description: 'All lines or none. A Client that already matches its line stays as it is.',
+    summary: 'Import the clients of an export',
+    description: 'All lines or none. A client that already matches its line stays as it is.',
   })
   @ApiConsumes('application/x-ndjson')
-  @ApiBody({ schema: schemaRef('ClientUpdate'), description: 'One Client per line; up to 100 MiB.' })
+  @ApiBody({ schema: schemaRef('ClientUpdate'), description: 'One client per line; up to 100 MiB.' })
   @ApiOkResponse({ type: ImportAnswer, description: 'What was imported.' })
   @ApiResponse({
     status: 400,
@@ -55,9 +55,9 @@ export class ImportController {
   })
   @ApiResponse({
     status: 409,
-    description: 'More or fewer Clients would be deleted than `expected_deleted`. Nothing was changed.',
+    description: 'More or fewer clients would be deleted than `expected_deleted`. Nothing was changed.',
   })
-  @ApiResponse({ status: 413, description: 'More than 100 MiB, or more than 250,000 Clients.' })
+  @ApiResponse({ status: 413, description: 'More than 100 MiB, or more than 250,000 clients.' })
   @ApiResponse({ status: 415, description: 'Not NDJSON.' })
   @ApiResponse({
     status: 503,

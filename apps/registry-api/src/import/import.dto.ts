@@ -19,7 +19,7 @@ export class ImportQuery {
     type: 'boolean',
     default: false,
     description:
-      'Delete the Clients of the set that the body does not list, after everything else has succeeded. Requires `set`.',
+      'Delete the clients of the set that the body does not list, after everything else has succeeded. Requires `set`.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'prune must be true or false' })
@@ -30,7 +30,7 @@ export class ImportQuery {
     type: 'string',
     maxLength: 63,
     description:
-      'The set of declarations that the body contains: it manages the Clients that it registers. 1 to 63 letters, digits, ' +
+      'The set of declarations that the body contains: it manages the clients that it registers. 1 to 63 letters, digits, ' +
       '- _ and . that begin and end with a letter or digit.',
     example: 'shop',
   })
@@ -49,7 +49,7 @@ export class ImportQuery {
     type: 'boolean',
     default: false,
     description:
-      'Take over listed Clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without ' +
+      'Take over listed clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without ' +
       'it, they are conflicts.',
   })
   @ToBoolean()
@@ -61,7 +61,7 @@ export class ImportQuery {
     type: 'integer',
     minimum: 0,
     description:
-      'How many Clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed.',
+      'How many clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed.',
   })
   @ToInteger()
   @Min(0)
@@ -103,7 +103,7 @@ export function toImportOptions(
 
 /** It would delete the Clients of everyone else. */
 function pruneWithoutSet(): Problem {
-  const message = 'prune requires set: it deletes only Clients of the set';
+  const message = 'prune requires set: it deletes only clients of the set';
   return new Problem({
     status: 400,
     detail: `${message}.`,
@@ -138,7 +138,7 @@ export class ImportedClientDocument {
 
   @ApiPropertyOptional({
     description:
-      'For a new Client; no other response contains it. Absent in a dry run, and if the import contains its secret.',
+      'For a new client; no other response contains it. Absent in a dry run, and if the import contains its secret.',
   })
   readonly client_secret?: string;
 
@@ -157,7 +157,7 @@ export class ImportSummary {
   @ApiPropertyOptional({ description: 'The set, if one was named.', example: 'shop' })
   readonly set?: string;
 
-  @ApiCount('New Clients.', 1)
+  @ApiCount('New clients.', 1)
   readonly registered!: number;
 
   @ApiCount('Clients whose metadata differed.')
@@ -183,7 +183,7 @@ export class ImportSummary {
 export class ImportAnswer extends ImportSummary {
   @ApiProperty({
     type: [ImportedClientDocument],
-    description: 'Each Client that changed, in the order of the lines; then those that were deleted.',
+    description: 'Each client that changed, in the order of the lines; then those that were deleted.',
   })
   readonly clients!: readonly ImportedClientDocument[];
 }

@@ -37,7 +37,7 @@ export function tooManyClients(limit: number): RegistryError {
 }
 
 export function unexpectedDeleted(deleted: number, expected: number): RegistryError {
-  const message = `${deleted} Clients would be deleted instead of ${expected}; nothing was changed`;
+  const message = `${deleted} clients would be deleted instead of ${expected}; nothing was changed`;
   return new RegistryError('unexpected_deleted', message);
 }
 

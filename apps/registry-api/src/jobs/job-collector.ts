@@ -47,11 +47,11 @@ export class JobCollector {
 /** Why the job changes nothing; undefined if it may go on. */
 function problemOf({ expectedTotal }: StoredJob, total: number, isLast: boolean): StoredProblem | undefined {
   if (total > MAX_CLIENTS) {
-    const detail = `More than ${MAX_CLIENTS.toLocaleString('en')} Clients match; nothing was changed.`;
+    const detail = `More than ${MAX_CLIENTS.toLocaleString('en')} clients match; nothing was changed.`;
     return { error: 'too_many_clients', detail };
   }
   if (!isLast || expectedTotal === null || total === expectedTotal) return undefined;
-  const detail = `${total} Clients match instead of ${expectedTotal}; nothing was changed.`;
+  const detail = `${total} clients match instead of ${expectedTotal}; nothing was changed.`;
   return { error: 'unexpected_total', detail };
 }
 

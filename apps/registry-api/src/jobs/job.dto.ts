@@ -43,7 +43,7 @@ export class NewJob {
 
   @ApiPropertyOptional({
     type: ClientFilterQuery,
-    description: 'Change the Clients that match: the filters of GET /client. Empty: all.',
+    description: 'Change the clients that match: the filters of GET /client. Empty: all.',
     example: { label: ['team:shop'], enabled: true },
   })
   @IsObject()
@@ -56,7 +56,7 @@ export class NewJob {
     type: 'string',
     isArray: true,
     maxItems: MAX_IDS,
-    description: 'Change only these Clients, as far as they match.',
+    description: 'Change only these clients, as far as they match.',
     example: undefined,
   })
   @IsArray()
@@ -69,7 +69,7 @@ export class NewJob {
 
   @ApiPropertyOptional({
     allOf: [schemaRef('ClientPatch')],
-    description: 'For `patch`: what to change in each Client (RFC 7396).',
+    description: 'For `patch`: what to change in each client (RFC 7396).',
     example: undefined,
   })
   @IsObject()
@@ -89,7 +89,7 @@ export class NewJob {
     type: 'integer',
     minimum: 0,
     description:
-      'How many Clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none.',
+      'How many clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none.',
     example: undefined,
   })
   @Min(0)
@@ -151,7 +151,7 @@ export class Job {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The filters of the Clients it changes; absent for an undo.',
+    description: 'The filters of the clients it changes; absent for an undo.',
     example: { label: ['team:shop'], enabled: true },
   })
   readonly filter?: object;
@@ -159,7 +159,7 @@ export class Job {
   @ApiPropertyOptional({
     type: 'string',
     isArray: true,
-    description: 'It changes only these Clients.',
+    description: 'It changes only these clients.',
     example: undefined,
   })
   readonly client_ids?: readonly string[];
@@ -180,7 +180,7 @@ export class Job {
 
   @ApiProperty({
     enum: JOB_STATES,
-    description: '`collecting`: finding the Clients; `running`: changing them. The other states are final.',
+    description: '`collecting`: finding the clients; `running`: changing them. The other states are final.',
     example: 'finished',
   })
   readonly state!: JobState;
@@ -190,7 +190,7 @@ export class Job {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many matching Clients have been found so far.',
+    description: 'How many matching clients have been found so far.',
     example: 3,
   })
   readonly total!: number;
@@ -236,7 +236,7 @@ export class JobResult {
   @ApiProperty({ enum: JOB_RESULTS, example: 'changed' })
   readonly result!: JobResultKind;
 
-  @ApiPropertyOptional({ description: 'Of the Client after the change.', example: '"43-9f86d081884c"' })
+  @ApiPropertyOptional({ description: 'Of the client after the change.', example: '"43-9f86d081884c"' })
   readonly etag?: string;
 
   @ApiPropertyOptional({ type: JobProblem, description: 'Why it failed.', example: undefined })
@@ -244,13 +244,13 @@ export class JobResult {
 
   @ApiPropertyOptional({
     type: [FieldChange],
-    description: 'Of a dry run: what would change, for the first Clients.',
+    description: 'Of a dry run: what would change, for the first clients.',
     example: undefined,
   })
   readonly changes?: readonly FieldChange[];
 }
 
 export class JobResultList extends NumberedPage {
-  @ApiProperty({ type: [JobResult], description: 'In the order in which the Clients are changed.' })
+  @ApiProperty({ type: [JobResult], description: 'In the order in which the clients are changed.' })
   readonly results!: readonly JobResult[];
 }

@@ -44,7 +44,7 @@ const ID_PARAM = {
 } as const;
 
 const NO_JOB =
-  'There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started.';
+  'There is no such job, or the token may not see it: one that reaches only some clients sees only the jobs that it started.';
 
 const TOO_MANY =
   'The token has too many open jobs; too many requests from this token or address, or too many invalid tokens; see Retry-After.';
@@ -67,9 +67,9 @@ export class JobsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'startJob',
-    summary: 'Change all Clients that match a filter',
+    summary: 'Change all clients that match a filter',
     description:
-      'In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are left as they are, and counted as failed.',
+      'In the background: enables, disables, deletes or patches up to 100,000 clients, or fixes a warning in them. The job covers the clients that match when it starts; those that change before their turn are left as they are, and counted as failed.',
   })
   @ApiAcceptedResponse({
     type: Job,
@@ -92,7 +92,7 @@ export class JobsController {
   @ApiOperation({
     operationId: 'listJobs',
     summary: 'List jobs',
-    description: 'All of them or, for tokens that reach only some Clients, those the token started.',
+    description: 'All of them or, for tokens that reach only some clients, those the token started.',
   })
   @ApiOkResponse({
     type: JobList,
@@ -135,7 +135,7 @@ export class JobsController {
   @ApiOperation({
     operationId: 'listJobResults',
     summary: 'Read the results of a job',
-    description: 'What became of each Client. Page by page, or all as NDJSON if Accept asks for it.',
+    description: 'What became of each client. Page by page, or all as NDJSON if Accept asks for it.',
   })
   @ApiParam(ID_PARAM)
   @ApiResponse({
@@ -172,7 +172,7 @@ export class JobsController {
     operationId: 'cancelJob',
     summary: 'Cancel a job',
     description:
-      'It stops after the Clients that it is changing; what it has changed stays, and can be undone.',
+      'It stops after the clients that it is changing; what it has changed stays, and can be undone.',
   })
   @ApiParam(ID_PARAM)
   @ApiOkResponse({ type: Job, description: 'The job; unchanged if it had ended.' })
@@ -190,7 +190,7 @@ export class JobsController {
     operationId: 'undoJob',
     summary: 'Undo a job',
     description:
-      'A job that puts back the former version of each Client that has not changed since; the others fail. Deleted Clients come back disabled and without secrets.',
+      'A job that puts back the former version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.',
   })
   @ApiParam(ID_PARAM)
   @ApiAcceptedResponse({

@@ -126,7 +126,7 @@ function jobNotFinished(): RegistryError {
 }
 
 function jobNotUndoable(): RegistryError {
-  return new RegistryError('job_not_undoable', 'the job changed no Client, so there is nothing to undo');
+  return new RegistryError('job_not_undoable', 'the job changed no client, so there is nothing to undo');
 }
 
 function tooManyJobs(): RegistryError {

@@ -8,7 +8,7 @@ type Granted = { readonly key: string; readonly value: string } | 'all';
 /** The Clients for each of the issuer's values. */
 export type SelectorMap = ClaimMap<Granted>;
 
-const FORM = '<value>=<key>:<value of the label>, or <value>=* for all Clients';
+const FORM = '<value>=<key>:<value of the label>, or <value>=* for all clients';
 
 /**
  * Reads entries such as `shop-admins=team:shop`; `*` stands for all Clients.

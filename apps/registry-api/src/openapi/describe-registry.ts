@@ -20,10 +20,10 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export function describeRegistry(version: string, capabilities: Capabilities): ApiDescription {
   return {
     title: 'Client registry',
-    description: 'Registers OAuth 2.0 Clients and serves them to authorization servers.',
+    description: 'Registers OAuth 2.0 clients and serves them to authorization servers.',
     version,
     tags: {
-      clients: 'Register, find, change, export and import Clients, and follow their changes.',
+      clients: 'Register, find, change, export and import clients, and follow their changes.',
       checks: 'Checks for authorization servers.',
       registration: 'Dynamic client registration by developers (RFC 7591, RFC 7592).',
       tokens: 'API tokens: create, list and revoke them.',
@@ -67,7 +67,7 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
           example: 'WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s',
         },
       },
-      description: 'A Client, with its client_secret the first time.',
+      description: 'A client, with its client_secret the first time.',
     },
     ClientRegistration: { ...registrationSchema(capabilities), example: metadata },
     ClientUpdate: { ...withoutReadOnly(updateSchema(capabilities)), example: metadata },

@@ -9,9 +9,9 @@ export function schemaRef(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-export const CLIENT_ID_PARAM = { name: 'client_id', description: 'Id of the Client.', example: 'shop-web' };
+export const CLIENT_ID_PARAM = { name: 'client_id', description: 'Id of the client.', example: 'shop-web' };
 
-export const NO_CLIENT = 'No Client has this client_id.';
+export const NO_CLIENT = 'No client has this client_id.';
 
 export const IF_MATCH_HEADER = {
   name: 'If-Match',
@@ -30,7 +30,7 @@ export const MIN_CHANGE_SEQ_HEADER = {
 type Headers = NonNullable<ApiResponseOptions['headers']>;
 
 export const ETAG: Headers = {
-  ETag: text('The state of the Client, for If-Match and If-None-Match.', '"42-9f86d081884c"'),
+  ETag: text('The state of the client, for If-Match and If-None-Match.', '"42-9f86d081884c"'),
 };
 
 export const DATA_AGE: Headers = {

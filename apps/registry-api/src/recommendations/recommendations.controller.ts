@@ -37,9 +37,9 @@ export class RecommendationsController {
   @RequireScope(...SCOPES)
   @ApiOperation({
     operationId: 'listRecommendations',
-    summary: 'List changes that tighten Clients without breaking their recorded use',
+    summary: 'List changes that tighten clients without breaking their recorded use',
     description:
-      'Based on how each Client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
+      'Based on how each client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
   })
   @ApiResponse({
     status: 200,

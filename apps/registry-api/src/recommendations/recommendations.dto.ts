@@ -54,7 +54,7 @@ export class RecommendationsQuery extends ClientFilterQuery {
     maximum: LIMITS.most,
     default: LIMITS.usual,
     description:
-      'Clients with recommendations per page. A request examines at most 1,000 Clients, so a page may have fewer.',
+      'Clients with recommendations per page. A request examines at most 1,000 clients, so a page may have fewer.',
   })
   @ToInteger()
   @IsInt()
@@ -149,7 +149,7 @@ export class RecommendedRequest {
 
 /** The recorded requests, compared with the changed Client. */
 export class RecommendationReplay {
-  @ApiCount('Recorded requests that the Client accepts.', 812)
+  @ApiCount('Recorded requests that the client accepts.', 812)
   readonly requests!: number;
 
   @ApiCount(
@@ -172,7 +172,7 @@ export class RecommendationDocument {
   @ApiProperty({ example: 'all 812 requests have used a registered URI exactly since 2026-10-25' })
   readonly reason!: string;
 
-  @ApiProperty({ description: 'Of the Client; send it as If-Match.', example: '"42-9f86d081884c"' })
+  @ApiProperty({ description: 'Of the client; send it as If-Match.', example: '"42-9f86d081884c"' })
   readonly etag!: string;
 
   @ApiProperty({ type: RecommendedRequest })
@@ -198,7 +198,7 @@ export class RecommendationList {
 
   @ApiProperty({
     type: [String],
-    description: 'Days for which some of those Clients lack counts.',
+    description: 'Days for which some of those clients lack counts.',
     example: [],
   })
   readonly incomplete_days!: readonly string[];

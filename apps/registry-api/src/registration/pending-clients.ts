@@ -27,7 +27,7 @@ export class PendingClients extends ScheduledWork {
     private readonly policy: RegistrationPolicy,
     private readonly metrics: RegistryMetrics,
   ) {
-    super('count Clients that await approval', { everyMs: 15_000, firstAfterMs: 1_000 });
+    super('count clients that await approval', { everyMs: 15_000, firstAfterMs: 1_000 });
   }
 
   override onModuleInit(): void {

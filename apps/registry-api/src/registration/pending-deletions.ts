@@ -32,12 +32,12 @@ export class PendingDeletions extends ScheduledWork {
     private readonly store: ClientStore,
     private readonly policy: RegistrationPolicy,
   ) {
-    super('delete Clients that were not approved', { everyMs: 30 * 60_000 });
+    super('delete clients that were not approved', { everyMs: 30 * 60_000 });
   }
 
   protected override async run(now: Date): Promise<string | undefined> {
     const deleted = await this.delete(now);
-    return deleted === 0 ? undefined : `deleted ${deleted} Clients that were not approved in time`;
+    return deleted === 0 ? undefined : `deleted ${deleted} clients that were not approved in time`;
   }
 
   /** @returns how many were deleted */

@@ -87,7 +87,7 @@ export function isRegistrationToken(token: string, stored: Buffer): boolean {
 export function registrationTokenInvalid(isPresented: boolean): RegistryError {
   return new RegistryError(
     isPresented ? 'token_invalid' : 'token_missing',
-    'the registration access token is not valid for this Client',
+    'the registration access token is not valid for this client',
   );
 }
 
@@ -95,6 +95,6 @@ export function registrationTokenInvalid(isPresented: boolean): RegistryError {
 export function registrationDisabled(): RegistryError {
   return new RegistryError(
     'registration_disabled',
-    'this Client is disabled; ask the administrator of the registry',
+    'this client is disabled; ask the administrator of the registry',
   );
 }

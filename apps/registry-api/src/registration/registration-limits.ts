@@ -67,7 +67,7 @@ export class RegistrationLimits {
     if (maxRegistrations !== null && registrations > maxRegistrations) {
       throw new RegistryError(
         'registration_quota',
-        `this token has registered its maximum of ${maxRegistrations} Clients; ask the administrator of the registry for another`,
+        `this token has registered its maximum of ${maxRegistrations} clients; ask the administrator of the registry for another`,
       );
     }
     if (perDay !== null && onDay > perDay) throw limited('per_token', perDay, 'with this token', now);
@@ -119,14 +119,14 @@ function limited(
 ): RegistrationLimitError {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
   const seconds = Math.ceil((midnight - now.getTime()) / 1_000);
-  const message = `no more than ${count} Clients a day can be registered ${how}; try again tomorrow (UTC)`;
+  const message = `no more than ${count} clients a day can be registered ${how}; try again tomorrow (UTC)`;
   return new RegistrationLimitError(limit, message, seconds);
 }
 
 function tooManyPending(): RegistrationLimitError {
   return new RegistrationLimitError(
     'pending',
-    'too many Clients are waiting for an administrator to enable them; try again later',
+    'too many clients are waiting for an administrator to enable them; try again later',
     WHILE_PENDING_SECONDS,
   );
 }

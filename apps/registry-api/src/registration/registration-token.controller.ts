@@ -37,9 +37,9 @@ export class RegistrationTokenController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'resetRegistrationToken',
-    summary: 'Give a Client a new registration access token',
+    summary: 'Give a client a new registration access token',
     description:
-      'Its former tokens stop working. A Client that an administrator registered can get one, too: a developer can then manage it.',
+      'Its former tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: NewRegistrationToken, description: 'The token.' })
@@ -61,11 +61,11 @@ export class RegistrationTokenController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'revokeRegistrationToken',
-    summary: 'Revoke the registration access tokens of a Client',
-    description: 'The Client stays as it is, but its developer can no longer manage it.',
+    summary: 'Revoke the registration access tokens of a client',
+    description: 'The client stays as it is, but its developer can no longer manage it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
-  @ApiResponse({ status: 204, description: 'The Client has no registration access token.' })
+  @ApiResponse({ status: 204, description: 'The client has no registration access token.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NO_CLIENT })
   async revoke(@Param('client_id') clientId: string, @CurrentCaller() caller: Caller): Promise<void> {

@@ -26,7 +26,7 @@ import {
 } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
 
-const DISABLED = 'The Client is disabled, and does not await approval.';
+const DISABLED = 'The client is disabled, and does not await approval.';
 
 /** Dynamic client registration (RFC 7591) and its management (RFC 7592), with tokens in place of scopes. */
 @ApiTags('registration')
@@ -42,17 +42,17 @@ export class RegistrationController {
   @RequireScopeOrAnonymous('clients:register', OpenRegistration)
   @ApiOperation({
     operationId: 'registerOwnClient',
-    summary: 'Register a Client as a developer',
+    summary: 'Register a client as a developer',
     description:
       'Dynamic client registration (RFC 7591) with an initial access token (an API token with the scope clients:register). Where REGISTRATION is open, ' +
-      'also without a token: the Client then fails every check until an administrator enables it.',
+      'also without a token: the client then fails every check until an administrator enables it.',
   })
   @ApiBody({ schema: CLIENT_METADATA })
-  @ApiResponse({ status: 201, schema: CLIENT_INFORMATION, description: 'The Client, and how to manage it.' })
+  @ApiResponse({ status: 201, schema: CLIENT_INFORMATION, description: 'The client, and how to manage it.' })
   @ApiResponse({ status: 400, description: 'The metadata is invalid (RFC 7591 section 3.2.2).' })
   @ApiResponse({
     status: 403,
-    description: 'The token lacks the scope, or has registered as many Clients as it may.',
+    description: 'The token lacks the scope, or has registered as many clients as it may.',
   })
   async register(
     @Body() body: unknown,
@@ -67,11 +67,11 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({
     operationId: 'getOwnClient',
-    summary: 'Read your own Client',
+    summary: 'Read your own client',
     description: 'With its registration access token (RFC 7592 section 2.1).',
   })
   @ApiParam(CLIENT_ID_PARAM)
-  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The Client.' })
+  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The client.' })
   @ApiResponse({ status: 403, description: DISABLED })
   async find(
     @Param('client_id') clientId: string,
@@ -90,14 +90,14 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({
     operationId: 'replaceOwnClient',
-    summary: 'Replace the metadata of your own Client',
+    summary: 'Replace the metadata of your own client',
     description:
       'With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none or ' +
       'private_key_jwt to client_secret_basic or client_secret_post, only this response contains the new client_secret.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: CLIENT_REPLACEMENT })
-  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The Client as it is now.' })
+  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The client as it is now.' })
   @ApiResponse({ status: 403, description: DISABLED })
   async replace(
     @Param('client_id') clientId: string,
@@ -120,11 +120,11 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({
     operationId: 'deleteOwnClient',
-    summary: 'Delete your own Client',
+    summary: 'Delete your own client',
     description: 'With its registration access token (RFC 7592 section 2.3).',
   })
   @ApiParam(CLIENT_ID_PARAM)
-  @ApiResponse({ status: 204, description: 'The Client, its secret and its token no longer exist.' })
+  @ApiResponse({ status: 204, description: 'The client, its secret and its token no longer exist.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 403, description: DISABLED })
   async remove(

@@ -24,13 +24,13 @@ export const CLIENT_REPLACEMENT = {
 /** Where and with what the Client is managed (RFC 7592 section 3). */
 export class Management {
   @ApiProperty({
-    description: 'Where the Client is managed.',
+    description: 'Where the client is managed.',
     example: 'https://registry.example.com/register/shop-web',
   })
   readonly registration_client_uri!: string;
 
   @ApiProperty({
-    description: 'The token with which the Client is managed.',
+    description: 'The token with which the client is managed.',
     example: 'svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E',
   })
   readonly registration_access_token!: string;
@@ -59,7 +59,7 @@ export class ClientInformation extends Management {
   readonly client_secret_expires_at?: number;
 
   @ApiPropertyOptional({
-    description: 'The Client fails every check until an administrator of the registry enables it.',
+    description: 'The client fails every check until an administrator of the registry enables it.',
   })
   readonly pending?: true;
 

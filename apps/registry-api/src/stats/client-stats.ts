@@ -105,7 +105,7 @@ export class ClientStats {
   })
   readonly as_of!: string;
 
-  @ApiCount('All Clients.', 2)
+  @ApiCount('All clients.', 2)
   readonly clients!: number;
 
   @ApiCount('Clients that are enabled.', 1)
@@ -135,7 +135,7 @@ export class ClientStats {
   @ApiProperty({ type: [AgeGroup], description: 'Clients by the time since their registration.' })
   readonly age!: readonly AgeGroup[];
 
-  @ApiProperty({ description: 'Currently valid secrets of Clients that are not public.' })
+  @ApiProperty({ description: 'Currently valid secrets of clients that are not public.' })
   readonly secrets!: SecretStats;
 
   @ApiProperty({ description: 'Clients by their last use.' })

@@ -14,7 +14,7 @@ export class StatsController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'readClientStats',
-    summary: 'Count the Clients by state, warning, label, manager, age and last use',
+    summary: 'Count the clients by state, warning, label, manager, age and last use',
     description: 'The counts are up to 10 seconds old.',
   })
   @ApiOkResponse({ type: ClientStats, description: 'The statistics.' })

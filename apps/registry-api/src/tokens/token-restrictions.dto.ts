@@ -51,7 +51,7 @@ export class RestrictionsBody {
   @ApiPropertyOptional({
     ...SELECTOR_SCHEMA,
     description:
-      'Labels: the token reaches only Clients that have all of them, each with the value or one of the values given. What it ' +
+      'Labels: the token reaches only clients that have all of them, each with the value or one of the values given. What it ' +
       'registers gets them. It cannot reach more than your own token.',
   })
   @ValidateBy({
@@ -67,7 +67,7 @@ export class RestrictionsBody {
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'The token reaches only the Client with this id.',
+    description: 'The token reaches only the client with this id.',
     example: 'shop-web',
   })
   @Matches(CLIENT_ID, { message: 'client_id must be 1 to 255 printable ASCII characters' })
@@ -104,7 +104,7 @@ export class RestrictionsBody {
   max_uses?: number | null;
 
   @ApiCountLimit(
-    'How many Clients may be registered with the token. Requires clients:register; not with tokens:write.',
+    'How many clients may be registered with the token. Requires clients:register; not with tokens:write.',
   )
   max_registrations?: number | null;
 
@@ -148,11 +148,11 @@ export function restrictionsIn({
 export class RestrictedDocument {
   @ApiPropertyOptional({
     ...SELECTOR_SCHEMA,
-    description: 'Labels of the Clients that it reaches; absent: any.',
+    description: 'Labels of the clients that it reaches; absent: any.',
   })
   readonly selector?: Readonly<Record<string, string | readonly string[]>>;
 
-  @ApiPropertyOptional({ description: 'The only Client that it reaches.', example: 'shop-web' })
+  @ApiPropertyOptional({ description: 'The only client that it reaches.', example: 'shop-web' })
   readonly client_id?: string;
 
   @ApiPropertyOptional({ type: [String], description: 'Where it may be used from.', example: ['10.0.0.0/8'] })

@@ -58,7 +58,7 @@ export function restrictedBy(
   const undivided = scopes.find((scope) => UNDIVIDED_SCOPES.includes(scope));
   if (restricted.selector && undivided !== undefined) {
     throw invalidRestriction(
-      `a token that reaches only some Clients cannot have ${undivided}, which shows what concerns all`,
+      `a token that reaches only some clients cannot have ${undivided}, which shows what concerns all`,
     );
   }
   const { maxUses, maxRegistrations, registrationsPerDay } = wanted;
@@ -91,5 +91,5 @@ function describe({ labels, clientId }: ClientSelector): string {
   const parts = Object.entries(labels).map(([key, values]) =>
     values.map((value) => formatLabel(key, value)).join(' or '),
   );
-  return [...(clientId === undefined ? [] : [`the Client ${clientId}`]), ...parts].join(' and ');
+  return [...(clientId === undefined ? [] : [`the client ${clientId}`]), ...parts].join(' and ');
 }

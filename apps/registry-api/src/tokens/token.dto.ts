@@ -171,18 +171,18 @@ export class TokenDocument extends RestrictedDocument {
   })
   readonly uses?: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'How many Clients may be registered with it.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'How many clients may be registered with it.' })
   readonly max_registrations?: number;
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'How many Clients may be registered with it per day (UTC).',
+    description: 'How many clients may be registered with it per day (UTC).',
   })
   readonly registrations_per_day?: number;
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'How many Clients have been registered with it; present with the scope clients:register.',
+    description: 'How many clients have been registered with it; present with the scope clients:register.',
   })
   readonly registrations?: number;
 }

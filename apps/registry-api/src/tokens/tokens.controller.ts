@@ -35,7 +35,7 @@ export class TokensController {
     summary: 'List API tokens, newest first',
     description:
       'Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are ' +
-      '(CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees only the tokens created with it, directly or ' +
+      '(CHANGE_RETENTION_DAYS). A token that reaches only some clients sees only the tokens created with it, directly or ' +
       'through others.',
   })
   @ApiOkResponse({ type: TokenList, description: 'The tokens, without their values.' })

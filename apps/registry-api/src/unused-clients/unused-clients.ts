@@ -57,7 +57,7 @@ export class UnusedClients extends ScheduledWork {
     private readonly policy: RegistrationPolicy,
     private readonly settings: RegistrySettings,
   ) {
-    super('clean up unused Clients', { everyMs: 30 * 60_000 });
+    super('clean up unused clients', { everyMs: 30 * 60_000 });
   }
 
   override onModuleInit(): void {
@@ -69,7 +69,7 @@ export class UnusedClients extends ScheduledWork {
     if (days === undefined) return undefined;
     const { disabled, deleted } = await this.cleanUp(days, now);
     if (disabled + deleted === 0) return undefined;
-    return `disabled ${disabled} unused Clients of developers, and deleted ${deleted}`;
+    return `disabled ${disabled} unused clients of developers, and deleted ${deleted}`;
   }
 
   /** @param days without use; the current one, whose uses are not all recorded yet, does not count */

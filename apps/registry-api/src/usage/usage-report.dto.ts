@@ -134,7 +134,7 @@ export class ReportedSecret implements RefusedSecretUse {
   @Equals('secret')
   kind!: 'secret';
 
-  @ApiProperty({ enum: ['client_disabled'], description: 'The Client is disabled.' })
+  @ApiProperty({ enum: ['client_disabled'], description: 'The client is disabled.' })
   @Equals('client_disabled')
   refusal!: 'client_disabled';
 }
@@ -159,7 +159,7 @@ export class ReportedRow implements UsageRow {
   @ApiPropertyOptional({
     format: 'date-time',
     description:
-      '`created_at` of the Client as it was read. A use is not counted for a later Client with the same id.',
+      '`created_at` of the client as it was read. A use is not counted for a later client with the same id.',
     example: '2026-11-20T09:30:00.125Z',
   })
   @IsISO8601()
@@ -242,6 +242,6 @@ export class UsageReport implements UsageBatch {
 
 /** Response of `POST /clients/usage`. */
 export class UsageReceipt {
-  @ApiProperty({ description: 'False: this registry does not record how Clients are used.', example: true })
+  @ApiProperty({ description: 'False: this registry does not record how clients are used.', example: true })
   readonly recorded!: boolean;
 }

@@ -18,9 +18,9 @@ export class UsageController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'getClientUsage',
-    summary: 'Read how a Client is used',
+    summary: 'Read how a client is used',
     description:
-      'Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of Clients are in use.',
+      'Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientUsageReport, description: 'The counts.' })

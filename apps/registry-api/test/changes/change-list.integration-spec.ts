@@ -104,7 +104,7 @@ onPostgres((registry) => {
       const { status, body } = await list(`?since=${since}`);
       expect([since, status]).toEqual([since, 410]);
       expect(body['detail']).toBe(
-        'There is no such change, perhaps because the database was restored or failed over; read all Clients again ' +
+        'There is no such change, perhaps because the database was restored or failed over; read all clients again ' +
           '(GET /clients/export) and continue from the Change-Seq returned with them.',
       );
     }

@@ -15,7 +15,7 @@ onPostgres(
       );
     const prune = async () => registry().service.app.get(ChangePruner).prune(new Date());
     const GONE =
-      'The changes that follow are no longer kept; read all Clients again (GET /clients/export) and continue from the ' +
+      'The changes that follow are no longer kept; read all clients again (GET /clients/export) and continue from the ' +
       'Change-Seq returned with them.';
     const cursors = new Map<number, string>();
 

@@ -114,7 +114,7 @@ onPostgres(
           errors: [
             {
               error: 'unauthorized_client',
-              error_description: 'the Client is disabled',
+              error_description: 'the client is disabled',
               must_not_redirect: true,
               rule: 'client_disabled',
             },
@@ -130,7 +130,7 @@ onPostgres(
         await post(body['client_id'], 'disable');
         const { status, body: answer } = await post(body['client_id'], 'check/cookie_webhook');
         expect(status).toBe(409);
-        expect(answer['detail']).toBe('The Client is disabled; enable it to call its webhook.');
+        expect(answer['detail']).toBe('The client is disabled; enable it to call its webhook.');
       });
 
       test('is inaccessible to the developer who registered it', async () => {
@@ -150,7 +150,7 @@ onPostgres(
           expect([method, answer.status]).toEqual([method, 403]);
           expect(answer.body).toMatchObject({
             error: 'unauthorized_client',
-            error_description: 'This Client is disabled; ask the administrator of the registry.',
+            error_description: 'This client is disabled; ask the administrator of the registry.',
           });
           expect((await ask(url, method, 'wrong', sent)).status).toBe(401);
         }

@@ -107,7 +107,7 @@ onPostgres((registry) => {
           {
             field: '/client_nmae',
             code: 'unknown_field',
-            message: "'client_nmae' is not a field of a Client; did you mean client_name?",
+            message: "'client_nmae' is not a field of a client; did you mean client_name?",
           },
         ],
       },
@@ -125,8 +125,8 @@ onPostgres((registry) => {
         ],
       },
     ],
-    ['a list', [], { errors: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }] }],
-    ['null', null, { errors: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }] }],
+    ['a list', [], { errors: [{ field: '', code: 'type', message: 'a client must be a JSON object' }] }],
+    ['null', null, { errors: [{ field: '', code: 'type', message: 'a client must be a JSON object' }] }],
   ])('%s is refused and changes nothing', async (_case, body, problem) => {
     const registered = await register();
     const id = registered.body['client_id'];

@@ -21,11 +21,11 @@ describe('with IF_MATCH=required', () => {
       type: 'about:blank',
       title: 'Precondition Required',
       status: 428,
-      detail: 'This registry requires If-Match: send the ETag of the Client as you last read it.',
+      detail: 'This registry requires If-Match: send the ETag of the client as you last read it.',
       instance: path,
       request_id: expect.any(String),
       error: 'invalid_request',
-      error_description: 'This registry requires If-Match: send the ETag of the Client as you last read it.',
+      error_description: 'This registry requires If-Match: send the ETag of the client as you last read it.',
     });
     expect((await registry.ask('GET', path)).headers.get('etag')).toBe(headers.get('etag'));
   });

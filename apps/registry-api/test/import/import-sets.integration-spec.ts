@@ -45,11 +45,11 @@ onBothDatabases((registry) => {
       const expected = /\d/.exec(query)?.[0];
       expect([status, body['detail']]).toEqual([
         409,
-        `2 Clients would be deleted instead of ${expected}; nothing was changed.`,
+        `2 clients would be deleted instead of ${expected}; nothing was changed.`,
       ]);
     }
     const kept = await load(pruned, '?set=s&expected_deleted=2');
-    expect(kept.body['detail']).toBe('0 Clients would be deleted instead of 2; nothing was changed.');
+    expect(kept.body['detail']).toBe('0 clients would be deleted instead of 2; nothing was changed.');
     expect(await ids()).toEqual(['a', 'b', 'c']);
     expect((await read('a')).body).toMatchObject({ client_name: registration()['client_name'] });
     const { body } = await load(pruned, '?set=s&prune=true&expected_deleted=2');
@@ -82,7 +82,7 @@ onBothDatabases((registry) => {
           ['/lines/3/client_id', "the set 'one'"],
         ].map(([field, owner]) => ({
           ...{ field, code: 'managed_by_others' },
-          message: `the Client is managed by ${owner}; to change it, take it over`,
+          message: `the client is managed by ${owner}; to change it, take it over`,
         })),
       ]);
     }

@@ -136,7 +136,7 @@ onBothDatabases((registry) => {
       {
         field: '/lines',
         code: 'empty',
-        message: 'the body contains no Client, so prune would delete all of the set',
+        message: 'the body contains no client, so prune would delete all of the set',
       },
     ]);
     expect(await count()).toBe(1);
@@ -167,11 +167,11 @@ onBothDatabases((registry) => {
     expect(answer.body['errors']).toMatchObject([
       { field: '/lines/3', code: 'json', message: 'the line is not valid JSON' },
       { field: '/lines/4/redirect_uris/1' },
-      { field: '/lines/5/client_id', code: 'duplicate', message: 'the Client is already in line 1' },
+      { field: '/lines/5/client_id', code: 'duplicate', message: 'the client is already in line 1' },
       { field: '/lines/6/client_id', code: 'required', message: 'client_id is required in an import' },
       { field: '/lines/7/client_secret', code: 'server_owned' },
       { field: '/lines/7/enabled', code: 'type', message: 'enabled must be true or false' },
-      { field: '/lines/8', code: 'type', message: 'a Client must be a JSON object' },
+      { field: '/lines/8', code: 'type', message: 'a client must be a JSON object' },
       { field: '/lines/9/client_id', code: 'reserved' },
       { field: '/lines/10', code: 'json', message: 'the line has the member "client_id" twice' },
       { field: '/lines/11', code: 'json', message: 'the line is longer than 1 MiB' },

@@ -262,7 +262,7 @@ onBothDatabases((registry) => {
     const late = await run({ action: 'delete', filter, expected_total: preview['total'] });
     expect(late).toMatchObject({
       ...{ state: 'failed', changed: 0 },
-      problem: { error: 'unexpected_total', detail: '3 Clients match instead of 2; nothing was changed.' },
+      problem: { error: 'unexpected_total', detail: '3 clients match instead of 2; nothing was changed.' },
     });
     expect(await read(ids[0]!)).toMatchObject({ client_id: ids[0] });
     expect((await run({ action: 'delete', filter, expected_total: 3 }))['changed']).toBe(3);

@@ -94,7 +94,7 @@ test('a user registers no more Clients a day than allowed, with however many acc
   await other.close();
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429]);
   const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.body['error_description']).toContain('more than 2 Clients a day');
+  expect(refused?.body['error_description']).toContain('more than 2 clients a day');
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 

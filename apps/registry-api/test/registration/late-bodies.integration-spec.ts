@@ -63,7 +63,7 @@ test.each(['PUT', 'DELETE'])(
     expect((await registry.ask('POST', `${pathOf(client_id)}/disable`)).status).toBe(200);
     rest();
     while (answer() === '') await sleep(10);
-    expect(answer()).toMatch(/^HTTP\/1\.1 403 [^]*This Client is disabled; ask the administrator/);
+    expect(answer()).toMatch(/^HTTP\/1\.1 403 [^]*This client is disabled; ask the administrator/);
     const { status, body: kept } = await registry.ask('GET', pathOf(client_id));
     expect([status, kept['client_name'], kept['enabled']]).toEqual([200, 'Shop', false]);
   },

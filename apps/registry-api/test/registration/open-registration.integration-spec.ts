@@ -141,7 +141,7 @@ onPostgres(
       const { status, body } = await register('192.0.2.77');
       expect([status, body['error_description']]).toEqual([
         429,
-        'No more than 2 Clients a day can be registered from one address; try again tomorrow (UTC).',
+        'No more than 2 clients a day can be registered from one address; try again tomorrow (UTC).',
       ]);
       expect(await listed('')).toHaveLength(2);
       await eventually(async () => {

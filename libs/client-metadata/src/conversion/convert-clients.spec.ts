@@ -11,7 +11,7 @@ test('the second of two Clients with one id is invalid', () => {
   const [, second] = convert('oidc-provider', [one, one]);
   expect(second).toMatchObject({
     result: 'invalid',
-    violations: [{ field: '/client_id', code: 'duplicate', message: 'the Client at /0 has the same id' }],
+    violations: [{ field: '/client_id', code: 'duplicate', message: 'the client at /0 has the same id' }],
   });
 });
 
@@ -73,7 +73,7 @@ describe('hostile exports', () => {
         'hydra',
         Array.from({ length: 20_001 }, () => ({})),
       ),
-    ).toThrow('it has more than 20000 Clients; split it');
+    ).toThrow('it has more than 20000 clients; split it');
   });
 
   test('a Client with thousands of unknown fields has a short report', () => {

@@ -69,7 +69,7 @@ export function convertClients(product: Product, document: unknown, options: Con
   const located = mapping.clientsIn(document);
   if (!located) throw new ExportFormatError(`not an export of ${mapping.title}: expected ${mapping.expects}`);
   if (located.length > MAX_CONVERTED_CLIENTS)
-    throw new ExportFormatError(`it has more than ${MAX_CONVERTED_CLIENTS} Clients; split it`);
+    throw new ExportFormatError(`it has more than ${MAX_CONVERTED_CLIENTS} clients; split it`);
   const places = new Map<string, string>();
   const clients = located.map((client) => withUniqueId(convertOne(client, mapping, options), places));
   return { clients, incomplete: mapping.missing?.(document) ?? false };
@@ -162,7 +162,7 @@ function withUniqueId(client: ConvertedClient, places: Map<string, string>): Con
     return client;
   }
   const { declaration: _, ...rest } = client;
-  const message = `the Client at ${first} has the same id`;
+  const message = `the client at ${first} has the same id`;
   const violation = { field: '/client_id', code: 'duplicate', message };
   return { ...rest, result: 'invalid', violations: [...rest.violations, withSource(violation, rest.mapped)] };
 }

@@ -38,7 +38,7 @@ describe('CSV', () => {
   test('an unknown column does not fit', () => {
     const [client] = convert('csv', [{ client_name: 'A', redirect_uri: 'https://a.example/' }]);
     expect(client?.violations.map(({ message }) => message)).toContain(
-      "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
+      "'redirect_uri' is not a field of a client; did you mean redirect_uris?",
     );
   });
 

@@ -21,7 +21,7 @@ const TEMPORARY_URIS = 'temporary_redirect_uris';
  */
 export const CSV: ProductMapping = {
   title: 'CSV',
-  expects: 'CSV with a header of field names and a row for each Client',
+  expects: 'CSV with a header of field names and a row for each client',
   clientsIn: (document) => listedClients(document, []),
   flattened: (client) => new Map([...client].map(([name, cell]) => [name, toValue(name, cell)])),
   fields: {

@@ -5,7 +5,7 @@ export const REASONS = {
   masked: 'the export does not contain it, only a placeholder',
   expiry: 'its expiry cannot be read, so it is not imported',
   noField: 'the registry has no such field',
-  keys: 'the registry has no such keys of Clients',
+  keys: 'the registry has no such keys of clients',
   logout: 'the registry has no such logout addresses',
   origins: 'the registry has no origins for CORS; your authorization server allows them',
   tokens: 'tokens are configured in your authorization server',
@@ -15,7 +15,7 @@ export const REASONS = {
   login: 'login is configured in your authorization server',
   access: 'access of users is configured in your authorization server',
   pattern: 'a pattern; register each redirect URI with its full path',
-  unusedResponse: 'without the grant type authorization_code, the Client cannot request it',
+  unusedResponse: 'without the grant type authorization_code, the client cannot request it',
 } as const;
 
 /** Why a field that configuration could enable is not imported. */

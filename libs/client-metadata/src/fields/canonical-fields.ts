@@ -5,7 +5,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_id',
     label: 'Client ID',
-    description: 'The public identifier of the Client. Opaque and generated, or chosen at registration.',
+    description: 'The public identifier of the client. Opaque and generated, or chosen at registration.',
     source: 'RFC 7591 section 3.2.1',
     group: 'canonical',
     type: 'string',
@@ -34,7 +34,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_secret',
     label: 'Client secret',
-    description: 'The password of a confidential Client. Generated, and shown once.',
+    description: 'The password of a confidential client. Generated, and shown once.',
     source: 'RFC 7591 section 3.2.1',
     group: 'canonical',
     type: 'string',
@@ -94,7 +94,7 @@ export const CANONICAL_FIELD_ROWS = [
     name: 'response_types',
     label: 'Response types',
     description:
-      'What the Client may request from the authorization endpoint. Must agree with the grant types.',
+      'What the client may request from the authorization endpoint. Must agree with the grant types.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string[]',
@@ -117,7 +117,7 @@ export const CANONICAL_FIELD_ROWS = [
     name: 'grant_types',
     label: 'Grant types',
     description:
-      'What the Client may exchange for tokens at the token endpoint. Must agree with the response types.',
+      'What the client may exchange for tokens at the token endpoint. Must agree with the response types.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string[]',
@@ -141,7 +141,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'token_endpoint_auth_method',
     label: 'Client authentication',
-    description: 'How the Client proves its identity at the token endpoint. none makes it a public Client.',
+    description: 'How the client proves its identity at the token endpoint. none makes it a public client.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string',
@@ -156,7 +156,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'contacts',
     label: 'Contacts',
-    description: 'Whom to contact about the Client, such as email addresses. Users may see them.',
+    description: 'Whom to contact about the client, such as email addresses. Users may see them.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string[]',

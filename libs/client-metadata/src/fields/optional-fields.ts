@@ -52,7 +52,7 @@ export const OPTIONAL_FIELD_ROWS = [
     name: 'scope',
     label: 'Scopes',
     description:
-      'The scopes that the Client may request, separated by spaces. Without it, there is no limit.',
+      'The scopes that the client may request, separated by spaces. Without it, there is no limit.',
     source: 'RFC 7591 section 2; RFC 6749 section 3.3',
     type: 'string',
     format: 'scope',
@@ -63,7 +63,7 @@ export const OPTIONAL_FIELD_ROWS = [
     name: 'jwks_uri',
     label: 'Address of public keys',
     description:
-      "Where the Client publishes its public keys, as a JSON Web Key Set. It can't be used with jwks.",
+      "Where the client publishes its public keys, as a JSON Web Key Set. It can't be used with jwks.",
     source: REGISTRATION,
     type: 'string',
     format: 'keys-uri',
@@ -73,7 +73,7 @@ export const OPTIONAL_FIELD_ROWS = [
     ...OPTIONAL,
     name: 'jwks',
     label: 'Public keys',
-    description: "The Client's public keys, as a JSON Web Key Set. It can't be used with jwks_uri.",
+    description: "The client's public keys, as a JSON Web Key Set. It can't be used with jwks_uri.",
     source: 'RFC 7591 section 2; RFC 7517 section 5',
     type: 'object',
     format: 'jwks',
@@ -84,7 +84,7 @@ export const OPTIONAL_FIELD_ROWS = [
     name: 'token_endpoint_auth_signing_alg',
     label: 'Signature algorithm of client authentication',
     description:
-      'The only algorithm with which the Client may sign private_key_jwt assertions. Any if absent.',
+      'The only algorithm with which the client may sign private_key_jwt assertions. Any if absent.',
     source: 'OpenID Connect Dynamic Client Registration 1.0 section 2',
     type: 'string',
     values: SIGNING_ALGORITHMS,
@@ -104,7 +104,7 @@ export const OPTIONAL_FIELD_ROWS = [
     ...OPTIONAL,
     name: 'backchannel_logout_uri',
     label: 'Back-channel logout',
-    description: 'Where the authorization server sends a logout token when a session of the Client ends.',
+    description: 'Where the authorization server sends a logout token when a session of the client ends.',
     source: 'OpenID Connect Back-Channel Logout 1.0 section 2.2',
     ...ENDPOINT,
   },
@@ -121,7 +121,7 @@ export const OPTIONAL_FIELD_ROWS = [
     name: 'frontchannel_logout_uri',
     label: 'Front-channel logout',
     description:
-      "A page of the Client that logs users out, loaded in their browser when their session ends. Its scheme, host and port are a redirect URI's.",
+      "A page of the client that logs users out, loaded in their browser when their session ends. Its scheme, host and port are a redirect URI's.",
     source: 'OpenID Connect Front-Channel Logout 1.0 section 2',
     ...ENDPOINT,
   },

@@ -20,7 +20,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'preferred_client_id',
     label: 'Preferred client ID',
-    description: 'The client_id to register the Client with, instead of a generated one.',
+    description: 'The client_id to register the client with, instead of a generated one.',
     source: 'RFC 6749 appendix A.1',
     group: 'own',
     type: 'string',
@@ -76,7 +76,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'cookie_entry_uri',
     label: 'Cookie entry point',
-    description: "The public URI on the Client's host that sets its cookie in cookie-based authorization.",
+    description: "The public URI on the client's host that sets its cookie in cookie-based authorization.",
     source: 'this registry',
     group: 'own',
     type: 'string',
@@ -90,7 +90,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'cookie_domain',
     label: 'Cookie domain',
-    description: "The domain of the Client's cookie.",
+    description: "The domain of the client's cookie.",
     source: 'RFC 6265 section 4.1.2.3',
     group: 'own',
     type: 'string',
@@ -104,7 +104,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'authorize_uri',
     label: 'Authorize URI',
-    description: "The authorization endpoint for this Client, if it differs from the server's own.",
+    description: "The authorization endpoint for this client, if it differs from the server's own.",
     source: 'RFC 6749 section 3.1',
     group: 'own',
     type: 'string',
@@ -117,7 +117,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'login_uri',
     label: 'Login page',
-    description: "The page where this Client's users log in.",
+    description: "The page where this client's users log in.",
     source: 'this registry',
     group: 'own',
     type: 'string',
@@ -157,7 +157,7 @@ export const OWN_FIELD_ROWS = [
     name: 'session_expiration',
     label: 'Session expiration',
     description:
-      'How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h.',
+      'How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h.',
     source: 'this registry',
     group: 'own',
     type: 'number or string',
@@ -171,7 +171,7 @@ export const OWN_FIELD_ROWS = [
     name: 'labels',
     label: 'Labels',
     description:
-      'Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them.',
+      'Key-value pairs, such as the team that owns the client. Lists can be filtered by them, and tokens restricted to them.',
     source: 'this registry',
     group: 'own',
     type: 'map',
@@ -184,7 +184,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'description',
     label: 'Description',
-    description: 'What the Client is for: a note for administrators.',
+    description: 'What the client is for: a note for administrators.',
     source: 'this registry',
     group: 'own',
     type: 'string',

@@ -21,7 +21,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'client_id_issued_at',
     type: 'integer',
-    description: 'When the Client was registered, in seconds since 1970-01-01T00:00:00Z.',
+    description: 'When the client was registered, in seconds since 1970-01-01T00:00:00Z.',
     source: 'RFC 7591 section 3.2.1',
     forbiddenInManagement: true,
   },
@@ -84,21 +84,21 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'registration_access_token',
     type: 'string',
-    description: 'The token with which a developer manages the Client.',
+    description: 'The token with which a developer manages the client.',
     source: 'RFC 7592 section 3',
     forbiddenInManagement: true,
   },
   {
     name: 'registration_client_uri',
     type: 'string',
-    description: 'Where a developer manages the Client.',
+    description: 'Where a developer manages the client.',
     source: 'RFC 7592 section 3',
     forbiddenInManagement: true,
   },
   {
     name: 'enabled',
     type: 'boolean',
-    description: 'False while the Client is disabled: it fails every check.',
+    description: 'False while the client is disabled: it fails every check.',
     source: 'this registry',
     forbiddenInManagement: false,
   },
@@ -106,7 +106,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'pending',
     type: 'boolean',
     description:
-      'True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise.',
+      'True: the client came through open registration, and is disabled until an administrator enables it. Absent otherwise.',
     source: 'this registry',
     forbiddenInManagement: false,
   },
@@ -114,8 +114,8 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'managed_by',
     type: 'string',
     description:
-      'What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. ' +
-      'Absent for Clients from before it was recorded.',
+      'What manages the client: users, developers (POST /register), import, or set:<name> for a set of declarations. ' +
+      'Absent for clients from before it was recorded.',
     source: 'this registry',
     forbiddenInManagement: false,
   },
@@ -123,7 +123,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'registered_by',
     type: 'object',
     description:
-      'The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded.',
+      'The token that registered the client: its id, and its name at the time. Absent for clients from before it was recorded.',
     properties: { id: TEXT, name: TEXT },
     source: 'this registry',
     forbiddenInManagement: false,
@@ -131,14 +131,14 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'created_at',
     type: 'string',
-    description: 'When the Client was registered (RFC 3339).',
+    description: 'When the client was registered (RFC 3339).',
     source: 'this registry',
     forbiddenInManagement: false,
   },
   {
     name: 'updated_at',
     type: 'string',
-    description: 'When the Client was last changed (RFC 3339).',
+    description: 'When the client was last changed (RFC 3339).',
     source: 'this registry',
     forbiddenInManagement: false,
   },

@@ -132,7 +132,7 @@ test('parameters that are not about the Client are ignored', () => {
   expect(validated({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });
 
-const FOREIGN = 'client_id is that of another Client';
+const FOREIGN = 'client_id is that of another client';
 
 test.each<[string, RequestParameters, string, string, string, boolean]>([
   [
@@ -206,7 +206,7 @@ test('an unregistered response_type is reported, too', () => {
     {
       error: 'unauthorized_client',
       rule: 'response_type_not_registered',
-      error_description: 'the Client is not registered for this response_type',
+      error_description: 'the client is not registered for this response_type',
     },
   ]);
 });

@@ -90,7 +90,7 @@ export const DISABLED_CLIENT: RequestValidation = {
     {
       error: 'unauthorized_client',
       rule: 'client_disabled',
-      error_description: 'the Client is disabled',
+      error_description: 'the client is disabled',
       must_not_redirect: true,
     },
   ],
@@ -125,7 +125,7 @@ function validateTarget(
   const { client_id: asked, redirect_uri: requested } = request;
   const foreign =
     asked !== undefined && asked !== clientId
-      ? [fatal('other_client_id', 'client_id is that of another Client')]
+      ? [fatal('other_client_id', 'client_id is that of another client')]
       : [];
   if (requested === undefined) return onlyRegistered(metadata, foreign);
   const {
@@ -170,7 +170,7 @@ function responseTypeErrors(
       {
         error: 'unauthorized_client',
         rule: 'response_type_not_registered',
-        error_description: 'the Client is not registered for this response_type',
+        error_description: 'the client is not registered for this response_type',
       },
     ];
   }

@@ -18,7 +18,7 @@ test.each([
   expect(codeChallengeViolation({ challenge, method }, required)).toBeUndefined();
 });
 
-const MISSING = 'the code_challenge is missing; the Client must use';
+const MISSING = 'the code_challenge is missing; the client must use';
 const UNKNOWN = 'the code_challenge_method is neither plain nor S256 (RFC 7636 section 4.3)';
 const NO_HASH =
   'the code_challenge is not a SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)';
@@ -39,10 +39,10 @@ test.each([
     'S256',
     S256,
     undefined,
-    'the Client must use the code_challenge_method S256, and without one it is plain',
+    'the client must use the code_challenge_method S256, and without one it is plain',
   ],
-  ['S256', S256, 'plain', 'the Client must use the code_challenge_method S256, and not plain'],
-  ['plain', S256, 'S256', 'the Client must use the code_challenge_method plain, and not S256'],
+  ['S256', S256, 'plain', 'the client must use the code_challenge_method S256, and not plain'],
+  ['plain', S256, 'S256', 'the client must use the code_challenge_method plain, and not S256'],
   ['S256', S256, 's256', UNKNOWN],
   ['none', S256, 'S512', UNKNOWN],
   ['S256', `${S256}=`, 'S256', NO_HASH],

@@ -39,7 +39,7 @@ export function codeChallengeViolation(
     const reason = method === undefined ? 'without one it is plain' : `not ${used}`;
     return broken(
       'pkce_method_not_allowed',
-      `the Client must use the code_challenge_method ${required}, and ${reason}`,
+      `the client must use the code_challenge_method ${required}, and ${reason}`,
     );
   }
   const isSound = used === 'S256' ? S256_CHALLENGE.test(challenge) : CHALLENGE.test(challenge);
@@ -59,7 +59,7 @@ function missingChallengeViolation(
   if (required !== 'none')
     return broken(
       'pkce_missing',
-      `the code_challenge is missing; the Client must use ${required} (RFC 7636 section 4.4.1)`,
+      `the code_challenge is missing; the client must use ${required} (RFC 7636 section 4.4.1)`,
     );
   return method === undefined
     ? undefined

@@ -142,7 +142,7 @@ function missingClientId(
       'is the response to an authorization request. Go back in the browser, and paste the address of the request, which has a client_id';
     return { code: 'response', message };
   }
-  return { code: 'client_id_missing', message: 'has no client_id, so no Client can be found for it' };
+  return { code: 'client_id_missing', message: 'has no client_id, so no client can be found for it' };
 }
 
 function notesOn(parameters: RequestParameters, fragment: string | undefined): RuleViolation[] {

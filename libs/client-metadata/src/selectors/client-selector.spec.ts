@@ -114,7 +114,7 @@ test('labels of the selector are filled in, and cannot be removed or changed', (
   expect(teamAfter(null)).toBe('a');
   expect(teamAfter({ tier: null })).toBe('a');
   expect(teamAfter({ team: 'b' }, TEAMS)).toBe('b');
-  const refused = 'labels must include team:a: your token is restricted to such Clients';
+  const refused = 'labels must include team:a: your token is restricted to such clients';
   expect([teamAfter({ team: null }), teamAfter({ team: 'b' })]).toEqual([refused, refused]);
   const registered = validateRegistration(BODY, DEFAULT_CAPABILITIES, { selector: TEAM });
   expect(registered).toMatchObject({ valid: true, metadata: { labels: { team: 'a' } } });

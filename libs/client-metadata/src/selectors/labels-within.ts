@@ -38,7 +38,7 @@ function outside(key: string, values: readonly string[]): Violation {
   return {
     field: pointerTo('labels', key),
     code: 'outside_token',
-    message: `labels must include ${possible}: your token is restricted to such Clients`,
+    message: `labels must include ${possible}: your token is restricted to such clients`,
   };
 }
 

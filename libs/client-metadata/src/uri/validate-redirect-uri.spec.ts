@@ -247,7 +247,7 @@ test.each([
     'web',
     'com.example.app:/cb',
     'uri_scheme_of_web_client',
-    'must have the scheme https for a Client of application_type web (OpenID Connect Registration section 2)',
+    'must have the scheme https for a client of application_type web (OpenID Connect Registration section 2)',
   ],
   [
     'native',

@@ -50,7 +50,7 @@ const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
   {
     code: 'uri_scheme_of_web_client',
     message:
-      'must have the scheme https for a Client of application_type web (OpenID Connect Registration section 2)',
+      'must have the scheme https for a client of application_type web (OpenID Connect Registration section 2)',
     refuses: ({ scheme }, { applicationType }) =>
       applicationType !== 'native' && !isWeb(scheme) && !DANGEROUS_SCHEMES.has(scheme),
   },

@@ -24,7 +24,7 @@ const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
 const ENCRYPTED: UriRule = {
   code: 'uri_not_https',
   message:
-    'must be https, except on a loopback host: anyone who can change the keys can impersonate the Client',
+    'must be https, except on a loopback host: anyone who can change the keys can impersonate the client',
   refuses: ({ scheme, host }) => scheme === 'http' && !isLoopbackHost(host),
 };
 

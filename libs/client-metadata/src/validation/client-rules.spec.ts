@@ -143,7 +143,7 @@ test.each<[object, string, string, string]>([
     { grant_types: ['implicit'], response_types: ['token'], redirect_uris: ['https://localhost/cb'] },
     '/redirect_uris/0',
     'implicit_needs_https',
-    "'https://localhost/cb' must be https and not localhost for a web Client with the implicit grant (OpenID Connect Registration section 2)",
+    "'https://localhost/cb' must be https and not localhost for a web client with the implicit grant (OpenID Connect Registration section 2)",
   ],
 ])('%j is reported with field and reason', (more, field, code, message) => {
   expect(validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE)).toMatchObject({

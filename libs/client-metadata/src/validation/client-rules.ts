@@ -91,7 +91,7 @@ function implicitWebClientsNeedHttps(client: ClientMetadata): Omit<Violation, 'c
   return client.redirect_uris.flatMap((uri, index) => {
     const parts = splitUri(uri);
     if (parts?.scheme === 'https' && parts.host.toLowerCase() !== 'localhost') return [];
-    const reason = 'must be https and not localhost for a web Client with the implicit grant';
+    const reason = 'must be https and not localhost for a web client with the implicit grant';
     const message = `${quote(uri)} ${reason} (OpenID Connect Registration section 2)`;
     return [{ field: pointerTo('redirect_uris', index), message }];
   });

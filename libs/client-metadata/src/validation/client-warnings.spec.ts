@@ -190,7 +190,7 @@ test.each<[string, object, string, string]>([
     'weak_pkce',
     { code_challenge_method: 'plain' },
     '/code_challenge_method',
-    'a public Client should use code_challenge_method S256, not plain (RFC 9700 section 2.1.1)',
+    'a public client should use code_challenge_method S256, not plain (RFC 9700 section 2.1.1)',
   ],
   [
     'discouraged_grant',

@@ -125,7 +125,7 @@ function registeredResponseParameters(client: ClientMetadata) {
 function weakPkce(client: ClientMetadata) {
   const { code_challenge_method: method, token_endpoint_auth_method, grant_types } = client;
   const isPublic = token_endpoint_auth_method === 'none' && grant_types.includes('authorization_code');
-  const message = `a public Client should use code_challenge_method S256, not ${method} (RFC 9700 section 2.1.1)`;
+  const message = `a public client should use code_challenge_method S256, not ${method} (RFC 9700 section 2.1.1)`;
   return on('code_challenge_method', isPublic && method !== 'S256', message);
 }
 

@@ -72,9 +72,9 @@ test.each<[string, unknown, PermissionContext, string, string]>([
     'x',
     ADMIN,
     'unknown_field',
-    "'clientname' is not a field of a Client; did you mean client_name?",
+    "'clientname' is not a field of a client; did you mean client_name?",
   ],
-  ['\u202ezzzzzzzz', 'x', ADMIN, 'unknown_field', "'U+202Ezzzzzzzz' is not a field of a Client"],
+  ['\u202ezzzzzzzz', 'x', ADMIN, 'unknown_field', "'U+202Ezzzzzzzz' is not a field of a client"],
 ])('%s of %j is refused', (name, value, occasion, code, message) => {
   expect(fieldViolation(name, value, occasion)).toEqual({ code, message });
 });

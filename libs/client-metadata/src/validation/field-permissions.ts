@@ -141,7 +141,7 @@ function unknownFieldViolation(
   const names = () => supportedFields(capabilities).map((field) => field.name);
   const meant = withHint ? nearestName(name, names()) : undefined;
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
+  return { code: 'unknown_field', message: `${quote(name)} is not a field of a client${hint}` };
 }
 
 /** True if two JSON values are equal, regardless of property order. */

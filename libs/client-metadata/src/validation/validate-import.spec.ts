@@ -79,7 +79,7 @@ test('says what an id must equal', () => {
     violations: [{ message: 'client_id is not the same as preferred_client_id' }],
   });
   expect(load({ ...MINIMAL, client_id: 'a' }, CURRENT)).toMatchObject({
-    violations: [{ message: 'client_id is not the same as that of the Client to replace' }],
+    violations: [{ message: 'client_id is not the same as that of the client to replace' }],
   });
   expect(problemsOf(load({ ...MINIMAL, preferred_client_id: 'a' }, CURRENT))).toEqual([
     '/preferred_client_id registration_only',

@@ -64,7 +64,7 @@ test('every field is kept as it was given', () => {
 test.each([null, undefined, 'text', 7, true, [], [MINIMAL]])('%p is not a Client', (body) => {
   expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toEqual({
     valid: false,
-    violations: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }],
+    violations: [{ field: '', code: 'type', message: 'a client must be a JSON object' }],
     warnings: [],
   });
 });
@@ -127,9 +127,9 @@ describe('unknown fields', () => {
   test('are rejected by the admin API, with the closest name', () => {
     const result = validate({ redirect_uri: CB, clientName: 'x', login_url: 'x' });
     expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
-      "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
-      "'clientName' is not a field of a Client; did you mean client_name?",
-      "'login_url' is not a field of a Client; did you mean login_uri?",
+      "'redirect_uri' is not a field of a client; did you mean redirect_uris?",
+      "'clientName' is not a field of a client; did you mean client_name?",
+      "'login_url' is not a field of a client; did you mean login_uri?",
     ]);
     expect(problemsOf({ 'a/b~': 1 })).toEqual(['/a~1b~0 unknown_field']);
   });
@@ -169,7 +169,7 @@ describe('unknown fields', () => {
 
   test('that resemble no field get no hint', () => {
     expect(validate({ colour: 1 })).toMatchObject({
-      violations: [{ message: "'colour' is not a field of a Client" }],
+      violations: [{ message: "'colour' is not a field of a client" }],
     });
   });
 

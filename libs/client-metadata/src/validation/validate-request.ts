@@ -36,7 +36,7 @@ export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'clie
 /** Limits suggestions, which are a hundred times as expensive as the other checks of a name. */
 const MAX_HINTS = 20;
 
-const NOT_AN_OBJECT: Violation = { field: '', code: 'type', message: 'a Client must be a JSON object' };
+const NOT_AN_OBJECT: Violation = { field: '', code: 'type', message: 'a client must be a JSON object' };
 
 /** Validates a registration. Omitted or null fields get their defaults. */
 export function validateRegistration(
@@ -163,7 +163,7 @@ export function validateImport(
   const clientId = given.get('client_id') ?? undefined;
   const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
   if (clientId !== undefined && clientId !== other) {
-    const message = `client_id is not the same as ${current ? 'that of the Client to replace' : 'preferred_client_id'}`;
+    const message = `client_id is not the same as ${current ? 'that of the client to replace' : 'preferred_client_id'}`;
     violations.push({ field: pointerTo('client_id'), code: 'mismatch', message });
   }
   const names = knownNames(given, capabilities, current);
@@ -248,7 +248,7 @@ function otherClient(
 ): Violation[] {
   const { clientId: only } = selector;
   if (only === undefined || (current?.client_id ?? draft.get('preferred_client_id')) === only) return [];
-  const message = `preferred_client_id must be ${quote(only)}: your token is restricted to this Client`;
+  const message = `preferred_client_id must be ${quote(only)}: your token is restricted to this client`;
   return [{ field: pointerTo('preferred_client_id'), code: 'outside_token', message }];
 }
 

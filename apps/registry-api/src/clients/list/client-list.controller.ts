@@ -37,7 +37,7 @@ class ClientList {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    description: 'How many Clients there are, with `count=true`; at most 10000.',
+    description: 'How many clients there are, with `count=true`; at most 10000.',
     example: 1,
   })
   readonly total?: number;
@@ -58,13 +58,13 @@ export class ClientListController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'listClients',
-    summary: 'List Clients',
+    summary: 'List clients',
     description: 'Searches, filters, sorts and counts them, page by page.',
   })
   @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiOkResponse({
     type: ClientList,
-    description: 'A page of Clients.',
+    description: 'A page of clients.',
     headers: { ...linkHeader('/client?limit=50&cursor=eyJhZnRlciI6InNob3Atd2ViIn0'), ...DATA_AGE },
   })
   async list(

@@ -136,7 +136,7 @@ export class ClientFilterQuery {
 
   @ApiPropertyOptional({
     type: 'boolean',
-    description: 'The Client came through open registration, and waits for an administrator to enable it.',
+    description: 'The client came through open registration, and waits for an administrator to enable it.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'pending must be true or false' })
@@ -149,23 +149,23 @@ export class ClientFilterQuery {
   @MayBeAbsent()
   has_warnings?: boolean;
 
-  @ApiPropertyOptional({ enum: WARNING_CODES, description: 'The code of a warning that the Client has.' })
+  @ApiPropertyOptional({ enum: WARNING_CODES, description: 'The code of a warning that the client has.' })
   @IsIn(WARNING_CODES)
   @MayBeAbsent()
   warning?: string;
 
   @ApiLabels(
-    '`key:value`, or a key alone for any value: the Client has this label. Repeat it to require several.',
+    '`key:value`, or a key alone for any value: the client has this label. Repeat it to require several.',
   )
   label?: string[];
 
-  @ApiLabels('The same, negated: the Client does not have this label.')
+  @ApiLabels('The same, negated: the client does not have this label.')
   'label!'?: string[];
 
   @ApiPropertyOptional({
     type: 'string',
     maxLength: MAX_MANAGER_LENGTH,
-    description: 'What manages the Client: users, developers, import, or set:<name>.',
+    description: 'What manages the client: users, developers, import, or set:<name>.',
     example: 'set:shop',
   })
   @Matches(MANAGER, { message: 'managed_by must be users, developers, import or set:<name>' })
@@ -194,7 +194,7 @@ export class ClientFilterQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_DAYS,
-    description: 'The Client is not public, and has a valid secret that expires within this many days.',
+    description: 'The client is not public, and has a valid secret that expires within this many days.',
   })
   @ToInteger()
   @IsInt()
@@ -206,7 +206,7 @@ export class ClientFilterQuery {
   @ApiPropertyOptional({
     type: 'boolean',
     description:
-      'The Client is not public, and has a valid secret that no successful check has used; false: all others.',
+      'The client is not public, and has a valid secret that no successful check has used; false: all others.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'secret_never_used must be true or false' })
@@ -225,7 +225,7 @@ export class ClientFilterQuery {
 
   @ApiPropertyOptional({
     type: 'boolean',
-    description: 'No request of the Client was ever accepted, and no secret; false: all others.',
+    description: 'No request of the client was ever accepted, and no secret; false: all others.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'never_used must be true or false' })
@@ -291,5 +291,5 @@ export class ListClientsQuery extends ClientFilterQuery {
 
 function filterDescription({ type, label }: (typeof FILTERABLE_FIELDS)[number]): string {
   if (type === 'boolean') return `${label}; false: false or not set.`;
-  return type === 'string[]' ? `${label}: the Client's list contains this value.` : `${label}.`;
+  return type === 'string[]' ? `${label}: the client's list contains this value.` : `${label}.`;
 }

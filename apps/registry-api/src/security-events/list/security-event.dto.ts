@@ -39,7 +39,7 @@ export class ListEventsQuery extends NumberedQuery {
   actor?: string;
 
   @ApiPropertyOptional({
-    description: 'Id of what it was done to: a token or a Client.',
+    description: 'Id of what it was done to: a token or a client.',
     example: 'shop-web',
   })
   @Matches(ID, { message: 'subject must be 1 to 512 characters without control characters' })
@@ -114,7 +114,7 @@ export class SecurityEventDocument {
   readonly actor!: ActorDocument;
 
   @ApiProperty({
-    description: 'Id of a token or Client; empty if there is none.',
+    description: 'Id of a token or client; empty if there is none.',
     example: '5f1d3a9c0b7e2468',
   })
   readonly subject!: string;

@@ -55,7 +55,7 @@ export class SecurityEventsController {
   @ApiResponse({
     status: 403,
     description:
-      'The token lacks the scope that WWW-Authenticate names, or reaches only some Clients; or ADMIN_ALLOWED_ZONES keeps the caller out.',
+      'The token lacks the scope that WWW-Authenticate names, or reaches only some clients; or ADMIN_ALLOWED_ZONES keeps the caller out.',
   })
   @ApiResponse({
     status: 410,
@@ -114,7 +114,7 @@ export class SecurityEventsController {
 }
 
 const UNDIVIDED =
-  'The record concerns all Clients, and the token reaches only some; use a token without selector and client_id.';
+  'The record concerns all clients, and the token reaches only some; use a token without selector and client_id.';
 
 /** @throws {Problem} 400 when it is not the id of an event */
 function lastEventIdOf({ headers }: FastifyRequest): EventPosition | undefined {
