@@ -159,7 +159,7 @@ function whatToTry() {
   const commanderToken = `$(cat ${home}/commander.token)`;
   return `
 registry-api    ${registryUrl}   page to try it: ${registryUrl}/docs   token: ${home}/registry/bootstrap-token
-                admin UI: ${registryUrl}/ui
+                console: ${registryUrl}/ui
 commander-api   ${commanderUrl}   page to try it: ${commanderUrl}/docs   token: ${home}/commander.token
 logs            ${home}/log/     configuration of svccmd: ${home}/svccmd.conf
 

@@ -42,7 +42,7 @@ export async function useRegistry({ registryUrl, secret }, report) {
   return client;
 }
 
-/** Fetches the admin UI's page like a browser. */
+/** Fetches the console's page like a browser. */
 export async function openConsole({ registryUrl }, report) {
   const page = await ask('GET', `${registryUrl}/ui/`);
   const policy = page.headers.get('content-security-policy') ?? '';

@@ -113,7 +113,7 @@ test.each([
 
 test('an unfamiliar document asks where it comes from', async () => {
   await choose('package.json', '{\n"name": "svc",\n"version": "1.0.0"\n}');
-  await tour.page.getByText('Format not recognized.').waitFor();
+  await tour.page.getByText('Format not recognised.').waitFor();
   await tour.page.getByLabel('Format').selectOption({ label: 'Keycloak' });
   await tour.page.getByRole('alert').getByText('not an export of Keycloak').waitFor();
 });

@@ -217,10 +217,10 @@ test('after a refusal, clients that others registered meanwhile have lost no sec
   await chooseSet('others');
   const order = /\/clients\/import\?dry_run=false/;
   await tour.page.route(order, async (route) =>
-    route.fulfill({ status: 503, json: { detail: 'Another import is under way.' } }),
+    route.fulfill({ status: 503, json: { detail: 'Another import is in progress.' } }),
   );
   await tour.page.getByRole('button', { name: /^Import \d/ }).click();
-  await tour.page.getByText('Another import is under way.').waitFor();
+  await tour.page.getByText('Another import is in progress.').waitFor();
   await importSet('others', 'others-one', 'others-two');
   await tour.page.unroute(order);
   await tour.page.getByRole('button', { name: 'Try again' }).click();
@@ -244,7 +244,7 @@ test('the new preview of an import that also deleted, but whose response was los
 test('a file can be dropped on the drop zone only, and a busy registry is not retried automatically', async () => {
   let asked = 0;
   const refusals = [
-    { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'Another import is under way.' } },
+    { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'Another import is in progress.' } },
     { status: 413, json: { detail: 'The body is larger than 104857600 bytes.' } },
   ];
   await tour.page.route('**/clients/import?*', async (route) => {

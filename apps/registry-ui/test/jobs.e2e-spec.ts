@@ -227,7 +227,7 @@ test(
       .waitFor({ timeout: LONG_MS });
     await button('Cancel: Disable clients').click();
     await main()
-      .getByText(/^Canceled/)
+      .getByText(/^Cancelled/)
       .first()
       .waitFor();
     const { changed } = (await latestJob()) as { changed: number };

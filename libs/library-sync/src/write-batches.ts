@@ -160,7 +160,7 @@ function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
   const sizes = open.map((operation) => ({ path: operation.path, bytes: operationBytes(operation, 0) }));
   const { path, bytes } = sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
   return new OutcomeUnknownError(
-    `${failure.message}, ${MAX_RECOVERIES + 1} times; the largest node under way is ${path} (${bytes} bytes): see whether the servers' jute.maxbuffer is below 1 MiB`,
+    `${failure.message}, ${MAX_RECOVERIES + 1} times; the largest node being written is ${path} (${bytes} bytes): see whether the servers' jute.maxbuffer is below 1 MiB`,
     { cause: failure },
   );
 }

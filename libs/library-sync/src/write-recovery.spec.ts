@@ -90,7 +90,7 @@ test('a destination that keeps dropping the connection is abandoned, naming the 
   const files = { 'a.txt': 'x', 'large.txt': 'x'.repeat(5_000) };
   const loading = loadLibrary(fixedSource(files, 'one'), new Dropping(new MemoryCluster()), PLAIN_LOAD, run);
   await expect(loading).rejects.toThrow(
-    "the load stopped after 0 of 2 changes: connection lost, 6 times; the largest node under way is large.txt (5073 bytes): see whether the servers' jute.maxbuffer is below 1 MiB; run the load again to complete it",
+    "the load stopped after 0 of 2 changes: connection lost, 6 times; the largest node being written is large.txt (5073 bytes): see whether the servers' jute.maxbuffer is below 1 MiB; run the load again to complete it",
   );
 });
 

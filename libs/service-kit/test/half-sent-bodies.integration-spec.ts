@@ -82,7 +82,7 @@ test.each([
   await until(() => first?.socket.readableEnded === true);
   expect(first?.answer()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/);
   expect(first?.answer()).toContain(
-    'Too many requests are under way, and the body of this one has not arrived; try again shortly.',
+    'Too many requests are in progress, and the body of this one has not arrived; try again shortly.',
   );
   third?.socket.write('"amount":1}');
   await until(() => third?.answer() !== '');

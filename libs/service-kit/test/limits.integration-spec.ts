@@ -198,7 +198,7 @@ describe('shares of the requests under way', () => {
     expect(performance.now() - asked).toBeGreaterThan(490);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await refused.json()).toMatchObject({
-      detail: 'The requests of this token that are under way use up its share; try again shortly.',
+      detail: 'This token has reached its share of concurrent requests; try again shortly.',
     });
     await slow;
   });

@@ -101,7 +101,7 @@ function explainCommand(context: CommandContext): Command {
 function inspectCommand(context: CommandContext): Command {
   return new Command('inspect')
     .description(
-      'Summarize a lookup file: its metadata, the number of networks per address family, and how many addresses each value of its first column covers.',
+      'Summarise a lookup file: its metadata, the number of networks per address family, and how many addresses each value of its first column covers.',
     )
     .argument('<lookup>', LOOKUP)
     .option('--column <name>', 'count by this column; use dots in nested records: country.iso_code')
@@ -159,7 +159,7 @@ function verifyCommand(context: CommandContext): Command {
       'Validate a lookup file by the rules of the strictest MaxMind DB readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
     )
     .argument('<lookup>', LOOKUP)
-    .option('--against <file_name>', 'the CSV file; vendor file names are recognized')
+    .option('--against <file_name>', 'the CSV file; vendor file names are recognised')
     .option('--vendor', 'the lookup was built with from-vendor')
     .addOption(new Option('-i, --input-ip-format <format>', 'format of addresses').choices(FORMATS))
     .option('-s, --separator <character>', 'column separator: one character, or tab')

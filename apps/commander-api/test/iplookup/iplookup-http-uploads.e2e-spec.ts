@@ -102,7 +102,7 @@ test('of one token, two inputs are received concurrently; a third is asked to re
   const [status, document, headers] = await third.answer;
   expect([status, document['detail'], headers['retry-after']]).toEqual([
     429,
-    '2 uploads of this token are under way, its share of 3; try again when one has ended.',
+    '2 uploads of this token are in progress, its share of 3; try again when one has ended.',
     '10',
   ]);
   third.request.destroy();

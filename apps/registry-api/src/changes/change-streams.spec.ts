@@ -61,7 +61,7 @@ test(`at most ${MAX_STREAMS} are open at a time; closing one makes room`, async 
   const open = async () => streams.open(undefined, 'token', stranger());
   const all = await Promise.all(Array.from({ length: MAX_STREAMS }, open));
   await expect(open()).rejects.toThrow(
-    '2000 change streams are under way; try again later, or read the changes by paging',
+    '2000 change streams are in progress; try again later, or read the changes by paging',
   );
   all[0]?.destroy();
   await sleep(1);
@@ -75,7 +75,7 @@ test(`at most ${MAX_STREAMS} are open at a time; closing one makes room`, async 
 test('one token can open a quarter of them, and others still get one', async () => {
   const open = async () => streams.open(undefined, 'token', ME);
   const mine = await Promise.all(Array.from({ length: MAX_STREAMS / 4 }, open));
-  await expect(open()).rejects.toThrow('500 change streams of this token are under way, its share of 2000');
+  await expect(open()).rejects.toThrow('500 change streams of this token are in progress, its share of 2000');
   await streams.open(undefined, 'token', stranger());
   mine[0]?.destroy();
   await sleep(1);

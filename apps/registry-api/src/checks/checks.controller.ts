@@ -71,7 +71,7 @@ export class ChecksController {
   @ApiResponse({
     status: 503,
     description:
-      'The database does not respond, the service is overloaded, or too many checks of imported hashes are under way; see Retry-After.',
+      'The database does not respond, the service is overloaded, or too many checks of imported hashes are in progress; see Retry-After.',
   })
   async secret(
     @Param('client_id') clientId: string,

@@ -94,7 +94,7 @@ export class ExportService {
     return { content: Readable.from(lines, { objectMode: false }), position };
   }
 
-  /** Puts on record how many Clients were read, also when the reader leaves before the end. */
+  /** Records how many Clients were read, also when the reader leaves before the end. */
   private async *recorded(
     batches: AsyncGenerator<ClientDocument[], void>,
     format: ExportFormat,

@@ -62,6 +62,6 @@ export class ForeignHashVerifier implements OnApplicationShutdown {
 function checksBusy(): RegistryError {
   return new RegistryError(
     'checks_busy',
-    'too many checks of imported hashes are under way; try again shortly',
+    'too many checks of imported hashes are in progress; try again shortly',
   );
 }

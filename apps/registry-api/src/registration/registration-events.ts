@@ -12,7 +12,7 @@ export interface ExpiredRegistration {
   readonly expiresAt: Date;
 }
 
-/** Puts on record what happens to registration access tokens, and which registrations are refused. */
+/** Records what happens to registration access tokens, and which registrations are refused. */
 @Injectable()
 export class RegistrationEvents {
   constructor(private readonly events: SecurityEvents) {}
@@ -39,7 +39,7 @@ export class RegistrationEvents {
     this.events.add(transaction, ...events);
   }
 
-  /** Puts on record that a limit refused a registration. Rethrows every error. */
+  /** Records that a limit refused a registration. Rethrows every error. */
   async registering<T>(caller: Caller, register: () => Promise<T>): Promise<T> {
     try {
       return await register();

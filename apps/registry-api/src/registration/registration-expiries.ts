@@ -23,7 +23,7 @@ const TAKE_EXPIRED = new PreparedStatement<ExpiredRegistration>(
    RETURNING r.client_id AS "clientId", r.expires_at AS "expiresAt"`,
 );
 
-/** Puts on record which Clients can no longer be managed because their registration access tokens have expired. */
+/** Records which Clients can no longer be managed because their registration access tokens have expired. */
 @Injectable()
 export class RegistrationExpiries extends ScheduledWork {
   constructor(

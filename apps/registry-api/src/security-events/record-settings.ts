@@ -27,8 +27,8 @@ const STORE = new PreparedStatement<never>(
 );
 
 /**
- * Puts on record which settings differ from those of the last start, on whichever replica that was: their names, and the
- * values of those that are no secrets. The first start puts all that are set on record.
+ * Records which settings differ from those of the last start, on whichever replica that was: their names, and the
+ * values of those that are no secrets. The first start records all that are set.
  */
 export async function recordSettings(
   dataSource: DataSource,

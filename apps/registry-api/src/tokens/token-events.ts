@@ -21,7 +21,7 @@ export type ExpiredToken = Pick<ApiToken, 'id' | 'name' | 'uses' | 'maxUses'> & 
 
 const REFUSALS = ['scope_not_held', 'restriction_not_held', 'invalid_restriction'];
 
-/** Puts on record what happens to API tokens. */
+/** Records what happens to API tokens. */
 @Injectable()
 export class TokenEvents {
   private forget: (hash: Buffer) => void = () => undefined;
@@ -79,7 +79,7 @@ export class TokenEvents {
     });
   }
 
-  /** Puts on record that a token would have been allowed too much. Rethrows every error. */
+  /** Records that a token would have been allowed too much. Rethrows every error. */
   async creating<T>(wanted: NewToken, creator: LocatedPrincipal, create: () => Promise<T>): Promise<T> {
     try {
       return await create();

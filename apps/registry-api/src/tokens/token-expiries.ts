@@ -7,7 +7,7 @@ import { TAKE_EXPIRED } from './tokens.repository.js';
 
 const EVERY_MS = 30_000;
 
-/** Puts on record which API tokens have expired. */
+/** Records which API tokens have expired. */
 @Injectable()
 export class TokenExpiries extends ScheduledWork {
   constructor(

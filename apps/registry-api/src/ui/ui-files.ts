@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Problem } from '@svc/service-kit';
 
-/** The built admin UI in memory: its page and the files that the page refers to. */
+/** The built console in memory: its page and the files that the page refers to. */
 export class UiFiles {
   private readonly index: string | undefined;
   private readonly assets: ReadonlyMap<string, StaticFile>;
@@ -20,7 +20,7 @@ export class UiFiles {
     if (this.index === undefined) {
       throw new Problem({
         status: 404,
-        detail: 'The admin UI is not built; build it with "npx nx build registry-ui" and start again.',
+        detail: 'The console is not built; build it with "npx nx build registry-ui" and start again.',
       });
     }
     return this.index;
@@ -29,7 +29,7 @@ export class UiFiles {
   /** @throws {Problem} 404 when the build has no such file */
   asset(name: string): StaticFile {
     const file = this.assets.get(name);
-    if (!file) throw new Problem({ status: 404, detail: 'The admin UI has no such file.' });
+    if (!file) throw new Problem({ status: 404, detail: 'The console has no such file.' });
     return file;
   }
 }

@@ -2,7 +2,7 @@ import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import type { OidcSettings } from '../oidc/oidc-settings.js';
 
-/** What the admin UI needs to sign users in at the OpenID Connect issuer: authorization code with PKCE. */
+/** What the console needs to sign users in at the OpenID Connect issuer: authorization code with PKCE. */
 export interface IssuerSignIn {
   readonly issuer: string;
   /** The console's client at the issuer, which is public. */
@@ -12,7 +12,7 @@ export interface IssuerSignIn {
   readonly resource?: string;
 }
 
-/** The settings that the admin UI gets with its page. */
+/** The settings that the console gets with its page. */
 export interface UiSettings {
   /** Absent: users sign in with API tokens only. */
   readonly oidc?: IssuerSignIn;

@@ -53,7 +53,7 @@ const manyTimes = async (path: string, count: number) =>
   Promise.all(Array.from({ length: count }, async () => timed(path)));
 const slowest = (waited: readonly Waited[]) => Math.max(...waited.map(({ ms }) => ms));
 const isRefusal = ({ answer }: Waited) =>
-  String(answer.body['detail']).startsWith('The requests of this token that are under way use up its share');
+  String(answer.body['detail']).startsWith('This token has reached its share of concurrent requests');
 
 /** Holds a table, so that each statement that reads it waits and keeps its connection. */
 async function lockClients(): Promise<() => Promise<void>> {

@@ -27,7 +27,7 @@ export interface FieldLimits {
 export interface ClientField {
   /** Name on the wire. */
   readonly name: string;
-  /** Label in the admin form. */
+  /** Label in the console. */
   readonly label: string;
   /** One or two sentences for the form's help and the API document. */
   readonly description: string;

@@ -120,6 +120,6 @@ export function countAsStream(response: ServerResponse): void {
 
 const TOO_LATE = new Problem({
   status: 503,
-  detail: 'Too many requests are under way, and the body of this one has not arrived; try again shortly.',
+  detail: 'Too many requests are in progress, and the body of this one has not arrived; try again shortly.',
   headers: { 'retry-after': '1', connection: 'close' },
 });

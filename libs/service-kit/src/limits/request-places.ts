@@ -67,12 +67,12 @@ export class RequestPlaces {
   refusalOf(shortage: Shortage, { token, address }: RequestTaker): Problem {
     const headers = { 'retry-after': '1' };
     if (this.all >= this.limit) {
-      const detail = `The server has ${this.limit} requests under way; try again shortly.`;
+      const detail = `The server has ${this.limit} requests in progress; try again shortly.`;
       return new Problem({ status: 503, detail, headers });
     }
     const whose = shortage === 'token' && token !== address ? 'token' : 'address';
     this.refusals?.inc({ limit: whose });
-    const detail = `The requests of this ${whose} that are under way use up its share; try again shortly.`;
+    const detail = `This ${whose} has reached its share of concurrent requests; try again shortly.`;
     return new Problem({ status: 429, detail, headers });
   }
 

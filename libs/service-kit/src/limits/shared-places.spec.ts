@@ -17,7 +17,7 @@ const refusalOf = (shared: SharedPlaces, ...[id, address]: Parameters<typeof tak
 test('one token takes its share and no more, from however many addresses', () => {
   const shared = places();
   for (const address of ['192.0.2.1', '192.0.2.2']) shared.take(taker('a', address));
-  const message = '2 exports of this token are under way, its share of 6; try again later';
+  const message = '2 exports of this token are in progress, its share of 6; try again later';
   expect(refusalOf(shared, 'a', '192.0.2.3')).toEqual(['token', message]);
   expect(refusalOf(shared, 'b', '192.0.2.1')).toBeUndefined();
 });
@@ -28,7 +28,7 @@ test.each([
 ])('%s takes its share and no more, with however many tokens', (_case, first, same, other) => {
   const shared = places();
   for (const id of ['a', 'b', 'c']) shared.take(taker(id, first));
-  const message = '3 exports of this address are under way, its share of 6; try again later';
+  const message = '3 exports of this address are in progress, its share of 6; try again later';
   expect(refusalOf(shared, 'd', same)).toEqual(['address', message]);
   expect(refusalOf(shared, 'd', other)).toBeUndefined();
 });
@@ -38,7 +38,7 @@ test('all callers together can take every place', () => {
   for (let at = 0; at < 6; at += 1) shared.take(taker(`token ${at}`, `192.0.2.${at}`));
   expect(refusalOf(shared, 'x', '192.0.2.9')).toEqual([
     undefined,
-    '6 exports are under way; try again later',
+    '6 exports are in progress; try again later',
   ]);
 });
 

@@ -31,7 +31,7 @@ export class NoPlaceLeftError extends Error {
     limit: number,
     readonly share?: Share,
   ) {
-    const whose = share ? ` of this ${share} are under way, its share of ${total}` : ' are under way';
+    const whose = share ? ` of this ${share} are in progress, its share of ${total}` : ' are in progress';
     super(`${limit} ${name}${whose}; ${remedy}`);
   }
 }

@@ -56,7 +56,7 @@ export class ReadsController {
   @RequireScope('iplookup:read')
   @ApiOperation({
     operationId: 'inspectLookup',
-    summary: 'Summarize a lookup',
+    summary: 'Summarise a lookup',
     description: 'Its metadata, and how many networks and addresses each value of a column covers.',
   })
   @ApiParam(NAME_PARAM)
