@@ -157,7 +157,7 @@ const UNREADABLE = {
   severity: 'error',
   code: 'node-unreadable',
   message:
-    'is in the source, but the node in the destination, or one above it, belongs to others and may not be read; set destination.auth to a user who may read it, or rename one',
+    'is in the source, but the node in the destination, or one above it, belongs to others and cannot be read (no permission); set destination.auth to a user who may read it, or rename one',
 } as const;
 
 function planRemovals(

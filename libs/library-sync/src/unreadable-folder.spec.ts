@@ -13,7 +13,7 @@ test('below a folder that has become unreadable, nothing is written or forgotten
   cluster.unreadable.add('a');
   const refused = load({ 'a/b.yaml': 'x: 1', 'c.txt': '2' });
   await expect(refused).rejects.toThrow(BlockedLibraryError);
-  await expect(refused).rejects.toThrow(/^a\/b\.yaml: error: .* may not be read/m);
+  await expect(refused).rejects.toThrow(/^a\/b\.yaml: error: .* cannot be read \(no permission\)/m);
   expect(await load({ 'c.txt': '3' })).toMatchObject({ updated: 1, deleted: 0, unreadable: ['a'] });
   cluster.unreadable.clear();
   expect(await load({ 'c.txt': '4' })).toMatchObject({ updated: 1, deleted: 2, foreign: [] });

@@ -121,7 +121,7 @@ test('a loaded node replaced by an unreadable one is drift, and stops only a loa
     { type: 'create', path: '/replaced/b.txt', data: Buffer.from('theirs'), acl: toAcl('auth') },
   ]);
   expect(await readDrift(store)).toEqual([{ path: 'b.txt', change: 'unreadable' }]);
-  await expect(loadFiles(store, MORE)).rejects.toThrow(/^b\.txt: error: .*may not be read/m);
+  await expect(loadFiles(store, MORE)).rejects.toThrow(/^b\.txt: error: .*cannot be read \(no permission\)/m);
   await expect(loadFiles(store, MORE, { dryRun: true })).rejects.toThrow(/^b\.txt: error: /m);
   for (let round = 0; round < 2; round += 1) {
     expect(await loadFiles(store, FILES)).toMatchObject({

@@ -119,7 +119,7 @@ function apply(context: CommandContext): Command {
     .option('--prune', 'with --set: delete clients of the set that are not declared, after confirmation')
     .option(
       '--take-over',
-      'take over declared clients that the set does not manage or, without --set, that any set manages',
+      'also change clients that another set manages or, with --set, that anything but this set manages',
     )
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
@@ -159,7 +159,7 @@ function importFrom(context: CommandContext): Command {
     .option('--set <name>', 'with --to: the set that manages the clients')
     .option(
       '--take-over',
-      'with --to: take over clients that the set does not manage or, without --set, that any set manages',
+      'with --to: also change clients that another set manages or, with --set, that anything but this set manages',
     )
     .option('--secrets-to <file>', `with --to: ${SECRETS_TO}`)
     .addHelpText('after', AFTER_IMPORT)
@@ -260,7 +260,7 @@ function explain(context: CommandContext): Command {
 
 function recommendations(context: CommandContext): Command {
   return new Command('recommendations')
-    .description('List changes that tighten clients without breaking their recorded use.')
+    .description('Recommend stricter settings that would not have rejected any recorded request.')
     .option('--kind <kinds...>', 'show only these kinds, such as use_full_match or disable')
     .option('--label <labels...>', 'show only clients with these labels, such as team:shop')
     .option(

@@ -28,7 +28,7 @@ export interface ImportFlags {
   readonly withSecrets?: boolean;
   /** The registry that the Clients are imported into, without writing declarations. */
   readonly to?: string;
-  /** Of `client apply`, with `to`. */
+  /** As for `client apply`, with `to`. */
   readonly set?: string;
   readonly takeOver?: true;
   readonly secretsTo?: string;

@@ -69,7 +69,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'client import-from': [
     example(
       'client import-from keycloak --dry-run realm.json',
-      'show what becomes of the clients of a realm',
+      "preview how a realm's clients are converted",
     ),
     example(
       'client import-from keycloak --features features.json --output clients.yaml realm.json',

@@ -167,7 +167,8 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   ): Promise<FileRollback> {
     const folder = this.folder();
     const done = await this.queue.run(async () => {
-      if (left.aborted) throw new CommanderError('build_stopped', 'The caller left; nothing was restored.');
+      if (left.aborted)
+        throw new CommanderError('build_stopped', 'The client disconnected; nothing was restored.');
       return rollBackLookup(folder, name, number);
     });
     this.logger.info({ iplookup: done }, 'lookup rolled back');

@@ -119,7 +119,7 @@ class DriftDocument implements Drift {
 
   @ApiProperty({
     enum: ['changed', 'missing', 'unreadable'],
-    description: '`unreadable`: the loader may not read it, or a folder above it.',
+    description: '`unreadable`: the loader cannot read it, or a folder above it (no permission).',
   })
   readonly change!: Drift['change'];
 }

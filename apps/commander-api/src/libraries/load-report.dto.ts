@@ -101,7 +101,7 @@ class LoadCounts extends SignatureDocument {
   @ApiPaths('Kept because of prune=none, or because others keep nodes below them.')
   readonly kept!: readonly string[];
 
-  @ApiPaths('The nodes in `foreign` and `kept` that the loader may not read.')
+  @ApiPaths('The nodes in `foreign` and `kept` that the loader cannot read (no permission).')
   readonly unreadable!: readonly string[];
 }
 

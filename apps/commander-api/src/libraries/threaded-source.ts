@@ -55,7 +55,7 @@ export class ThreadedSource implements CheckedSource {
   readonly origin: string;
   /** Threads do not outlive a call, so what they find out is kept here. */
   private server: GitServerFacts = {};
-  /** Of the last reading; its thread writes it. */
+  /** What the last reading found; its thread writes it. */
   private contents: ContentFile | undefined;
 
   /** @throws {RangeError} if the address is invalid; the message never repeats it */

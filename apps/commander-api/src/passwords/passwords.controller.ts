@@ -59,7 +59,7 @@ export class PublicKey {
   readonly x!: string;
 
   @ApiPropertyOptional({
-    description: 'Of P-256 only.',
+    description: 'Only for keys of the curve P-256.',
     example: 'W584WAnvU4COKs5XVI26JNkxL_3OTBBqj7jX4WtE-W0',
   })
   readonly y?: string;

@@ -11,7 +11,7 @@ export class BulkOperationBody {
   @ApiProperty({ enum: OPERATIONS, example: 'disable' })
   readonly op!: (typeof OPERATIONS)[number];
 
-  @ApiPropertyOptional({ description: 'Of the client; not for a registration.', example: 'shop-web' })
+  @ApiPropertyOptional({ description: 'The client_id; omit it to register.', example: 'shop-web' })
   readonly client_id?: string;
 
   @ApiPropertyOptional({
@@ -79,7 +79,7 @@ export class BulkResult {
   @ApiPropertyOptional({ description: 'False when there was nothing to change.' })
   readonly changed?: boolean;
 
-  @ApiPropertyOptional({ description: 'Of the client afterwards.', example: '"43"' })
+  @ApiPropertyOptional({ description: 'ETag of the client after the operation.', example: '"43"' })
   readonly etag?: string;
 
   @ApiPropertyOptional({ description: 'For a registration; no other response contains it.' })

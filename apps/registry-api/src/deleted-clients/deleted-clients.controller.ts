@@ -64,7 +64,7 @@ export class DeletedClientsController {
   @ApiOperation({
     operationId: 'getDeletedClient',
     summary: 'Read a deleted client',
-    description: 'As it would come back, and the time until which it can be restored.',
+    description: 'The client as it would be restored, and until when.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: DeletedClientDocument, description: 'The deleted client.', headers: ETAG })

@@ -167,12 +167,12 @@ export class Job {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Of the action `patch`.',
+    description: 'The merge patch, for the action `patch`.',
     example: undefined,
   })
   readonly patch?: object;
 
-  @ApiPropertyOptional({ description: 'Of the action `fix`: the code of the warning.', example: undefined })
+  @ApiPropertyOptional({ description: 'The code of the warning, for the action `fix`.', example: undefined })
   readonly warning?: string;
 
   @ApiProperty({ description: 'It only finds out what would change.', example: false })
@@ -236,7 +236,7 @@ export class JobResult {
   @ApiProperty({ enum: JOB_RESULTS, example: 'changed' })
   readonly result!: JobResultKind;
 
-  @ApiPropertyOptional({ description: 'Of the client after the change.', example: '"43-9f86d081884c"' })
+  @ApiPropertyOptional({ description: 'ETag of the client after the change.', example: '"43-9f86d081884c"' })
   readonly etag?: string;
 
   @ApiPropertyOptional({ type: JobProblem, description: 'Why it failed.', example: undefined })
@@ -244,7 +244,7 @@ export class JobResult {
 
   @ApiPropertyOptional({
     type: [FieldChange],
-    description: 'Of a dry run: what would change, for the first clients.',
+    description: 'Only for a dry run: what would change, for the first clients.',
     example: undefined,
   })
   readonly changes?: readonly FieldChange[];

@@ -25,7 +25,7 @@ export interface RecommendationRequest {
 export interface ExaminedClient extends FoundClient {
   /** Undefined if the records of these days prove nothing. */
   readonly recommendations: readonly Recommendation[] | undefined;
-  /** Of the observed days. */
+  /** Those of the observed days that lack counts. */
   readonly incompleteDays: readonly string[];
 }
 

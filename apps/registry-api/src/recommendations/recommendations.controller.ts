@@ -37,7 +37,7 @@ export class RecommendationsController {
   @RequireScope(...SCOPES)
   @ApiOperation({
     operationId: 'listRecommendations',
-    summary: 'List changes that tighten clients without breaking their recorded use',
+    summary: 'Recommend stricter settings that would not have rejected any recorded request',
     description:
       'Based on how each client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.',
   })

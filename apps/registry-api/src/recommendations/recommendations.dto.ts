@@ -141,7 +141,7 @@ export class RecommendedRequest {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Of a PATCH: the values that it replaces. A PATCH with them undoes it.',
+    description: 'Only for a PATCH: the values that it replaces. A PATCH with them undoes it.',
     example: { redirect_uri_validation_method: 'prefix_match' },
   })
   readonly replaces?: Readonly<Record<string, unknown>>;
@@ -172,7 +172,7 @@ export class RecommendationDocument {
   @ApiProperty({ example: 'all 812 requests have used a registered URI exactly since 2026-10-25' })
   readonly reason!: string;
 
-  @ApiProperty({ description: 'Of the client; send it as If-Match.', example: '"42-9f86d081884c"' })
+  @ApiProperty({ description: 'ETag of the client, for If-Match.', example: '"42-9f86d081884c"' })
   readonly etag!: string;
 
   @ApiProperty({ type: RecommendedRequest })

@@ -17,7 +17,7 @@ interface ViewListProps {
   readonly views: Views;
   /** The name of the view that is shown, if it has one. */
   readonly current: string | undefined;
-  /** Of the list as it is shown. */
+  /** The query of the list as it is shown. */
   readonly query: string;
   readonly onChange: (views: Views) => void;
   readonly onOpen: () => void;

@@ -17,7 +17,7 @@ const SHOWN_MS = 10_000;
 
 const latest = createStore<Undoable | undefined>(undefined);
 
-/** Of all that were shown, used or not. */
+/** The newest of all that were shown, used or not. */
 let newest: Undoable | undefined;
 
 /** Reports an action and offers to undo it once: first in a toast, then wherever `useLatestUndoable` is shown. */

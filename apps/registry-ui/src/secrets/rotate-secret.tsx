@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
 
 interface RotateSecretProps {
   readonly client: ClientDocument;
-  /** Of the client as shown: a client that has another secret since is not rotated again. */
+  /** ETag of the client as shown: a client that has another secret since is not rotated again. */
   readonly etag?: string | undefined;
   readonly opened: boolean;
   readonly returnTo?: RefObject<HTMLElement | null>;

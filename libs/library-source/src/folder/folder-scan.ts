@@ -173,7 +173,7 @@ export class FolderScan {
     this.entered.add(folder);
     if (this.repeatedEntries <= MAX_REPEATED_ENTRIES) return;
     throw new SourceUnreachableError(
-      `links in the source ${this.root} lead to the same folders again and again, to more than ${MAX_REPEATED_ENTRIES} entries; remove some`,
+      `links in the source ${this.root} revisit the same folders (more than ${MAX_REPEATED_ENTRIES} entries); remove some links`,
     );
   }
 

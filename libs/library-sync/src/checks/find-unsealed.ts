@@ -2,7 +2,7 @@ import { type Document, isAlias, isNode, isPair, isScalar, type Node, type Scala
 
 /** A value that must be encrypted, and is not. */
 export interface Unsealed {
-  /** Of the value, or of the alias that stands for it. */
+  /** Offset of the value, or of the alias that stands for it. */
   readonly offset: number;
   /** The key that demands it. */
   readonly key: string;
