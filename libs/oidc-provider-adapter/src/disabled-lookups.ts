@@ -6,7 +6,7 @@ export interface Lookup {
   disabled?: ClientDocument;
 }
 
-/** The lookup of the current request: the provider is told that a disabled Client does not exist, so it cannot name it. */
+/** The lookup of the current request. Disabled Clients look nonexistent to the provider, so it cannot report them. */
 export const lookups = new AsyncLocalStorage<Lookup>();
 
 export function noteDisabled(client: ClientDocument): void {

@@ -48,7 +48,7 @@ export interface GitServerFaults {
   requireMultiAck?: boolean;
   /** Serves only the tips of branches and tags, and no other commits. */
   onlyAdvertised?: boolean;
-  /** Of several wanted objects sends all but the last. */
+  /** Sends all wanted objects but the last. */
   omitLast?: boolean;
 }
 

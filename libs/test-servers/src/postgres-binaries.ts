@@ -29,7 +29,7 @@ export interface ServerUser {
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Of the npm package. */
+  /** Version of the npm package. */
   readonly version: string;
   readonly user: ServerUser;
 }
@@ -56,7 +56,7 @@ interface NativePackage {
   readonly version: string;
 }
 
-/** Of the version that TEST_POSTGRES asks for, or the one among the project's dependencies. */
+/** The package of the version that TEST_POSTGRES asks for, or the one among the project's dependencies. */
 async function nativePackage(): Promise<NativePackage> {
   const major = process.env['TEST_POSTGRES'];
   if (major === undefined || major === '') return packageIn(require);

@@ -1,6 +1,6 @@
 /** One library: sections and keys as in the file; the tables of keys describe each. */
 export interface LibrarySettings {
-  /** Of its section `[library:<name>]`; absent for the unnamed library, which the plain sections describe. */
+  /** The name in its section `[library:<name>]`; absent for the unnamed library, which the plain sections describe. */
   readonly name?: string;
   /** Shared by all libraries. */
   readonly pwdencryptor: {
@@ -97,7 +97,7 @@ export interface LibrarySettings {
 
 /** A further token of the HTTP API, for some libraries or for reading lookups, and nothing else. */
 export interface TokenSettings {
-  /** Of its section `[token:<name>]`. */
+  /** The name in its section `[token:<name>]`. */
   readonly name: string;
   /** The token itself, ahead of `token_file`. Never logged. */
   readonly token?: string;

@@ -2,7 +2,7 @@ import { CONFIG_KEYS } from './config-keys.js';
 import type { ConfigKey, NamedSection, ParsedSource, SectionPlace } from './config-key.js';
 import { TOKEN_KEYS } from './token-keys.js';
 
-/** Of each group. */
+/** Per group. */
 const MAX_SECTIONS = 100;
 
 /** Names are used in URL paths, environment variables and metric labels. */

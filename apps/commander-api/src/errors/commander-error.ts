@@ -11,7 +11,7 @@ interface ErrorAnswer {
   readonly status: number;
   /** `EXIT.failed` when absent. */
   readonly exitCode?: ExitCode;
-  /** Of the problem document; the status's own phrase when absent. */
+  /** The title of the problem document; if absent, the status's own phrase. */
   readonly title?: string;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;

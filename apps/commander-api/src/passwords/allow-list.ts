@@ -8,7 +8,7 @@ const MAX_BYTES = 1_048_576;
 
 interface Entry {
   readonly paths: IgnoreList;
-  /** Of the one value that is allowed. */
+  /** Fingerprint of the one value that is allowed. */
   readonly fingerprint: string;
 }
 

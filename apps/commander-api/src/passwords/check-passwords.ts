@@ -17,7 +17,7 @@ export interface PasswordFinding {
   /** Stable name of the rule. */
   readonly rule: string;
   readonly message: string;
-  /** Of a value in plain text, for the list of what is allowed; only on request, since it is slow to compute. */
+  /** Fingerprint of a value in plain text, for the list of what is allowed; only on request, since it is slow to compute. */
   readonly fingerprint?: string;
 }
 

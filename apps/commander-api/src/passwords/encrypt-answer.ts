@@ -3,9 +3,9 @@ import { encryptPassword, type EncryptionTarget, kidsOf, PasswordKey } from '@sv
 /** An encrypted password and the ids of the keys that open it: what the command line and HTTP both answer. */
 export interface EncryptedAnswer {
   readonly encrypted_password: string;
-  /** Of the first key. */
+  /** Id of the first key. */
   readonly kid: string;
-  /** Of every public key that it is sealed to; absent for a symmetric key. */
+  /** Ids of all public keys that it is sealed to; absent for a symmetric key. */
   readonly recipients?: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface StoredToken {
   /** Twelve hexadecimal digits. */
   readonly id: string;
   readonly name: string;
-  /** Of the value, in hexadecimal: the value has 256 random bits, so a slow hash would add nothing. */
+  /** Hash of the value, in hexadecimal: the value has 256 random bits, so a slow hash would add nothing. */
   readonly sha256: string;
   readonly scopes: readonly CommanderScope[];
   readonly libraries: Reach;

@@ -25,7 +25,7 @@ export type OperationResult =
   | {
       readonly clientId: string;
       readonly changed: boolean;
-      /** Of the Client's new state, or of its deletion; absent in a dry run that would change it. */
+      /** The revision of the Client's new state, or of its deletion; absent in a dry run that would change it. */
       readonly revision?: string;
       readonly secret?: string;
     }

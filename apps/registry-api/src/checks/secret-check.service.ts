@@ -29,7 +29,7 @@ interface StoredRow extends HashedSecret {
   /** Null: never. */
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
-  /** Of another product, until a check replaces it; null: none. */
+  /** A hash of another product, until a check replaces it; null: none. */
   readonly foreignHash: string | null;
 }
 

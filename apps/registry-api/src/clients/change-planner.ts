@@ -51,7 +51,7 @@ export interface ReplaceOptions {
 
 /** How a developer registers a Client. */
 export interface OwnRegistration {
-  /** Of the registration access token. */
+  /** Hash of the registration access token. */
   readonly tokenHash: Buffer;
   /** Whether the Client stays disabled until an administrator enables it. */
   readonly isPending: boolean;

@@ -36,7 +36,7 @@ export class ClientSecret {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
-  /** Of the last successful check, to the hour; null: never. */
+  /** Time of the last successful check, to the hour; null: never. */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 

@@ -1,6 +1,5 @@
 /**
- * A Client's own time of last use is at most this much older than its newest count: noting each use there would double what
- * counting costs the database. In SQL.
+ * How far `client.last_used_at` may lag behind the usage counts, in SQL: updating it with each count would double their cost.
  */
 export const LAST_USE_STEP = `interval '1 hour'`;
 

@@ -12,7 +12,7 @@ export interface CookieWebhookProbe extends CookieContext {
   readonly uri: string;
   /** Claims that add to or replace those of the sample user. */
   readonly user?: Readonly<Record<string, unknown>> | undefined;
-  /** Of the caller's request. */
+  /** Trace of the caller's request. */
   readonly trace?: TraceContext | undefined;
 }
 

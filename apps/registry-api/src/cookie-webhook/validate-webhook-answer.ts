@@ -46,7 +46,7 @@ function problem(code: string, message: string): Violation {
 export interface CookieContext {
   /** The Client's session cookie. */
   readonly cookieName: string;
-  /** Of the session cookies of all clients; an underscore follows it. */
+  /** Prefix of the session cookies of all clients; an underscore follows it. */
   readonly cookiePrefix: string;
   readonly cookieDomain?: string | undefined;
 }

@@ -10,7 +10,7 @@ export class AddressedClient extends pg.Client {
   /** Undefined when the connection URI, or a file that it names, cannot be read. */
   private readonly attempt: Attempt | undefined;
   private readonly obstacle: unknown;
-  /** Of the connection URI (ConnectionAttempts.version). */
+  /** Version of the connection URI (ConnectionAttempts.version). */
   readonly uriVersion: number;
   /** When connecting began: `performance.now()`. */
   readonly openedAt = performance.now();

@@ -48,7 +48,7 @@ export interface ConnectionSettings {
 /** Paths of files, which are read for each connection, so that renewed certificates take effect. */
 export interface TlsSettings {
   readonly mode: SslMode;
-  /** Of the certificates to trust; `system` and undefined: those that Node trusts. */
+  /** File of the certificates to trust; `system` and undefined: those that Node trusts. */
   readonly rootCertificate: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;

@@ -37,5 +37,5 @@ export class ReadContext {
   }
 }
 
-/** Of the current request; where there is none, everything is read from the primary. */
+/** The context of the current request; where there is none, everything is read from the primary. */
 export const readContext = new AsyncLocalStorage<ReadContext>();

@@ -11,7 +11,7 @@ export const LIMIT_SESSION = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
 
 export const BEGIN_LIMITED = `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
 
-/** Of the current session, in milliseconds; 0: none. */
+/** The statement timeout of the current session, in milliseconds; 0: none. */
 export const READ_LIMIT = `(1000 * extract(epoch FROM current_setting('statement_timeout')::interval))::int`;
 
 export function isLimited(limitMs: number): boolean {

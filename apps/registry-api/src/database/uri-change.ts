@@ -12,7 +12,7 @@ const RETRY_MS = 2_000;
  * used forever. The former URI remains in use until the new one works, so a mistake in it does not end a service.
  */
 export class UriChange {
-  /** Of the newest URI that has worked. */
+  /** Version of the newest URI that has worked. */
   private workingVersion = 0;
   private failedVersion = 0;
   private triedAt = -Infinity;

@@ -11,13 +11,13 @@ const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Each takes about 2 s at most, so the last one waits about as long as callers do. */
 const WAITING = 8 * THREADS;
 
-/** Of one Client: a flood of wrong secrets for it leaves room for others. */
+/** Checks of one Client at a time: a flood of wrong secrets for it leaves room for others. */
 const PER_CLIENT = 2;
 
 /** A secret to verify, and what is stored of it. */
 export interface ForeignCheck {
   readonly clientId: string;
-  /** Of the stored secret. */
+  /** Id of the stored secret. */
   readonly id: string;
   readonly foreignHash: string;
 }

@@ -30,7 +30,7 @@ export type ForeignHash =
       /** The digest as crypt(3) writes it. */
       readonly encoded: string;
     }
-  /** Of the secret followed by the salt. */
+  /** The hash of the secret followed by the salt. */
   | (Salted & { readonly scheme: Sha });
 
 interface Salted {
@@ -221,7 +221,7 @@ function shaCrypt(version = '', rounds = '5000', salt: Buffer, encoded = ''): Fo
   return { scheme, algorithm, rounds: Number(rounds), salt: salt.subarray(0, 16), encoded };
 }
 
-/** Of OpenIddict and ASP.NET Core Identity (version 3): 1, function, iterations, length of the salt, salt, digest. */
+/** The format of OpenIddict and ASP.NET Core Identity (version 3): 1, function, iterations, length of the salt, salt, digest. */
 function identity(payload: Buffer): ForeignHash {
   refuseOutside('payload', payload.length, IDENTITY_HEAD_BYTES, MAX_LENGTH, ' bytes');
   const [algorithm, iterations, length] = [1, 5, 9].map((at) => payload.readUInt32BE(at));

@@ -10,7 +10,7 @@ export class IdempotencyKey {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   key!: string;
 
-  /** Of the request; for a registration, of its body alone. */
+  /** Fingerprint of the request; for a registration, of its body alone. */
   @Column({ type: 'bytea' })
   fingerprint!: Buffer;
 

@@ -110,8 +110,8 @@ function storageErrorOf(error: unknown): unknown {
 }
 
 /**
- * Discards the rest of a rejected body: closing the connection would keep the sender from reading the reason. A sender
- * that goes on for another `MAX_IMPORT_BYTES` does not read it.
+ * Discards the rest of a rejected body: closing the connection would keep the sender from reading the reason. If the sender
+ * sends another `MAX_IMPORT_BYTES`, the connection is closed.
  */
 function drain(body: Readable): void {
   let length = 0;
@@ -139,7 +139,7 @@ export async function* readLines(file: FileHandle, maxLines: number): AsyncGener
 
 async function* linesOf(file: FileHandle): AsyncGenerator<Line, void> {
   let number = 1;
-  /** Of the incomplete line. */
+  /** The parts of the incomplete line. */
   let parts: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunksOf(file)) {

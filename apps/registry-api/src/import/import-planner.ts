@@ -11,7 +11,7 @@ import type { StoredClient } from '../clients/stored-client.js';
 export interface PlannedRecord {
   /** In order; each builds on the state that the previous one leads to. */
   readonly changes: readonly PlannedChange[];
-  /** Of a new Client. */
+  /** The secret of a new Client. */
   readonly secret?: string | undefined;
 }
 

@@ -55,8 +55,8 @@ const TRY_LOCK = new PreparedStatement<{ readonly isLocked: boolean }>(
 );
 
 /**
- * How long an import waits for another one. A caller that gives up a dry run and sends the next, as the console does when a
- * choice changes, has to wait for its own: that runs until the disconnect is noticed.
+ * How long an import waits for another one. A caller that abandons a dry run and starts another, as the console does when a
+ * choice changes, must wait until the registry notices the disconnect and stops the first one.
  */
 const WAIT_MS = 5_000;
 

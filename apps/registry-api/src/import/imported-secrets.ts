@@ -26,7 +26,7 @@ type SecretField = (typeof FIELDS)[number];
  */
 const NO_HASH = { hash: Buffer.alloc(32), pepperId: 'foreign' };
 
-/** Of the year 9999, since 1970. Other products export the largest number that they know for never. */
+/** The last second of the year 9999, since 1970. Other products export the largest number that they know for never. */
 const LAST_SECOND = 253_402_300_799;
 
 /** Reads the secrets that imports contain. No message contains one. */

@@ -8,7 +8,7 @@ function issuerUnavailable(issuer: string, options: ErrorOptions): RegistryError
 
 /** Timeouts and cache lifetimes, in milliseconds. */
 export interface IssuerTimes {
-  /** Of a request to the issuer. */
+  /** Time limit of a request to the issuer. */
   readonly timeoutMs: number;
   /** Between attempts after a failure, and between fetches for an unknown key. */
   readonly cooldownMs: number;

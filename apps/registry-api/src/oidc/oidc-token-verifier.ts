@@ -19,7 +19,7 @@ export function openAccessTokens(
 /** Seconds that the clocks of issuer and registry may differ. */
 export const CLOCK_TOLERANCE_S = 30;
 
-/** Of a key's id, in characters: it comes with the token. */
+/** How much of a key's id is logged, in characters: it comes with the token. */
 const MAX_LOGGED_KID = 80;
 
 /** Text that is safe to store and show: no control characters, no unpaired surrogates. */

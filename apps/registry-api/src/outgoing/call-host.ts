@@ -18,7 +18,7 @@ export interface OutgoingRequest {
 export interface CallLimits {
   /** From the start to the answer's last byte, in milliseconds. */
   readonly timeoutMs: number;
-  /** Of the answer's body. */
+  /** Limit on the answer's body. */
   readonly maxBytes: number;
 }
 

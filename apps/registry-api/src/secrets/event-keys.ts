@@ -3,7 +3,7 @@ import { pepperIdOf } from './secret-hasher.js';
 
 /** A key for the MACs of security events. */
 export interface EventKey {
-  /** Of the pepper that it is derived from. */
+  /** Id of the pepper that it is derived from. */
   readonly id: string;
   mac(content: Buffer): Buffer;
 }

@@ -2,8 +2,8 @@
 const SECRET = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have about 90, hardly ever
- * below 70.
+ * The least entropy, in bits, of a secret that cannot be guessed; 22 random characters of base64url, or 32 of hexadecimal, have
+ * about 90, hardly ever below 70.
  */
 const MIN_BITS = 64;
 

@@ -21,7 +21,7 @@ interface Series {
 
 const WINDOW_MS = 60_000;
 
-/** Of each kind. Further ones are counted together, so that a flood of one kind fills neither memory nor the database. */
+/** Per kind. Further ones are counted together, so that a flood of one kind fills neither memory nor the database. */
 const MAX_SERIES = 200;
 
 /**

@@ -42,7 +42,7 @@ const APPEND = new PreparedStatement<never>(
 
 /** Appends events to the chain. */
 export class EventChain {
-  /** Those of other registries, whose peppers are not configured here. */
+  /** Ids of peppers that other replicas use and this one does not know; each is logged once. */
   private readonly unknownKeys = new Set<string>();
 
   constructor(
@@ -75,9 +75,9 @@ export class EventChain {
   }
 
   /**
-   * What the record must say about its head, which the next event covers up: that it is not the one that the registry stored,
-   * or a hash of its proof, which only those who know its pepper can verify. The proof itself would let others restore that
-   * head once they have removed the events after it.
+   * The event to add first if the stored head is not ours or cannot be verified, because the next event covers the head up. For
+   * the latter, it has a hash of the head's proof: the proof itself would let others restore that head once they have removed
+   * the events after it.
    */
   private findingOf({ seq, mac, keyId, proof }: HeadRow): SecurityEvent | undefined {
     if (seq === '0' && mac.length === 0) return undefined;
@@ -103,7 +103,7 @@ export class EventChain {
   }
 }
 
-/** An event that others follow. */
+/** The last event of the chain, which the next one builds on. */
 export type ChainEnd = Pick<ChainedEvent, 'seq' | 'mac'>;
 
 function chain({ current }: EventKeys, event: SecurityEvent, last: ChainEnd): ChainedEvent {

@@ -8,7 +8,7 @@ import type { SecurityEvents } from './security-events.js';
 
 /** The settings of a start. */
 interface StoredSettings {
-  /** Of the fingerprints. */
+  /** Id of the key of the fingerprints. */
   readonly key_id: string;
   /** By name: the text, or a fingerprint of a secret. */
   readonly values: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export class StatsService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Of the Clients that the caller reaches. At most 10 seconds old; concurrent requests share one count. */
+  /** Counts the Clients that the caller reaches. At most 10 seconds old; concurrent requests share one count. */
   async read({ selector }: Reach, now: number = Date.now()): Promise<ClientStats> {
     const key = JSON.stringify(selector);
     const known = this.cached.get(key);

@@ -181,7 +181,7 @@ export interface NewToken {
 export interface TokenCreator {
   /** Id of the creating token, or `oidc:` and a subject, or `shell`. */
   readonly createdBy: string;
-  /** Of an issuer's access token. */
+  /** Only with an issuer's access token. */
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
   /** The new token expires no later; absent: it need not expire. */

@@ -44,11 +44,11 @@ export class ClientLastUse {
   @JoinColumn({ name: 'client_id', foreignKeyConstraintName: 'client_last_use_client_id_fkey' })
   client?: Relation<Client>;
 
-  /** Of the last request or secret that was accepted; null: none was. */
+  /** Time of the last request or secret that was accepted; null: none was. */
   @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
   usedAt!: Date | null;
 
-  /** Of the last one that was refused; null: none was. */
+  /** Time of the last one that was refused; null: none was. */
   @Column({ name: 'refused_at', type: 'timestamptz', precision: 3, nullable: true })
   refusedAt!: Date | null;
 }

@@ -39,7 +39,7 @@ export class UsageGap {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   day!: string;
 
-  /** Of which Clients: a selector as JSON. */
+  /** Which Clients it reports about: a selector as JSON. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   scope!: string;
 }

@@ -15,10 +15,10 @@ export type FieldFormat =
 
 /** Inclusive limits; lengths count Unicode code points, like JSON Schema and PostgreSQL. */
 export interface FieldLimits {
-  /** Of each string. */
+  /** Bounds on each string. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Of a list, a map, or the keys of a JSON Web Key Set. */
+  /** Bounds on a list, a map, or the keys of a JSON Web Key Set. */
   readonly minItems?: number;
   readonly maxItems?: number;
 }

@@ -12,9 +12,9 @@ import type { FieldFormat } from './client-field.js';
 export interface FormatRow {
   /** Violations other than length and characters; messages start with a verb. */
   readonly violations: (text: string, context: RedirectUriContext) => RuleViolation[];
-  /** Of a map's keys. */
+  /** Violations of a map's keys. */
   readonly keyViolations?: (key: string) => RuleViolation[];
-  /** Of an object. */
+  /** Violations of an object. */
   readonly objectViolations?: (value: object) => PlacedViolation[];
   /** Normalizes the value for storage. */
   readonly normalise?: (text: string) => string;

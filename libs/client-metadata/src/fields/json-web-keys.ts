@@ -2,10 +2,10 @@ import type { RuleViolation } from '@svc/foundation';
 import type { JsonWebKey } from './signing-keys.js';
 import { characterViolations } from './text-violations.js';
 
-/** Of a set. */
+/** Keys in a set. */
 export const MAX_KEYS = 20;
 
-/** Of a set as JSON, in characters. */
+/** Length of a set as JSON, in characters. */
 export const MAX_KEY_SET_LENGTH = 16_384;
 
 const MAX_TEXT_LENGTH = 255;

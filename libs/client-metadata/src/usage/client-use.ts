@@ -21,7 +21,7 @@ export interface RequestUse {
   readonly origin?: string;
   /** What sets the requested URI apart from `redirect_uri`. */
   readonly difference?: string;
-  /** Of an unchecked URI: prefix_match would accept it if its origin were registered. */
+  /** For an unchecked URI: prefix_match would accept it if its origin were registered. */
   readonly is_clean?: boolean;
   readonly pkce: PkceKind;
   /** `missing`, `other`, or one that the Client has registered or the server supports. */

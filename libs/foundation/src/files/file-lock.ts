@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface FileLockHolder {
   /** Unique per lock that is taken. */
   readonly id: string;
-  /** Who it is, for people: `root@host, process 12`. */
+  /** The holder, for messages: `root@host, process 12`. */
   readonly by: string;
   /** When it began, ISO 8601. */
   readonly since: string;
@@ -18,7 +18,7 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Somebody else holds the lock. */
+/** Another process holds the lock. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 
@@ -69,9 +69,9 @@ export interface FileLockOptions {
 }
 
 /**
- * Acquires a lock file. Takes over the lock of a dead process. If that cannot be told, since it ran on another host or in
- * another container, or another process has its number, takes over a lock that is not touched for a minute, nor while it is
- * watched.
+ * Acquires a lock file. Takes over the lock of a dead process. If it is unknown whether the process is alive, since it runs on
+ * another host or in another container, or another process has its number, takes over a lock that has not been touched for a
+ * minute and stays untouched while it is watched.
  *
  * @param path in a folder that exists
  * @throws {FileLockedError} if it is still held after `waitMs`

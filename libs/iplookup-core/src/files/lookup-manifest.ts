@@ -19,7 +19,7 @@ export interface ManifestSource {
 /** What a lookup was built from, and how. */
 export interface LookupManifest extends GuardResult {
   readonly file: string;
-  /** Of the lookup file that the manifest describes. */
+  /** Hash of the lookup file that the manifest describes. */
   readonly sha256: string;
   readonly [name: string]: unknown;
 }

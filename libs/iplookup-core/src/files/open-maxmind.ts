@@ -16,7 +16,7 @@ import { readJoined } from './read-joins.js';
 
 /** How a MaxMind database is read. */
 export interface MaxmindRules extends InputRules {
-  /** Of places' names. Default, if empty: English. */
+  /** Languages of places' names. Default, if empty: English. */
   readonly languages: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }

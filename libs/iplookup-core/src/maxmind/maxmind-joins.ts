@@ -23,7 +23,7 @@ const PLACE_COLUMNS: readonly (readonly [path: string, csvColumn: string])[] = [
   ['location.time_zone', 'time_zone'],
 ];
 
-/** Of the countries that a block is registered in or represents; their identifiers are in the block itself. */
+/** Columns of the countries that a block is registered in or represents; their identifiers are in the block itself. */
 const COUNTRY_COLUMNS = PLACE_COLUMNS.filter(([path]) => /^country\.(?!geoname_id)/.test(path));
 
 /**

@@ -12,7 +12,7 @@ import { OffsetTable } from './offset-table.js';
 export class LayerRecords {
   private readonly values: ValueCopier;
   private readonly scratch = new ByteWriter();
-  /** Of each of the layer's references that was read: `DATA` plus the record if it is used, otherwise the record plus one. */
+  /** For each of the layer's references that was read: `DATA` plus the record if it is used, otherwise the record plus one. */
   private readonly found = new OffsetTable();
   /** Values that were read through pointers, by their offsets. */
   private readonly shared = new OffsetTable();

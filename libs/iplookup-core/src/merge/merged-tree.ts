@@ -15,10 +15,10 @@ export interface RecordReferences {
 export class MergedTree {
   count = 0;
   private readonly nodes = new NodeStore();
-  /** Of each part: number of its first node, number after its last, which is its top. */
+  /** For each part: number of its first node, number after its last, which is its top. */
   private readonly starts = new Uint32List();
   private readonly ends = new Uint32List();
-  /** Of each part: its layer and the top in the layer's tree. */
+  /** For each part: its layer and the top in the layer's tree. */
   private readonly layers = new Uint32List();
   private readonly tops = new Uint32List();
   /** Nodes in all parts up to each. */

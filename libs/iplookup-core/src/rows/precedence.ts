@@ -10,7 +10,7 @@ export type SplitLines = ReadonlyMap<number, bigint>;
 
 export const LATER_WINS: RowOrder = (a, b) => a - b;
 
-/** Of rows with as many addresses, the later one wins. */
+/** Among rows with as many addresses, the later one wins. */
 export function specificWins(rows: RowStore, splitLines: SplitLines): RowOrder {
   const sizeOf = (row: number): number | bigint => splitLines.get(rows.lineOf(row)) ?? ownSize(rows, row);
   return (a, b) => {

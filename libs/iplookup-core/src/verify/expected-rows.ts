@@ -116,7 +116,7 @@ async function splitSeparatorLine(chunks: AsyncGenerator<Uint8Array>) {
 
 interface Layout {
   readonly addressColumns: number;
-  /** Of the value columns, stored or not. */
+  /** Names of the value columns, stored or not. */
   readonly names: readonly string[];
   readonly columns: readonly StoredColumn[];
   readonly constants: readonly (readonly [path: readonly string[], value: LookupValue])[];

@@ -38,7 +38,7 @@ export class FolderSource implements LibrarySource {
   private readonly subfolder: string;
   private readonly exclude: readonly string[];
   private readonly contentFile: number | undefined;
-  /** Of the last `read`. */
+  /** What the last `read` found. */
   private contents: ContentStore | undefined;
 
   /** @throws {RangeError} if the subfolder leads out of the folder */

@@ -7,7 +7,7 @@ import { GitAnswerError } from './pkt-lines.js';
 import { type GitObjects, PackTooLargeError } from './read-pack.js';
 import { parentsOf } from './signed-object.js';
 
-/** Of a history that is fetched without its contents. */
+/** Limits on a history that is fetched without its contents. */
 const HISTORY_LIMITS = { maxBytes: 64 << 20, maxObjects: 100_000 };
 
 export interface Descent {

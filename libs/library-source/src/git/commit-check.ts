@@ -27,7 +27,7 @@ export interface VerifyOptions {
 
 /** What was fetched, and for what. */
 interface Fetched extends Omit<Descent, 'commit' | 'ancestor'> {
-  /** Of the commit, or of the annotated tag that points to it. */
+  /** Id of the commit, or of the annotated tag that points to it. */
   readonly oid: string;
   readonly revision: string;
 }
@@ -136,7 +136,7 @@ async function verifyObject(
 
 interface Signed {
   readonly kind: 'tag' | 'commit';
-  /** Of a tag; the SHA-1 of a commit. */
+  /** The name of a tag; the SHA-1 of a commit. */
   readonly name: string;
   readonly object: SignedObject;
 }

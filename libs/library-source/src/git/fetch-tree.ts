@@ -7,7 +7,7 @@ import { GitTree } from './git-tree.js';
 import { GitAnswerError } from './pkt-lines.js';
 
 export interface TreeRequest {
-  /** Of a commit or annotated tag. */
+  /** Id of a commit or annotated tag. */
   readonly oid: string;
   /** The library's root within the repository; empty for the repository's own. */
   readonly subfolder: string;

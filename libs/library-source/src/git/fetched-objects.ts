@@ -9,7 +9,7 @@ import {
   readPack,
 } from './read-pack.js';
 
-/** Of all objects, unpacked. */
+/** Limits on all objects, unpacked. */
 const LIMITS = { maxBytes: 1024 * 1024 * 1024, maxObjects: 1_000_000 };
 
 /** The objects of one or more packs, within common limits. */

@@ -36,7 +36,7 @@ export interface GitSourceOptions {
   readonly proxy?: string | undefined;
   /** For the whole read. Default 60 s. */
   readonly deadlineMs?: number | undefined;
-  /** Of the pack, which is kept in a temporary file. Default 256 MiB. */
+  /** Limit on the pack, which is kept in a temporary file. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
   /** An empty file for the contents, which the caller closes. Default: one of its own. */
   readonly contentFile?: number | undefined;
@@ -65,7 +65,7 @@ export class GitSource implements LibrarySource {
   private readonly scrubber: SecretScrubber;
   private readonly proxy: HttpProxy | undefined;
   private readonly server: GitServerFacts;
-  /** Of the last `read`. */
+  /** What the last `read` found. */
   private contents: ContentStore | undefined;
 
   /** @throws {RangeError} if the address or the proxy's is invalid; the message never contains it */

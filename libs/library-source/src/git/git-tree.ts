@@ -38,7 +38,7 @@ const MAX_ENTRIES = 1_000_000;
 /** Linux's limit. */
 const MAX_PATH_BYTES = 4_096;
 const MAX_DEPTH = 255;
-/** Of all paths together: nested folders with long names have few entries but many bytes. */
+/** Limit on all paths together: nested folders with long names have few entries but many bytes. */
 const MAX_PATHS_BYTES = 256 << 20;
 const SHOWN_PATH_LENGTH = 80;
 /** Tags may point to tags. */

@@ -104,7 +104,7 @@ function rsa(reader: SshReader): Verifier {
   };
 }
 
-/** Of a number without leading zero bytes. */
+/** The length in bits of a number without leading zero bytes. */
 const bitsOf = (number: Buffer): number => number.length * 8 - Math.clz32(number[0] ?? 0) + 24;
 
 /** A FIDO authenticator signs a digest of the data, with its flags and counter. */

@@ -64,7 +64,7 @@ export function readPropertiesValue(text: string, start: number): IniValue {
   };
 }
 
-/** Of keys and values in a properties file. */
+/** Resolves escapes in keys and values of a properties file. */
 export function unescape(text: string): string {
   return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_all, code: string | undefined, one: string) =>
     code === undefined ? (ESCAPES[one] ?? one) : String.fromCharCode(Number.parseInt(code, 16)),
@@ -111,7 +111,7 @@ function continues(line: string, indent: number): boolean {
   return indentOf(line) > indent && !/^[^\s=:]+(?:\s+[=:]|[=:](?!=?$))/.test(content);
 }
 
-/** Of white space at the start of a line. */
+/** The length of white space at the start of a line. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** Where the line break, or the text, ends the line. */

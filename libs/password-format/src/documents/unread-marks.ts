@@ -15,7 +15,7 @@ const COMMENTS: Readonly<Record<DocumentFormat, RegExp | undefined>> = {
   properties: /^\s*[#!]/,
 };
 
-/** In front of a value, or of what somebody took for one; a text that only mentions the mark has words there. */
+/** Text before a mark that was meant to precede a value; a mark in prose follows words. */
 const VALUE_BEGINS = /(?:^|[:=,[{?-])\s*(?:&\S+\s+)?["']?$/;
 
 /** How much of a line is looked at in front of the mark: a line may be a whole file. */

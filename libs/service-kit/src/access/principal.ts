@@ -7,9 +7,9 @@ export interface Principal {
   /** The token's name, for display. */
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Of an access token: its `iss`. */
+  /** Only with an access token: its `iss`. */
   readonly issuer?: string;
-  /** Of an access token: its `sub`. */
+  /** Only with an access token: its `sub`. */
   readonly subject?: string;
 }
 

@@ -20,7 +20,7 @@ interface ExplainTask {
   readonly declaration: LookupDeclaration;
   readonly address: string;
   readonly folder: string;
-  /** Of the sources, by their names. */
+  /** The paths of the sources, by name. */
   readonly paths: Readonly<Record<string, string>>;
 }
 

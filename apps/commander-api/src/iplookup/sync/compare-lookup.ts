@@ -20,7 +20,7 @@ export interface LookupPlaces {
 /** A lookup's declaration and files against what the last run built. */
 export interface Comparison {
   readonly former: LookupState | undefined;
-  /** Of each file, by its name; without sources that were never fetched. */
+  /** The stamp of each file, by name; without sources that were never fetched. */
   readonly stamps: ReadonlyMap<string, FileStamp>;
   /** True if the lookup file is what the last run built of this declaration; its sources may have changed since. */
   readonly isAsDeclared: boolean;

@@ -6,7 +6,7 @@ import type { LookupState, SyncStates } from './sync-state.js';
 
 /** What a manifest says about a declared lookup. */
 export interface SyncedParts extends Pick<LookupState, 'files' | 'layers'> {
-  /** Of the sources, and of files joined to them, as they were read. */
+  /** The stamps of the sources, and of files joined to them, as they were read. */
   readonly stamps: ReadonlyMap<string, FileStamp>;
   /** Name and version of the program. */
   readonly tool: string;

@@ -38,7 +38,7 @@ interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
   readonly isVerified?: boolean;
-  /** Of the file, which another run may have replaced. */
+  /** The stamp of the file, which another run may have replaced. */
   readonly stamp?: FileStamp;
 }
 

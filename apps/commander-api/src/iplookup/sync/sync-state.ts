@@ -153,7 +153,7 @@ export class SyncStates {
   }
 }
 
-/** Of a folder that need not exist. */
+/** The folder need not exist. */
 async function filesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
