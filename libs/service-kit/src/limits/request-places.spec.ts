@@ -64,7 +64,7 @@ test('a share that is used up is a 429 that names it; no place at all is a 503',
   const places = new RequestPlaces(LIMIT);
   const refusalOf = (...[shortage, one]: Parameters<typeof places.refusalOf>) => {
     const { status, message, headers } = places.refusalOf(shortage, one);
-    return [status, /this (\w+)/.exec(message)?.[1], headers['retry-after']];
+    return [status, /this (\w+)/i.exec(message)?.[1], headers['retry-after']];
   };
   expect(refusalOf('token', taker('a'))).toEqual([429, 'token', '1']);
   expect(refusalOf('token', taker('192.0.2.1', '192.0.2.1'))).toEqual([429, 'address', '1']);

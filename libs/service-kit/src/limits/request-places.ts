@@ -67,7 +67,7 @@ export class RequestPlaces {
   refusalOf(shortage: Shortage, { token, address }: RequestTaker): Problem {
     const headers = { 'retry-after': '1' };
     if (this.all >= this.limit) {
-      const detail = `The server has ${this.limit} requests in progress; try again shortly.`;
+      const detail = `The server already has ${this.limit} requests in progress; try again shortly.`;
       return new Problem({ status: 503, detail, headers });
     }
     const whose = shortage === 'token' && token !== address ? 'token' : 'address';
