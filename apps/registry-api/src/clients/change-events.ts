@@ -22,6 +22,15 @@ export function changeEvents(
   });
 }
 
+/** A deleted Client is removed for good, by a request for that or by a registration that replaces it. */
+export function purgeEvent(
+  client: Pick<StoredClient, 'clientId' | 'metadata'>,
+  caller: Caller,
+): SecurityEvent {
+  const actor = actorOf(caller, caller.address);
+  return { kind: 'deleted_client_purged', actor, subject: client.clientId, details: named(client) };
+}
+
 function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'> | undefined {
   switch (change.kind) {
     case 'registered': {
@@ -54,7 +63,7 @@ function eventOf(change: PlannedChange): Pick<SecurityEvent, 'kind' | 'details'>
 /** By the reason for which the registry deletes a Client. */
 const DELETIONS = { unused: 'unused_client_deleted', not_approved: 'pending_client_deleted' } as const;
 
-function named({ metadata }: StoredClient) {
+function named({ metadata }: Pick<StoredClient, 'metadata'>) {
   return { client_name: metadata.client_name };
 }
 

@@ -32,7 +32,11 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   };
   switch (change.kind) {
     case 'registered':
-      return { ...row, ...registeredColumns(change.client) };
+      return {
+        ...row,
+        ...registeredColumns(change.client),
+        ...(change.replaces && { replaces: change.replaces.revision }),
+      };
     case 'updated':
       return {
         ...row,

@@ -3,6 +3,7 @@ import { poolOf } from '../database/transaction.js';
 import { type ChangePosition, formatPosition, positionIn } from './change-position.js';
 import type { ChangeKind } from './client-change.entity.js';
 import type { PlannedChange } from './planned-change.js';
+import { restorableSince } from './restorable-clients.js';
 import type { DataSource } from 'typeorm';
 
 /** A change that took effect. */
@@ -10,6 +11,8 @@ export interface StoredChange {
   readonly clientId: string;
   /** The position of the change, which is the Client's revision after it. */
   readonly revision: string;
+  /** Whether a registration has removed the deleted Client that it was to replace. */
+  readonly isReplacement?: boolean;
 }
 
 /*
@@ -60,24 +63,33 @@ export const NEXT = 'seq = next_change_seq(), mark = new_change_mark()';
 const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision`;
 
 /**
- * `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. A deleted
- * Client with the same id can no longer be restored; it is removed first, as a restoration does, so that the two never wait
- * for each other.
+ * `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. `replaces` is
+ * the revision of a deleted Client with the same id. Others that can be restored keep their id, and so does a Client that is
+ * being deleted. The deleted Client is removed first, as a restoration does, so that the two never wait for each other.
+ *
+ * `$6` the time from which deletions are kept
  */
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, expires_at timestamptz,
      token_hash text, token_expires_at timestamptz, search_text text, managed_by text, imported boolean,
-     foreign_hash text, foreign_scheme text, foreign_until timestamptz, pending boolean`,
-  )}, purged AS (
-     DELETE FROM deleted_client d USING given g WHERE d.client_id = g.client_id RETURNING d.client_id
+     foreign_hash text, foreign_scheme text, foreign_until timestamptz, pending boolean, replaces text`,
+  )}, kept AS MATERIALIZED (
+     SELECT d.client_id FROM deleted_client d JOIN given g USING (client_id)
+     WHERE ${positionIn('d')} IS DISTINCT FROM g.replaces AND ${restorableSince('$6')}
+   ), purged AS (
+     DELETE FROM deleted_client d USING given g
+     WHERE d.client_id = g.client_id AND NOT EXISTS (SELECT FROM kept WHERE kept.client_id = g.client_id)
+     RETURNING d.client_id, g.replaces
    ), changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
                          registered_by_name, enabled, pending, seq, mark, created_at, updated_at)
      SELECT client_id, metadata, warnings, cookie_name, search_text, managed_by, $3, $4,
             pending IS NOT TRUE, pending IS TRUE, next_change_seq(), new_change_mark(), $2, $2
-     FROM given WHERE (SELECT count(*) FROM purged) >= 0
+     FROM given g
+     WHERE (SELECT count(*) FROM purged) >= 0 AND NOT EXISTS (SELECT FROM kept WHERE kept.client_id = g.client_id)
+       AND NOT EXISTS (SELECT FROM client c WHERE c.client_id = g.client_id)
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
@@ -92,7 +104,9 @@ const REGISTER = new PreparedStatement<StoredChange>(
      SELECT client_id, decode(token_hash, 'base64'), token_expires_at FROM changed JOIN given USING (client_id)
      WHERE token_hash IS NOT NULL
    ), ${history('registered', 'changed', 'after')}
-   ${CHANGED}`,
+   SELECT client_id AS "clientId", ${positionIn('changed')} AS revision,
+          EXISTS (SELECT FROM purged p WHERE p.client_id = changed.client_id AND p.replaces IS NOT NULL) AS "isReplacement"
+   FROM changed`,
 );
 
 /**

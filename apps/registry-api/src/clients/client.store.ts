@@ -8,12 +8,14 @@ import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { SecurityEvents } from '../security-events/security-events.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
+import { DeletedClientRetention } from '../settings/registry-settings.js';
 import { ChangeSignal } from './change-signal.js';
-import { changeEvents, isOnRecord } from './change-events.js';
+import { changeEvents, isOnRecord, purgeEvent } from './change-events.js';
 import { rowsOf } from './change-rows.js';
-import { CHANGE_STATEMENTS } from './change-statements.js';
+import { CHANGE_STATEMENTS, type StoredChange } from './change-statements.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange } from './planned-change.js';
+import { FIND_RESTORABLE, type RestorableClient } from './restorable-clients.js';
 import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
 
 /** `$1` client_ids */
@@ -40,10 +42,13 @@ const MAX_ATTEMPTS = 3;
 /** Revisions of the Clients whose change took effect, by client_id. */
 export type StoredChanges = ReadonlyMap<string, string>;
 
+/** Of one kind, each of a different Client. */
+type Changes = readonly [PlannedChange, ...PlannedChange[]];
+
 /** Clients by client_id. */
 export interface LockedClients {
   readonly clients: Map<string, StoredClient>;
-  /** Ids of Clients that the caller does not reach: it may learn only that they cannot be registered. */
+  /** Ids of Clients, also deleted ones, that the caller does not reach: it may learn only that they cannot be registered. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -61,6 +66,7 @@ export class ClientStore {
     private readonly signal: ChangeSignal,
     private readonly metrics: RegistryMetrics,
     private readonly events: SecurityEvents,
+    private readonly retention: DeletedClientRetention,
   ) {
     this.read = createBatchLoader(dataSource, FIND, (client) => client.clientId);
   }
@@ -83,36 +89,39 @@ export class ClientStore {
     transaction: Transaction,
   ): Promise<LockedClients> {
     const ids = clientIds.filter(isClientId);
-    const isOutside = (client: StoredClient) => !selects(selector, client);
-    const toId = ({ clientId }: StoredClient) => clientId;
+    const isOutside = (client: RestorableClient) => !selects(selector, client);
+    const toId = ({ clientId }: RestorableClient) => clientId;
     // Others are not locked: their own callers would have to wait.
     const outside = selectsAll(selector) ? [] : (await FIND.run(transaction, [ids])).filter(isOutside);
     const taken = new Set(outside.map(toId));
     const locked = await LOCK.run(transaction, [ids.filter((id) => !taken.has(id))]);
     for (const client of locked.filter(isOutside)) taken.add(client.clientId);
     const reached = locked.filter((client) => !isOutside(client));
-    return { clients: new Map(reached.map((client) => [client.clientId, client])), taken };
+    const clients = new Map(reached.map((client) => [client.clientId, client]));
+    const absent = selectsAll(selector) ? [] : ids.filter((id) => !clients.has(id) && !taken.has(id));
+    const deleted = absent.length === 0 ? [] : await this.findRestorable(absent, transaction);
+    for (const client of deleted.filter(isOutside)) taken.add(client.clientId);
+    return { clients, taken };
   }
 
   /**
-   * Stores changes of one kind, each of a different Client, with their history. A change whose client_id is taken, or
-   * whose Client is no longer in the state that it was planned on, does not take effect and is missing in the result.
+   * Stores changes of one kind, each of a different Client, with their history. A change whose client_id is taken, also by a
+   * deleted Client that the actor does not reach, or whose Client is no longer in the state that it was planned on, does not
+   * take effect and is missing in the result.
    *
    * @param transaction from `inTransaction`; a new one if absent
    */
-  async apply(
-    changes: readonly [PlannedChange, ...PlannedChange[]],
-    at: Date,
-    actor: Caller,
-    transaction?: Transaction,
-  ): Promise<StoredChanges> {
+  async apply(changes: Changes, at: Date, actor: Caller, transaction?: Transaction): Promise<StoredChanges> {
     for (const change of changes) assertReached(change, actor);
     if (transaction) return this.applyIn(transaction, changes, at, actor);
-    return retryConflicts(async () =>
-      changes.some(isOnRecord)
-        ? inTransaction(this.dataSource, async (own) => this.applyIn(own, changes, at, actor), actor.id)
-        : this.applyIn(undefined, changes, at, actor),
-    );
+    return retryConflicts(async () => {
+      const inOwn = async (those: Changes) =>
+        inTransaction(this.dataSource, async (own) => this.applyIn(own, those, at, actor), actor.id);
+      if (changes.some(isOnRecord)) return inOwn(changes);
+      const stored = await this.run(undefined, changes, at, actor);
+      const replacing = await this.replacing(this.dataSource, changes, stored, actor);
+      return new Map([...revisionsOf(stored), ...(isFilled(replacing) ? await inOwn(replacing) : [])]);
+    });
   }
 
   /** Stores a change, if there is one, in one transaction with what precedes it; if it does not take effect, neither is stored. */
@@ -138,20 +147,75 @@ export class ClientStore {
   }
 
   private async applyIn(
-    transaction: Transaction | undefined,
-    changes: readonly [PlannedChange, ...PlannedChange[]],
+    transaction: Transaction,
+    changes: Changes,
     at: Date,
     actor: Caller,
   ): Promise<StoredChanges> {
-    const stored = await CHANGE_STATEMENTS[changes[0].kind].run(
-      transaction ?? this.dataSource,
-      [await rowsOf(changes), at, actor.id, actor.name, actor.address],
-      actor.id,
+    const first = await this.run(transaction, changes, at, actor);
+    const replacing = await this.replacing(transaction, changes, first, actor);
+    const stored = [
+      ...first,
+      ...(isFilled(replacing) ? await this.run(transaction, replacing, at, actor) : []),
+    ];
+    const revisions = revisionsOf(stored);
+    const purged = new Set(
+      stored.filter(({ isReplacement }) => isReplacement).map(({ clientId }) => clientId),
     );
-    this.afterCommit(transaction, changes[0].kind, stored.length);
-    const revisions = new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
-    if (transaction) this.events.add(transaction, ...changeEvents(changes, revisions, actor));
+    const replaced = [...changes, ...replacing].flatMap((change) =>
+      change.kind === 'registered' && change.replaces && purged.has(change.client.clientId)
+        ? [change.replaces]
+        : [],
+    );
+    this.events.add(
+      transaction,
+      ...replaced.map((client) => purgeEvent(client, actor)),
+      ...changeEvents(changes, revisions, actor),
+    );
     return revisions;
+  }
+
+  private async run(
+    transaction: Transaction | undefined,
+    changes: Changes,
+    at: Date,
+    actor: Caller,
+  ): Promise<StoredChange[]> {
+    const [{ kind }] = changes;
+    const values = [await rowsOf(changes), at, actor.id, actor.name, actor.address];
+    if (kind === 'registered') values.push(this.retention.keptFrom(new Date()));
+    const stored = await CHANGE_STATEMENTS[kind].run(transaction ?? this.dataSource, values, actor.id);
+    this.afterCommit(transaction, kind, stored.length);
+    return stored;
+  }
+
+  /** The registrations without effect that a deleted Client, which the actor reaches, prevents: they shall replace it. */
+  private async replacing(
+    on: DataSource | Transaction,
+    changes: Changes,
+    stored: readonly StoredChange[],
+    { selector }: Reach,
+  ): Promise<PlannedChange[]> {
+    const done = new Set(stored.map(({ clientId }) => clientId));
+    const left = changes.flatMap((change) =>
+      change.kind === 'registered' && !change.replaces && !done.has(change.client.clientId) ? [change] : [],
+    );
+    if (left.length === 0) return [];
+    const found = await this.findRestorable(left.map(clientIdOf), on);
+    const reached = new Map(
+      found.filter((client) => selects(selector, client)).map((client) => [client.clientId, client]),
+    );
+    return left.flatMap((change) => {
+      const replaces = reached.get(change.client.clientId);
+      return replaces ? [{ ...change, replaces }] : [];
+    });
+  }
+
+  private async findRestorable(
+    clientIds: readonly string[],
+    on: DataSource | Transaction,
+  ): Promise<RestorableClient[]> {
+    return FIND_RESTORABLE.run(on, [clientIds, this.retention.keptFrom(new Date())]);
   }
 
   /**
@@ -187,6 +251,14 @@ export class ClientStore {
       else act();
     }
   }
+}
+
+function isFilled(changes: readonly PlannedChange[]): changes is Changes {
+  return changes.length > 0;
+}
+
+function revisionsOf(stored: readonly StoredChange[]): StoredChanges {
+  return new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
 }
 
 /** Recording uses locks a Client's rows in a different order than deleting it does; PostgreSQL aborts one of the two. */

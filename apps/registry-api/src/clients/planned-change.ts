@@ -1,6 +1,7 @@
 import type { ClientMetadata, TemporaryUri } from '@svc/client-metadata';
 import type { Actor } from '../http/current-caller.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
+import type { RestorableClient } from './restorable-clients.js';
 import { newestAccepted, type StoredClient, type StoredSecret } from './stored-client.js';
 
 /** What is stored of a new client_secret. */
@@ -48,7 +49,12 @@ export const PENDING = 'pending';
 
 /** A valid change of one Client, ready to be stored. It takes effect on the state `before` only. */
 export type PlannedChange =
-  | { readonly kind: 'registered'; readonly client: NewClient }
+  | {
+      readonly kind: 'registered';
+      readonly client: NewClient;
+      /** A deleted Client with the same id, which can no longer be restored then. */
+      readonly replaces?: RestorableClient;
+    }
   | {
       readonly kind: 'updated';
       readonly before: StoredClient;

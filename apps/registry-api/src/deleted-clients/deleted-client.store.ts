@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { selects } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
+import { purgeEvent } from '../clients/change-events.js';
 import { positionIn } from '../clients/change-position.js';
 import { deletedClientNotFound } from '../clients/client.errors.js';
 import { isClientId } from '../clients/credentials.js';
+import { restorableSince } from '../clients/restorable-clients.js';
 import { selectorCondition } from '../clients/selector-conditions.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement, queryToRead } from '../database/prepared-statement.js';
 import { StatementValues } from '../database/statement-values.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
-import { actorOf } from '../security-events/security-event.js';
 import { SecurityEvents } from '../security-events/security-events.js';
 import { DeletedClientRetention } from '../settings/registry-settings.js';
 
@@ -23,10 +24,7 @@ export interface StoredDeletedClient extends StoredClient {
   readonly deletedByName: string;
 }
 
-/**
- * `$1` the time from which deletions are kept. A former version leaves the row when it re-registers the id, perhaps for
- * another team, and may have deleted that Client, too.
- */
+/** `$1` the time from which deletions are kept */
 const SELECT_DELETED = `
   SELECT d.client_id AS "clientId", d.metadata, d.temporary_uris AS "temporaryUris", d.cookie_name AS "cookieName",
          false AS enabled, false AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings,
@@ -34,8 +32,7 @@ const SELECT_DELETED = `
          d.deleted_at AS "updatedAt", '[]'::json AS secrets, d.seq, d.deleted_at AS "deletedAt",
          d.deleted_by AS "deletedBy", d.deleted_by_name AS "deletedByName"
   FROM deleted_client d
-  WHERE d.deleted_at > $1 AND NOT EXISTS (SELECT FROM client c WHERE c.client_id = d.client_id)
-    AND NOT EXISTS (SELECT FROM client_change ch WHERE ch.client_id = d.client_id AND ch.seq > d.seq)`;
+  WHERE ${restorableSince('$1')}`;
 
 /** `$2` client_id */
 const FIND = new PreparedStatement<StoredDeletedClient>(
@@ -84,16 +81,11 @@ export class DeletedClientStore {
   }
 
   /** Removes a Client for good, with a security event. @returns false if it was restored, purged or re-registered meanwhile */
-  async purge({ clientId, revision, metadata }: StoredDeletedClient, caller: Caller): Promise<boolean> {
+  async purge(deleted: StoredDeletedClient, caller: Caller): Promise<boolean> {
     return inTransaction(this.dataSource, async (transaction) => {
-      const purged = await PURGE.run(transaction, [clientId, revision]);
+      const purged = await PURGE.run(transaction, [deleted.clientId, deleted.revision]);
       if (purged.length === 0) return false;
-      this.events.add(transaction, {
-        kind: 'deleted_client_purged',
-        actor: actorOf(caller, caller.address),
-        subject: clientId,
-        details: { client_name: metadata.client_name },
-      });
+      this.events.add(transaction, purgeEvent(deleted, caller));
       return true;
     });
   }

@@ -177,6 +177,99 @@ onPostgres((registry) => {
     expect((await asShop('POST', '/deleted-clients/of-shop/restore')).status).toBe(200);
   });
 
+  test('a token that reaches some Clients registers no id of a deleted Client that it does not reach', async () => {
+    const token = await teamToken('sales');
+    const asSales = async (path: string, body: unknown, type = 'application/json') =>
+      ask(registry().url + path, 'POST', token, { body, headers: { 'content-type': type } });
+    await register('of-hr', { labels: { team: 'hr' } });
+    await remove('of-hr');
+    const client = registration({ preferred_client_id: 'of-hr' });
+    const operations = { operations: [{ op: 'register', client }] };
+    expect(await asSales('/client', client)).toMatchObject({
+      status: 409,
+      body: { errors: [{ code: 'taken' }] },
+    });
+    for (const more of [{}, { dry_run: true }])
+      expect(await asSales('/clients/bulk', { ...operations, ...more })).toMatchObject({
+        status: 409,
+        body: { errors: [{ code: 'taken' }] },
+      });
+    const { body: imported } = await asSales(
+      '/clients/import',
+      registration({ client_id: 'of-hr' }),
+      'application/x-ndjson',
+    );
+    expect(imported).toMatchObject({ errors: [{ code: 'taken' }] });
+    const { body } = await binned('GET', 'of-hr');
+    expect(body).toMatchObject({ client: { labels: { team: 'hr' } } });
+  });
+
+  test('a registration during a deletion takes no id out of the reach of those who deleted the Client', async () => {
+    const token = await teamToken('rivals');
+    const body = registration({ preferred_client_id: 'contended' });
+    await register('contended', { labels: { team: 'hr' } });
+    for (let round = 0; round < 10; round += 1) {
+      const [deleted, ...others] = await Promise.all([
+        remove('contended'),
+        ...Array.from({ length: 4 }, async () => ask(`${registry().url}/client`, 'POST', token, { body })),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+      expect((await binned('POST', 'contended', '/restore')).status).toBe(200);
+    }
+  });
+
+  test('a registration that replaces a deleted Client is a security event, however it is registered', async () => {
+    const replace = {
+      alone: async (id: string) => register(id, { client_name: 'New' }),
+      bulk: async (id: string) => {
+        const client = registration({ preferred_client_id: id });
+        return registry().ask('POST', '/clients/bulk', {
+          body: { operations: [{ op: 'register', client }] },
+        });
+      },
+      import: async (id: string) =>
+        registry().ask('POST', '/clients/import', {
+          body: registration({ client_id: id }),
+          headers: { 'content-type': 'application/x-ndjson' },
+        }),
+    };
+    for (const [id, again] of Object.entries(replace)) {
+      await register(id, { client_name: 'Former' });
+      await remove(id);
+      expect((await again(id)).status).toBeLessThan(300);
+      expect((await binned('GET', id)).status).toBe(404);
+      const { body } = await registry().ask('GET', `/audit?kind=deleted_client_purged&subject=${id}`);
+      const event = { actor: { name: 'bootstrap' }, subject: id, details: { client_name: 'Former' } };
+      expect(body['events']).toMatchObject([event]);
+    }
+  });
+
+  test('one request may delete a Client and register its id', async () => {
+    await register('both');
+    const client = registration({ preferred_client_id: 'both', client_name: 'New' });
+    const operations = [
+      { op: 'delete', client_id: 'both' },
+      { op: 'register', client },
+    ];
+    expect((await registry().ask('POST', '/clients/bulk', { body: { operations } })).status).toBe(200);
+    expect((await registry().ask('GET', pathOf('both'))).body).toMatchObject({ client_name: 'New' });
+  });
+
+  test('anyone registers the id of a Client that can no longer be restored', async () => {
+    const token = await teamToken('ops');
+    await register('past', { labels: { team: 'hr' } });
+    await remove('past');
+    await registry().dataSource.query('UPDATE deleted_client SET deleted_at = $2 WHERE client_id = $1', [
+      'past',
+      new Date(Date.now() - 31 * DAY_MS),
+    ]);
+    const body = registration({ preferred_client_id: 'past' });
+    expect((await ask(`${registry().url}/client`, 'POST', token, { body })).status).toBe(201);
+    const { body: audit } = await registry().ask('GET', '/audit?kind=deleted_client_purged&subject=past');
+    expect(audit['events']).toEqual([]);
+  });
+
   test('after the retention a Client can no longer be restored, and is removed', async () => {
     await register('old');
     await remove('old');
