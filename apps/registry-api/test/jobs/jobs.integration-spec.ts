@@ -315,6 +315,9 @@ onBothDatabases((registry) => {
       (name) =>
         [`null for ${name}`, { action: 'delete', filter: { [name]: null } }, `/filter/${name}`] as const,
     ),
+    ...['label', 'label!'].map(
+      (n) => [`no ${n}`, { action: 'delete', filter: { [n]: [] } }, `/filter/${n}`] as const,
+    ),
   ])('a job with %s is refused', async (_case, body, field) => {
     expect(await post('/clients/jobs', body)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
   });

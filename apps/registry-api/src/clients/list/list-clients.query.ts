@@ -10,6 +10,7 @@ import {
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayNotEmpty,
   IsBoolean,
   IsDate,
   IsIn,
@@ -67,11 +68,13 @@ function ApiLabels(description: string) {
     ApiPropertyOptional({
       type: 'string',
       isArray: true,
+      minItems: 1,
       maxItems: MAX_LABELS,
       description,
       example: ['team:shop'],
     }),
     Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value])),
+    ArrayNotEmpty(),
     ArrayMaxSize(MAX_LABELS),
     ValidateBy(
       {
