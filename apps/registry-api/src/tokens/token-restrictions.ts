@@ -7,7 +7,7 @@ import {
 } from '@svc/client-metadata';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { areWithin } from './networks.js';
-import { invalidRestriction, restrictionNotHeld } from './token.errors.js';
+import { cannotRegister, invalidRestriction, restrictionNotHeld } from './token.errors.js';
 import { type Scope, UNDIVIDED_SCOPES } from './scopes.js';
 
 /** What a token is restricted to, besides its scopes and its end. */
@@ -61,6 +61,7 @@ export function restrictedBy(
       `a token that reaches only some clients cannot have ${undivided}, which shows what concerns all`,
     );
   }
+  assertRegisters(selector, scopes);
   const { maxUses, maxRegistrations, registrationsPerDay } = wanted;
   const limits = { maxUses, maxRegistrations, registrationsPerDay };
   if (scopes.includes('tokens:write') && Object.values(limits).some((limit) => limit !== null)) {
@@ -74,6 +75,30 @@ export function restrictedBy(
     );
   }
   return { ...restricted, ...limits };
+}
+
+/**
+ * Developers set neither the id nor the labels of what they register. With `clients:write` the token also registers as an
+ * administrator; with `tokens:write` it creates tokens with fewer labels, which do register.
+ *
+ * @throws {RegistryError} `invalid_restriction`
+ */
+function assertRegisters({ labels, clientId }: ClientSelector, scopes: readonly Scope[]): void {
+  if (!scopes.includes('clients:register') || scopes.includes('clients:write')) return;
+  if (clientId !== undefined) {
+    throw cannotRegister(
+      '/client_id',
+      'with client_id, clients:register also needs clients:write: developers cannot choose the client_id of what they register',
+    );
+  }
+  const [several] = Object.entries(labels).filter(([, values]) => values.length > 1);
+  if (!several || scopes.includes('tokens:write')) return;
+  const [key, values] = several;
+  throw cannotRegister(
+    '/selector',
+    `with several values for ${key}, clients:register also needs clients:write: developers cannot choose between ` +
+      values.map((value) => formatLabel(key, value)).join(' and '),
+  );
 }
 
 /** @throws {RegistryError} `restriction_not_held`, `invalid_restriction` */

@@ -16,6 +16,12 @@ export function invalidRestriction(message: string): RegistryError {
   return new RegistryError('invalid_restriction', message);
 }
 
+/** Whatever developers send, the token would register nothing. */
+export function cannotRegister(field: '/selector' | '/client_id', message: string): RegistryError {
+  const violations = [{ field, code: 'cannot_register', message }];
+  return new RegistryError('invalid_restriction', message, { violations });
+}
+
 /** The creating token was revoked or expired while the request was under way. */
 export function grantorEnded(): RegistryError {
   return new RegistryError('token_invalid', 'the bearer token is not valid');

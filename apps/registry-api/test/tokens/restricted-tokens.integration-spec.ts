@@ -245,3 +245,32 @@ test('restrictions that cannot be kept are refused', async () => {
     expect([wrong, (await create(wrong)).status]).toEqual([wrong, 400]);
   }
 });
+
+describe('an initial access token, whose developers set neither labels nor ids,', () => {
+  const TEAMS = { team: ['a', 'b'] };
+
+  test.each([
+    ['/selector', { selector: TEAMS }],
+    ['/client_id', { client_id: 'app' }],
+    ['/client_id', { client_id: 'app', scopes: ['clients:register', 'tokens:write'] }],
+  ])('is refused if its %s allows no registration', async (field, restriction) => {
+    const { status, body } = await create({ scopes: ['clients:read', 'clients:register'], ...restriction });
+    expect([status, body['errors']]).toEqual([400, [expect.objectContaining({ field })]]);
+  });
+
+  test('is refused if that follows from the token it is created with', async () => {
+    const held = await valueOf(create({ scopes: ['clients:register', 'tokens:write'], selector: TEAMS }));
+    const scopes = ['clients:register'];
+    expect(await create({ scopes }, held)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: '/selector' }] },
+    });
+    await valueOf(create({ scopes, selector: { team: 'b' } }, held));
+  });
+
+  test('may have other restrictions, and those if it also registers as an administrator', async () => {
+    await valueOf(create({ scopes: ['clients:register'], selector: { team: 'a', tier: ['gold'] } }));
+    for (const restriction of [{ selector: TEAMS }, { client_id: 'app' }])
+      await valueOf(create({ scopes: ['clients:register', 'clients:write'], ...restriction }));
+  });
+});
