@@ -66,6 +66,7 @@ const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision
  * `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. `replaces` is
  * the revision of a deleted Client with the same id. Others that can be restored keep their id, and so does a Client that is
  * being deleted. The deleted Client is removed first, as a restoration does, so that the two never wait for each other.
+ * The conditions are no joins, which would change the order of the Clients.
  *
  * `$6` the time from which deletions are kept
  */
@@ -80,7 +81,7 @@ const REGISTER = new PreparedStatement<StoredChange>(
      WHERE ${positionIn('d')} IS DISTINCT FROM g.replaces AND ${restorableSince('$6')}
    ), purged AS (
      DELETE FROM deleted_client d USING given g
-     WHERE d.client_id = g.client_id AND NOT EXISTS (SELECT FROM kept WHERE kept.client_id = g.client_id)
+     WHERE d.client_id = g.client_id AND d.client_id <> ALL (ARRAY(SELECT client_id FROM kept))
      RETURNING d.client_id, g.replaces
    ), changed AS (
      INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, managed_by, registered_by,
@@ -88,8 +89,8 @@ const REGISTER = new PreparedStatement<StoredChange>(
      SELECT client_id, metadata, warnings, cookie_name, search_text, managed_by, $3, $4,
             pending IS NOT TRUE, pending IS TRUE, next_change_seq(), new_change_mark(), $2, $2
      FROM given g
-     WHERE (SELECT count(*) FROM purged) >= 0 AND NOT EXISTS (SELECT FROM kept WHERE kept.client_id = g.client_id)
-       AND NOT EXISTS (SELECT FROM client c WHERE c.client_id = g.client_id)
+     WHERE (SELECT count(*) FROM purged) >= 0 AND g.client_id <> ALL (ARRAY(SELECT client_id FROM kept))
+       AND (SELECT true FROM client c WHERE c.client_id = g.client_id) IS NULL
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels
    ), secret AS (
