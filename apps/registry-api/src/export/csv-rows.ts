@@ -25,8 +25,14 @@ const OF_RECORD = [
   'warnings',
 ];
 
-/** Characters that start a formula in spreadsheets, some of which accept full-width forms too: OWASP, "CSV injection". */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+/**
+ * Characters that start a formula in spreadsheets, some of which accept full-width forms too: OWASP, "CSV injection". Behind
+ * apostrophes, too: imports remove one.
+ */
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+
+/** In a field of numbers and texts, a text that imports would read as a number without an apostrophe. */
+const NUMBER = /^\d+(\.\d+)?$/;
 
 /** Marks the text as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\uFEFF';
@@ -36,7 +42,10 @@ export async function csvHeader(columns: readonly string[]): Promise<string> {
   return toCsv([[...columns]]);
 }
 
-/** One line per Client. Possible formulas are prefixed with an apostrophe, which spreadsheets do not show. */
+/**
+ * One line per Client, from which `CSV` in the conversion of Clients reads the same values. Possible formulas, and numbers that are
+ * text, are prefixed with an apostrophe.
+ */
 export async function csvRows(
   clients: readonly ClientDocument[],
   columns: readonly string[],
@@ -49,6 +58,13 @@ async function toCsv(rows: string[][]): Promise<string> {
   return writeToString(rows, { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
 }
 
+function toCell(client: ClientDocument, column: string): string {
+  const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
+  const text = Array.isArray(value) ? listText(value) : toText(value, column);
+  const isText = typeof value === 'string' && fieldNamed(column)?.type === 'number or string';
+  return FORMULA.test(text) || (isText && NUMBER.test(text)) ? `'${text}` : text;
+}
+
 /** A map has one entry per line, as `key:value`; another object is JSON. */
 function toText(value: unknown, column: string): string {
   if (value === undefined) return '';
@@ -59,13 +75,9 @@ function toText(value: unknown, column: string): string {
     .join('\n');
 }
 
-/** A list has one entry per line; an entry that is an object is JSON. */
-function toCell(client: ClientDocument, column: string): string {
-  const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
-  const text = Array.isArray(value) ? value.map(toLine).join('\n') : toText(value, column);
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-function toLine(entry: unknown): string {
-  return typeof entry === 'object' ? JSON.stringify(entry) : String(entry);
+/** A list has one entry per line, or is JSON if lines would be read differently; an entry that is an object is JSON. */
+function listText(entries: readonly unknown[]): string {
+  const lines = entries.map((entry) => (typeof entry === 'object' ? JSON.stringify(entry) : String(entry)));
+  const isPlain = lines.every((line) => line !== '' && !/[\r\n]/.test(line)) && !lines[0]?.startsWith('[');
+  return isPlain ? lines.join('\n') : JSON.stringify(entries);
 }

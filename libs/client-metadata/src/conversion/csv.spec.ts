@@ -57,6 +57,22 @@ describe('CSV', () => {
     expect(client).toMatchObject({ result: 'imported', dropped: [] });
     expect(client?.declaration).toMatchObject({ temporary_redirect_uris: ends });
     expect(withoutTemporaryUris(client?.declaration, [])?.['redirect_uris']).toEqual(['https://a.example/']);
+    const [json] = convert('csv', [
+      { client_id: 'a', redirect_uris: 'https://a.example/', temporary_redirect_uris: JSON.stringify(ends) },
+    ]);
+    expect(json?.declaration).toMatchObject({ temporary_redirect_uris: ends });
+  });
+
+  test('a Client whose grant types do not redirect needs no response type; others get the default', () => {
+    const [machine, shop] = convert('csv', [
+      {
+        ...{ client_id: 'machine', grant_types: 'client_credentials', response_types: '' },
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+      { client_id: 'shop', grant_types: '', response_types: '', redirect_uris: 'https://a.example/' },
+    ]);
+    expect([machine?.violations, machine?.declaration?.['response_types']]).toEqual([[], []]);
+    expect([shop?.violations, shop?.declaration?.['response_types']]).toEqual([[], undefined]);
   });
 
   test("the registry's protection against formulas is removed", () => {

@@ -1,16 +1,18 @@
 import { jsonOrText } from '@svc/foundation';
 import { fieldNamed } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { REDIRECTING_GRANTS } from '../validation/client-rules.js';
 import {
   type FieldRule,
   listedClients,
   type ProductMapping,
   recordFields,
   type SourceClient,
+  textsOf,
 } from './product-mapping.js';
 
-/** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula. */
-const PROTECTED = /^'(?=[=+\-@\t\r＝＋－＠])/;
+/** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula, or looks like that already. */
+const PROTECTED = /^'(?='*[=+\-@\t\r＝＋－＠])/;
 
 /** Says which redirect URIs an import leaves out, as they end. */
 const TEMPORARY_URIS = 'temporary_redirect_uris';
@@ -35,14 +37,25 @@ export const CSV: ProductMapping = {
   },
   // The validation knows our fields, and rejects others.
   otherFields: (name): FieldRule => ({ copied: name }),
-  derive: (client: SourceClient) => ({ values: { redirect_uris: client.get('redirect_uris') ?? [] } }),
+  derive: (client: SourceClient) => ({
+    values: {
+      redirect_uris: client.get('redirect_uris') ?? [],
+      response_types: client.get('response_types') ?? withoutResponses(client.get('grant_types')),
+    },
+  }),
 };
+
+/** An empty cell is the default, `code`, except where no grant type could have it. */
+function withoutResponses(grants: unknown): readonly string[] | undefined {
+  const given = textsOf(grants);
+  return given && !given.some((grant) => REDIRECTING_GRANTS.includes(grant)) ? [] : undefined;
+}
 
 function toValue(name: string, cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;
   const text = cell.replace(PROTECTED, '');
-  if (name === TEMPORARY_URIS) return linesOf(text).map(jsonOrText);
+  if (name === TEMPORARY_URIS) return text.startsWith('[') ? jsonOrText(text) : linesOf(text).map(jsonOrText);
   const type = name === 'enabled' ? 'boolean' : fieldNamed(name)?.type;
   switch (type) {
     case 'string[]':
@@ -54,7 +67,7 @@ function toValue(name: string, cell: unknown): unknown {
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':
-      return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+      return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text.replace(/^'(?=\d)/, '');
     case 'string':
     case undefined:
       return text;
