@@ -159,11 +159,10 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
     if (current > 0 && !isRecorded) {
       await recordRevision(writer, { ...load, record: { ...load.record, load: current } });
     }
-    return {
-      ...outcome,
-      load: current,
-      problems: [...read.problems, ...(await keepCopy(run, current, read))],
-    };
+    // The source may have more, fewer or other files than that load wrote, if nodes were kept then or are now.
+    const isAsWritten = plan.kept.length === 0 && read.library.files.size === state.last?.files;
+    const warnings = isAsWritten ? await keepCopy(run, current, read) : [];
+    return { ...outcome, load: current, problems: [...read.problems, ...warnings] };
   }
   run.onProgress?.({ phase: 'writing', done: 0, total: plan.steps.length });
   const completed = state.manifest?.pending?.load;

@@ -43,7 +43,7 @@ export interface LoadRun {
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
   /** Finds problems that the library's own checks cannot, before anything is written. */
   readonly check?: LibraryCheck | undefined;
-  /** Called with the destination's content after the load, to keep a copy for rollback. */
+  /** Called with what the load wrote, to keep a copy for rollback. */
   readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }
 

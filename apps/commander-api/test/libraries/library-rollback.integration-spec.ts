@@ -88,6 +88,30 @@ test('a copy of another load is not put back, and the next load without changes 
   expect(await content()).toBe('2');
 });
 
+test.each([
+  ['has fewer files', { 'b.csv': null }, { 'b.csv': null }, '1'],
+  ['has more files', { 'b.csv': null, 'c.csv': '3' }, { 'b.csv': '2' }, '2'],
+  ['has other files', { 'b.csv': null, 'c.csv': '3' }, { 'b.csv': '2', 'c.csv': null }, '2'],
+])(
+  'a load that changes nothing, of a source that %s than the last load, leaves the copy of that load alone',
+  async (_, change, unseen, last) => {
+    await writeFiles(folder, { 'a.csv': '1', 'b.csv': '2' });
+    await library('load');
+    await writeFiles(folder, change);
+    if (last === '2') await library('load', '--no-prune');
+    else await writeFiles(folder, { 'b.csv': '2' });
+    const [destination] = await readdir(join(state, 'loads'));
+    const copy = async () => readFile(join(state, 'loads', destination!, `${last}.json`), 'utf8');
+    const kept = await copy();
+    await writeFiles(folder, unseen);
+    expect((await library('load', '--no-prune')).stdout).toContain(`unchanged since load ${last}`);
+    expect(await copy()).toBe(kept);
+    await load('bad');
+    expect(await library('rollback', '--to', last)).toMatchObject({ code: 0 });
+    expect(await content()).toBe('1');
+  },
+);
+
 describe('of a git source', () => {
   let repository: GitRepository;
   let server: GitServer;
