@@ -42,6 +42,8 @@ export interface DecidedLoad {
   readonly reading: string;
   /** See `Manifest.rolled_back`. */
   readonly rolledBack?: string | undefined;
+  /** See `LoadRecord.undone_revision`. */
+  readonly undoneRevision?: string | undefined;
   /** Absent if there is none. */
   readonly versionNode: string | undefined;
   /** Whether to increment the version, so that consumers reload. */
@@ -100,11 +102,15 @@ export async function write(writer: LoadWriter, operations: readonly WriteOperat
 /** The load's record and path lists, which are not read until the manifest refers to the load. */
 function openingOperations(
   isFirst: boolean,
-  { record, parts, versionParts }: DecidedLoad,
+  { record, parts, versionParts, undoneRevision }: DecidedLoad,
   leftoverParts: readonly string[] = [],
 ): WriteOperation[] {
   const { load } = record;
-  const opened = { ...record, ...(leftoverParts.length > 0 && { leftover_parts: leftoverParts.length }) };
+  const opened = {
+    ...record,
+    ...(leftoverParts.length > 0 && { leftover_parts: leftoverParts.length }),
+    ...(undoneRevision !== undefined && { undone_revision: undoneRevision }),
+  };
   const operations = isFirst ? [create(LOADS, NOTHING, 'folder')] : [];
   operations.push(
     create(loadPath(load), NOTHING, 'folder'),

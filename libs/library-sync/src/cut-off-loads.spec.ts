@@ -1,7 +1,7 @@
 import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
-import { readDrift, readHistory, readStatus } from './library-status.js';
+import { readDrift, readHistory, readLastLoad, readStatus } from './library-status.js';
 import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
@@ -41,8 +41,8 @@ const load = async (
     { id: `load-${(counter += 1)}`, by: 'a test', now: () => new Date(0) },
   );
 
-async function cutOff(files: Files, writes: number): Promise<void> {
-  await expect(load(files, new Dying(writes))).rejects.toThrow(
+async function cutOff(files: Files, writes: number, options: Partial<LoadOptions> = {}): Promise<void> {
+  await expect(load(files, new Dying(writes), options)).rejects.toThrow(
     /: it died; run the load again to complete it$/,
   );
   cluster.holder = undefined;
@@ -76,6 +76,49 @@ test('a load that finds everything in place after an interrupted one reports whi
   expect(report).toMatchObject({ changed: false, completed: 1, load: 2, version: '2' });
   expect(await readStatus(new MemoryLibraryStore(cluster), '.version.yaml')).not.toHaveProperty('pending');
   expect(await load(files)).not.toHaveProperty('completed');
+});
+
+describe('a rollback after an interrupted load', () => {
+  const lastLoad = async () => readLastLoad(new MemoryLibraryStore(cluster));
+  const isLoadedAgain = async (files: Files) => !(await load(files, undefined, { ifChanged: true })).skipped;
+
+  test.each([
+    ['undoes it', false],
+    ['undoes it even if that was interrupted before', true],
+  ])('%s, and its revision is not loaded again by itself', async (_, isInterruptedToo) => {
+    await load(filesOf('A'));
+    await cutOff(filesOf('B'), 5);
+    const rollback = { isRollback: true };
+    if (isInterruptedToo) await cutOff(filesOf('A'), 5, rollback);
+    expect(await lastLoad()).toEqual({ load: 1, pending: isInterruptedToo ? 3 : 2, isInterrupted: true });
+    await load(filesOf('A'), undefined, rollback);
+    expect(await lastLoad()).toMatchObject({ pending: undefined, isInterrupted: false });
+    expect(await isLoadedAgain(filesOf('B'))).toBe(false);
+    expect(await isLoadedAgain(filesOf('C'))).toBe(true);
+  });
+
+  test('fails if the load was interrupted only after the one to restore was chosen', async () => {
+    await load(filesOf('A'));
+    await load(filesOf('B'));
+    const chosen = { isRollback: true, lastLoad: await lastLoad() };
+    await cutOff(filesOf('C'), 5);
+    await expect(load(filesOf('A'), undefined, chosen)).rejects.toThrow(
+      /^load 3 was interrupted since the load to restore was chosen, and nothing was written;/,
+    );
+  });
+});
+
+test('an interrupted rollback undoes the finished load that it would have undone', async () => {
+  await load(filesOf('A'));
+  await load(filesOf('B'));
+  await cutOff(filesOf('A'), 5, { isRollback: true });
+  expect(await readLastLoad(new MemoryLibraryStore(cluster))).toEqual({
+    ...{ load: 2, pending: 3, isInterrupted: false },
+  });
+  await load(filesOf('A'), undefined, { isRollback: true });
+  expect(await load(filesOf('B'), undefined, { ifChanged: true })).toMatchObject({ skipped: true });
+  const [last] = await readHistory(new MemoryLibraryStore(cluster));
+  expect(last).not.toHaveProperty('undone_revision');
 });
 
 test('failing loads neither displace finished ones from the history nor pile up records', async () => {

@@ -47,7 +47,7 @@ export function decideLoad(
     leftoverParts: cutPaths(findLeftovers(paths, state), requestBytes),
     // A repair writes content that was read with the settings of the load it repairs.
     reading: options.repairs === undefined ? describeReading(source, options) : (manifest?.reading ?? ''),
-    rolledBack: rolledBackBy(options, manifest),
+    ...rolledBackBy(options, state),
     versionNode: options.versionNode,
     incrementsVersion: plan.steps.length > 0 || manifest?.pending !== undefined,
     record: {
@@ -97,10 +97,13 @@ function marksOf(
 
 function rolledBackBy(
   { isRollback, repairs }: LoadTask['options'],
-  manifest: LoadState['manifest'],
-): string | undefined {
-  if (isRollback) return manifest?.rolled_back ?? manifest?.revision;
-  return repairs === undefined ? undefined : manifest?.rolled_back;
+  { manifest, interrupted }: LoadState,
+): Pick<DecidedLoad, 'rolledBack' | 'undoneRevision'> {
+  const rolledBack = manifest?.rolled_back;
+  if (isRollback) {
+    return { rolledBack: interrupted ?? rolledBack ?? manifest?.revision, undoneRevision: interrupted };
+  }
+  return repairs === undefined ? {} : { rolledBack };
 }
 
 /** True if both the library and its records are up to date, so that nothing needs to be written. */

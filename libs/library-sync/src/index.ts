@@ -62,9 +62,11 @@ export { type LoadProgress, type LoadReport, type PlannedChange } from './load-r
 export { type PruneMode } from './plan-sync.js';
 export {
   type Drift,
+  type LastLoad,
   type LibraryStatus,
   readDrift,
   readHistory,
+  readLastLoad,
   readLoadedFolders,
   readStatus,
 } from './library-status.js';

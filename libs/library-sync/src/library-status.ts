@@ -1,7 +1,7 @@
 import type { LibraryStore, LockHolder } from './ports/library-store.js';
 import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
 import { isHidden } from './plan-sync.js';
-import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
+import { interruptedRevision, LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
 import { parseVersion } from './version-node.js';
 
 /** A destination's status. Property names are those of the HTTP response. */
@@ -43,6 +43,23 @@ export async function readStatus(
     ...(manifest?.pending && { pending: manifest.pending }),
     ...(lock && { lock: parse(store, lock, parseHolder) }),
   };
+}
+
+/** What a rollback goes back from. */
+export interface LastLoad {
+  /** Number of the last finished load; 0 before the first. */
+  readonly load: number;
+  /** Number of the running or interrupted load. */
+  readonly pending: number | undefined;
+  /** Whether parts of an unfinished load of the source are in the destination, so that one step back is the load before it. */
+  readonly isInterrupted: boolean;
+}
+
+/** @throws {UnreadableStateError} */
+export async function readLastLoad(store: LibraryStore): Promise<LastLoad> {
+  const { load = 0, pending } = (await readManifest(store)) ?? {};
+  const record = pending && (await readRecord(store, pending.load));
+  return { load, pending: pending?.load, isInterrupted: interruptedRevision(record) !== undefined };
 }
 
 /** The kept records of finished loads, newest first. */

@@ -23,7 +23,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all listed
  * @throws {BlockedLibraryError} nothing was written: other clients' nodes are in the way, all listed
- * @throws {OvertakenError} nothing was written: another load has finished since `lastLoad`
+ * @throws {OvertakenError} nothing was written: another load has finished or begun since `lastLoad`
  * @throws {UnverifiedSourceError} nothing was written: no allowed signer vouches for the source
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
@@ -88,7 +88,10 @@ async function findOvertaken({ store, options }: LoadTask): Promise<Partial<Load
   const { repairs, lastLoad } = options;
   if (repairs === undefined && lastLoad === undefined) return undefined;
   const { load = 0, pending } = (await readManifest(store)) ?? {};
-  if (lastLoad !== undefined && load !== lastLoad) throw new OvertakenError(load);
+  if (lastLoad && load !== lastLoad.load) throw new OvertakenError(`load ${load} has finished`);
+  if (lastLoad && pending?.load !== lastLoad.pending) {
+    throw new OvertakenError(`load ${pending?.load} was interrupted`);
+  }
   if (repairs === undefined || (load === repairs && !pending)) return undefined;
   return { skipped: true, load };
 }

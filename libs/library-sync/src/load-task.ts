@@ -3,6 +3,7 @@ import type { Library } from './checks/check-library.js';
 import type { LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource, SourceSignature } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
+import type { LastLoad } from './library-status.js';
 import type { LoadProgress } from './load-report.js';
 import type { PruneMode } from './plan-sync.js';
 
@@ -18,8 +19,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load. Later loads with `ifChanged` skip the revision that was rolled back. */
   readonly isRollback?: boolean;
-  /** For a rollback: the last load when the one to restore was chosen. Fails if another has finished since. */
-  readonly lastLoad?: number | undefined;
+  /** For a rollback: the last load when the one to restore was chosen. Fails if another has finished or begun since. */
+  readonly lastLoad?: Pick<LastLoad, 'load' | 'pending'> | undefined;
   /** That of the restored load, verified when it was loaded. */
   readonly signature?: SourceSignature | undefined;
   /**

@@ -55,13 +55,13 @@ export class UnreadableStateError extends Error {
   }
 }
 
-/** Another load finished after the load to restore was chosen: the choice may no longer be what was meant. */
+/** Another load finished, or was interrupted, after the load to restore was chosen: the choice may no longer be what was meant. */
 export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 
-  constructor(load: number) {
+  constructor(what: string) {
     super(
-      `load ${load} has finished since the load to restore was chosen, and nothing was written; see svccmd library history, and choose again`,
+      `${what} since the load to restore was chosen, and nothing was written; see svccmd library history, and choose again`,
     );
   }
 }

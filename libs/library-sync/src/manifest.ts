@@ -39,6 +39,8 @@ export interface LoadRecord extends Partial<SourceSignature> {
   readonly version_floor?: number;
   /** Number of nodes after those, holding leftovers of interrupted loads; only until the load is done. */
   readonly leftover_parts?: number;
+  /** Of a rollback that undoes an interrupted load: the revision of that load; only until the rollback is done. */
+  readonly undone_revision?: string;
 }
 
 /** The last finished load, and the running or interrupted one. */
@@ -83,6 +85,16 @@ export function parseManifest(data: Uint8Array): Manifest | undefined {
     throw new Error('its pending load has no number');
   }
   return manifest as unknown as Manifest;
+}
+
+/**
+ * The revision of an interrupted load of the source, parts of which the destination has. A rollback that was interrupted undoes
+ * what it would have undone.
+ *
+ * @param pending the interrupted load
+ */
+export function interruptedRevision(pending: LoadRecord | undefined): string | undefined {
+  return pending?.kind === undefined ? pending?.revision : pending.undone_revision;
 }
 
 /** Who signed what was loaded, or nothing. */

@@ -3,11 +3,13 @@ import { type PullCounts, pullLibrary } from '@svc/directory-store';
 import {
   atRevision,
   type Drift,
+  type LastLoad,
   type LibraryStatus,
   type LoadRecord,
   type LoadReport,
   readDrift,
   readHistory,
+  readLastLoad,
   readLoadedFolders,
   readStatus,
   type StoredNode,
@@ -101,16 +103,22 @@ export async function rollback(
   return withStore(config, async (store) => {
     const { dryRun, waitMs, to } = request;
     // Read before the history: a load that finishes in between must not go unnoticed.
-    const { load } = await readStatus(store, undefined);
-    const record = chooseRecord(await readHistory(store), request);
-    const lastLoad = to === undefined ? load : undefined;
+    const last = await readLastLoad(store);
+    const record = chooseRecord(await readHistory(store), request, last);
+    const lastLoad = to === undefined ? last : undefined;
     const options = { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true, lastLoad };
     return restoreLoad(record, store, config, options, events);
   });
 }
 
-function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: RollbackRequest): LoadRecord {
-  const record = to === undefined ? records[steps] : records.find(({ load }) => load === to);
+/** The history has no interrupted load, but going back begins with it. */
+function chooseRecord(
+  records: readonly LoadRecord[],
+  { steps = 1, to }: RollbackRequest,
+  { isInterrupted }: LastLoad,
+): LoadRecord {
+  const back = isInterrupted ? steps - 1 : steps;
+  const record = to === undefined ? records[back] : records.find(({ load }) => load === to);
   if (record) return record;
   const known = records.map(({ load }) => load).join(', ') || 'none';
   throw new CommanderError(

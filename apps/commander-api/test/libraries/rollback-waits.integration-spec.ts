@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibrarySource } from '@svc/library-sync';
 import type { LibrarySettings } from '../../src/config/commander-config.js';
@@ -7,9 +7,9 @@ import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { assembleConfig } from '../../src/config/assemble-config.js';
 import { parseIni } from '../../src/config/parse-ini.js';
 import { rollback, type RollbackRequest } from '../../src/libraries/library-tasks.js';
-import { loadFrom, PLAIN_LOAD } from '../../src/libraries/run-load.js';
+import { loadFrom, PLAIN_LOAD, runLoad } from '../../src/libraries/run-load.js';
 import { withStore } from '../../src/libraries/shared-store.js';
-import { makeFolder } from './support/library-folder.js';
+import { makeFolder, writeFiles } from './support/library-folder.js';
 
 let folder: string;
 let config: LibrarySettings;
@@ -38,6 +38,38 @@ async function load(text: string, ready: Promise<unknown> = Promise.resolve(), o
   };
   return withStore(config, async (store) => loadFrom(source, store, config, PLAIN_LOAD, {}));
 }
+
+/** Interrupts a load of this text, with more files than are written at once. */
+async function interrupt(text: string): Promise<void> {
+  const interruption = new AbortController();
+  const many = Array.from({ length: 450 }, (_, index) => [`many${index}.csv`, text] as const);
+  const files = Object.fromEntries([['a.csv', text], ...many]);
+  const events = {
+    signal: interruption.signal,
+    onProgress: ({ done = 0 }) => {
+      if (done > 0) interruption.abort();
+    },
+  };
+  await writeFiles(join(folder, 'library'), files);
+  await expect(runLoad(config, PLAIN_LOAD, events)).rejects.toThrow(/^the load was interrupted after/);
+}
+
+test.each([1, 2])(
+  'after %i loads and an interrupted one, a rollback restores the last that finished, once',
+  async (count) => {
+    for (let text = 1; text <= count; text += 1) {
+      await writeFiles(join(folder, 'library'), { 'a.csv': `${text}` });
+      await runLoad(config, PLAIN_LOAD, {});
+    }
+    await interrupt('bad');
+    const last = { dryRun: false, waitMs: 0 };
+    await expect(rollback(config, { ...last, steps: count + 1 }, {})).rejects.toThrow(/^no such load/);
+    expect(await rollback(config, last, {})).toMatchObject({ completed: count + 1 });
+    expect(await readdir(join(folder, 'stored/library'))).toEqual(['.version.yaml', 'a.csv']);
+    expect(await content()).toBe(`${count}`);
+    expect(await runLoad(config, { ...PLAIN_LOAD, ifChanged: true }, {})).toMatchObject({ skipped: true });
+  },
+);
 
 /** Starts a rollback while another load is running, which ends once the rollback waits for it. */
 async function rollBackDuring(text: string, request: Pick<RollbackRequest, 'to' | 'steps'>) {
