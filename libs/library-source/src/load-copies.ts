@@ -136,15 +136,36 @@ export class LoadCopies {
     return data;
   }
 
-  /** @throws {Error} if there is none, or it is not of this load */
+  /**
+   * Looks among the copies of other destinations, too: this one's address may have been written differently. Any copy of what the
+   * load wrote will do.
+   *
+   * @throws {Error} if there is none, or it is not of this load
+   */
   private async readIndexOf(
     load: number,
     files: number,
     paths: ReadonlyMap<string, string>,
   ): Promise<CopyIndex> {
-    const index = parseIndex(await readFile(this.indexPath(load), 'utf8'));
-    if (isCopyOf(index, files, paths)) return index;
-    throw new Error(`the copy ${load} is of another load`);
+    const read = async (folder: string): Promise<CopyIndex> => {
+      const index = parseIndex(await readFile(join(folder, `${load}.json`), 'utf8'));
+      if (isCopyOf(index, files, paths)) return index;
+      throw new Error(`the copy ${load} is of another load`);
+    };
+    return read(this.loads).catch(async (error: unknown) => {
+      const folders = await this.destinations().catch(() => []);
+      const others = await Promise.all(folders.map(async (one) => read(one).catch(() => [])));
+      // A copy without some of the empty folders matches, too.
+      const [best] = others.flat().sort((a, b) => b.folders.length - a.folders.length);
+      if (best) return best;
+      throw error;
+    });
+  }
+
+  /** The folders with copies, of all destinations. */
+  private async destinations(): Promise<string[]> {
+    const parent = join(this.folder, 'loads');
+    return (await readdir(parent)).map((name) => join(parent, name));
   }
 
   private indexPath(load: number): string {
@@ -170,8 +191,7 @@ export class LoadCopies {
     if (numbers.length <= KEPT) return;
     for (const load of numbers.slice(KEPT)) await rm(this.indexPath(load), { force: true });
     const used = new Set<string>();
-    for (const destination of await readdir(join(this.folder, 'loads'))) {
-      const folder = join(this.folder, 'loads', destination);
+    for (const folder of await this.destinations()) {
       for (const name of await readdir(folder)) {
         if (!INDEX.test(name)) continue;
         for (const hash of usedBy(await readFile(join(folder, name), 'utf8'))) used.add(hash);

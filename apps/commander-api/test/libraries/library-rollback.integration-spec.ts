@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { makeFolder, writeFiles } from './support/library-folder.js';
@@ -86,6 +86,17 @@ test('a copy of another load is not put back, and the next load without changes 
   await load('3');
   expect(await library('rollback', '--to', '2')).toMatchObject({ code: 0 });
   expect(await content()).toBe('2');
+});
+
+test('a load is put back after the address of the destination was written differently', async () => {
+  await load('1');
+  await load('2');
+  const other = join(folder, '.other');
+  await symlink(stored, other);
+  const renamed = { ...environment(), SVCCMD_DESTINATION_URLS: `file://${other}` };
+  expect(await svccmd(['library', 'rollback'], renamed)).toMatchObject({ code: 0, stderr: '' });
+  expect(await content()).toBe('1');
+  expect(await library('rollback', '--to', '3')).toMatchObject({ code: 0, stderr: '' });
 });
 
 test.each([
