@@ -59,6 +59,17 @@ test.each([
   expect(problems.map(({ code }) => code)).toEqual(expected);
 });
 
+test.each<[string, 'yaml' | 'json', (encrypted: string) => string]>([
+  ['the break at the end of a block', 'yaml', (encrypted) => `a: !encpwd |\n  ${encrypted}\n`],
+  ['spaces in quotes', 'yaml', (encrypted) => `a: !encpwd " ${encrypted}"\n`],
+  ['spaces in JSON', 'json', (encrypted) => `{"a": "!encpwd  ${encrypted} "}`],
+])('%s is white space that other readers refuse', async (_case, format, write) => {
+  const text = write(await encryptPassword('hunter2', current!));
+  expect(await checkEncrypted(text, format, { keys, recipients: [] })).toMatchObject([
+    { line: 1, code: 'white-space', severity: 'warning' },
+  ]);
+});
+
 test('a text that cannot be parsed is a problem only if it has encrypted passwords', async () => {
   expect(await codes('a: [', { keys, recipients: [] })).toEqual([]);
   expect(await codes('a: !encpwd x\nb: [', { keys, recipients: [] })).toEqual([

@@ -12,9 +12,9 @@ export interface EncryptedProblem {
   readonly line: number;
   /**
    * `unreadable`: damaged, or none of the keys decrypts it; `old-key`: not encrypted with the current key; `recipients`: sealed to
-   * others than the current recipients; `misplaced`: bound to another place.
+   * others than the current recipients; `misplaced`: bound to another place; `white-space`: around the value.
    */
-  readonly code: 'unreadable' | 'old-key' | 'recipients' | 'misplaced';
+  readonly code: 'unreadable' | 'old-key' | 'recipients' | 'misplaced' | 'white-space';
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
@@ -70,6 +70,7 @@ async function checkScalar(scalar: DocumentScalar, rules: EncryptedRules): Promi
     return [
       ...(wrongKeys ? [at('recipients', wrongKeys)] : []),
       ...(old ? [at('old-key', old, 'warning')] : []),
+      ...(scalar.value === scalar.value.trim() ? [] : [at('white-space', WHITE_SPACE, 'warning')]),
       ...(place !== undefined && rules.file !== undefined && !belongsAt(place, rules.file, scalar.path)
         ? [
             at(
@@ -84,6 +85,9 @@ async function checkScalar(scalar: DocumentScalar, rules: EncryptedRules): Promi
     return [at('unreadable', error.message)];
   }
 }
+
+const WHITE_SPACE =
+  'white space around the encrypted password, such as the line break of a block, which many readers reject; remove it (in YAML, "|-" instead of "|"), or set the password again with "svccmd encpwd --set"';
 
 /** @returns undefined if the password is sealed to exactly the current recipients */
 function recipientProblem(kids: readonly string[], { recipients }: EncryptedRules): string | undefined {

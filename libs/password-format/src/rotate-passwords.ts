@@ -65,7 +65,7 @@ async function replaceMarked(
   const edits: Edit[] = [];
   for (const scalar of document.scalars.filter((one) => one.mark === mark && !one.isAlias)) {
     try {
-      const edit = scalar.replaceBy(await renew(scalar.value));
+      const edit = scalar.replaceBy(await renew(scalar.value), mark === 'encpwd');
       if (edit) edits.push(edit);
     } catch (error) {
       if (!(error instanceof DecryptionError || error instanceof InvalidPasswordError)) throw error;

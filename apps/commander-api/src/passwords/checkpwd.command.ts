@@ -32,6 +32,7 @@ Reports the following, with place and rule, but never the value itself:
   recipients      sealed to other keys than those in pwdencryptor.recipients
   misplaced       bound to a place other than the one where it is
   old-key         encrypted with an older key (a warning)
+  white-space     white space around an encrypted password, which many readers reject (a warning)
 
 The list of allowed values has a gitignore pattern of paths on each line, relative to its folder, and optionally the
 fingerprint of the one value that is allowed there. To keep a password out of lists, encrypt it instead.

@@ -119,10 +119,10 @@ class YamlReader {
       isText: typeof value === 'string',
       offset: start,
       line: this.lines.lineOf(start),
-      replaceBy: (encrypted) => {
-        const isEncrypted = mark === 'encpwd';
+      replaceBy: (encrypted, keepsSpaces = false) => {
         const trimmed = String(value ?? '').trim();
-        const place = { start, end, value: trimmed, isEncrypted, tag: this.tagBefore(node) };
+        const keepsForm = mark === 'encpwd' && (keepsSpaces || trimmed === value);
+        const place = { start, end, value: trimmed, keepsForm, tag: this.tagBefore(node) };
         return replaceYamlScalar(this.text, place, encrypted);
       },
     };

@@ -11,16 +11,16 @@ interface ScalarSource {
   readonly end: number;
   /** Without white space around it. */
   readonly value: string;
-  /** True if it has the tag `!encpwd`, however it is written. */
-  readonly isEncrypted: boolean;
+  /** True if it has the tag `!encpwd`, however it is written, and its quotes or block stay as they are. */
+  readonly keepsForm: boolean;
   readonly tag: TagToken | undefined;
 }
 
 /** The edit that puts `!encpwd` and an encrypted password in place of a scalar of YAML. */
 export function replaceYamlScalar(text: string, scalar: ScalarSource, encrypted: string): Edit | undefined {
-  const { start, end, value, isEncrypted, tag } = scalar;
+  const { start, end, value, keepsForm, tag } = scalar;
   const source = text.slice(start, end);
-  if (isEncrypted) return { start, end, text: renewed(source, value, encrypted) };
+  if (keepsForm) return { start, end, text: renewed(source, value, encrypted) };
   if (source === '' && tag === undefined) return insertion(text, start, encrypted);
   const written = replaced(source, encrypted);
   if (!tag) return { start, end, text: `!encpwd ${written}` };
@@ -43,7 +43,9 @@ function replaced(source: string, encrypted: string): string {
   // An empty block has no indentation to take over.
   if (indent === '') return quoted(encrypted) + source.slice(source.trimEnd().length);
   const last = /\r?\n$/.exec(source)?.[0] ?? '';
-  return `${header}${breaks}${indent}${encrypted}${last}`;
+  // Without the break at its end, and without an indentation that leaves spaces at its start.
+  const trimming = header.replace(/^([|>])[-+\d]*/, '$1-');
+  return `${trimming}${breaks}${indent}${encrypted}${last}`;
 }
 
 /** An encrypted password as YAML. */
