@@ -91,6 +91,24 @@ test('excluded files do not change the revision; names with a dot do, except tho
   expect(await read()).toBe(await source.revision());
 });
 
+test.each<[string, Buffer]>([
+  ['UTF-16', Buffer.from('\ufeff/b/\n', 'utf16le')],
+  ['UTF-16 without a byte order mark', Buffer.from('/b/\n', 'utf16le')],
+  ['Latin-1', Buffer.from('/b/ # größer\n', 'latin1')],
+])('a .libraryignore in %s is refused, instead of ignored', async (_encoding, data) => {
+  await writeFile(join(folder, '.libraryignore'), data);
+  await expect(read()).rejects.toMatchObject({
+    name: 'SourceUnreachableError',
+    message: `cannot read ${folder}/.libraryignore: it is not UTF-8; save it as UTF-8`,
+  });
+});
+
+test('a .libraryignore may begin with a byte order mark', async () => {
+  await writeFile(join(folder, '.libraryignore'), '\ufeff/b/\n');
+  const { entries } = await openSource({ address: folder }).read((text) => createEntryFilter(text, [], []));
+  expect(entries.map(({ path }) => path)).toEqual(['a.yaml']);
+});
+
 test('a missing folder, or a file in its place, is reported by name', async () => {
   await expect(read('/nowhere')).rejects.toThrow(/\/nowhere \(ENOENT\)/);
   await expect(read(join(folder, 'a.yaml'))).rejects.toThrow(/is not a folder/);

@@ -160,26 +160,36 @@ test('links and submodules are recognized and never followed', async () => {
   });
 });
 
+const INSTEAD = 'replace it with the file itself';
+
 test.each([
   [
-    'symbolic link',
+    'is a symbolic link',
+    INSTEAD,
     async (own: GitRepository) => own.commit({ 'sub/.libraryignore': { link: '../ignore' } }),
   ],
-  ['folder', async (own: GitRepository) => own.commit({ 'sub/.libraryignore/a': '' })],
+  ['is a folder', INSTEAD, async (own: GitRepository) => own.commit({ 'sub/.libraryignore/a': '' })],
   [
-    'submodule',
+    'is not UTF-8',
+    'save it as UTF-8',
+    async (own: GitRepository) =>
+      own.commit({ 'sub/.libraryignore': Buffer.from('\ufeffsecret.yaml\n', 'utf16le') }),
+  ],
+  [
+    'is a submodule',
+    INSTEAD,
     async (own: GitRepository) => {
       await own.inWorkTree('update-index', '--add', '--cacheinfo', `160000,${first},sub/.libraryignore`);
       await own.inWorkTree('commit', '--quiet', '--message', 'module');
       await own.inWorkTree('push', '--quiet', 'origin', 'main');
     },
   ],
-])('a .libraryignore that is a %s is refused, instead of ignored', async (what, change) => {
+])('a .libraryignore that %s is refused, instead of ignored', async (what, remedy, change) => {
   await withRepository(async (own, other) => {
     await own.commit({ ignore: 'secret.yaml\n', 'sub/secret.yaml': 'x: 1\n', 'a.yaml': 'x: 1\n' });
     await change(own);
     const address = `git://${other.address}/own.git`;
-    const refusal = `cannot read http://${other.address}/own.git: .libraryignore is a ${what}; replace it with the file itself`;
+    const refusal = `cannot read http://${other.address}/own.git: .libraryignore ${what}; ${remedy}`;
     for (const faults of [{}, { noFilter: true }]) {
       Object.assign(other.faults, faults);
       const source = new GitSource({ address, subfolder: 'sub' });

@@ -11,6 +11,7 @@ import {
   type SourceEntry,
   SourceUnreachableError,
 } from '@svc/library-sync';
+import { ignoreText, NOT_UTF8 } from '../ignore-text.js';
 import { FolderLinks, isAt } from './folder-links.js';
 
 export interface ScanOptions {
@@ -119,7 +120,9 @@ export class FolderScan {
     }
     this.see(IGNORE_FILE, found.real, opened);
     this.digest.update(fingerprintOf(opened));
-    return Buffer.from(data).toString();
+    const text = ignoreText(data);
+    if (text === undefined) throw new SourceUnreachableError(`cannot read ${path}: it ${NOT_UTF8}`);
+    return text;
   }
 
   /** @returns the folders in it */

@@ -8,6 +8,7 @@ import {
   MAX_FILE_BYTES,
   type SourceEntry,
 } from '@svc/library-sync';
+import { ignoreText, NOT_UTF8 } from '../ignore-text.js';
 import { GitAnswerError } from './pkt-lines.js';
 import type { GitObject, GitObjects } from './read-pack.js';
 
@@ -88,8 +89,11 @@ export class GitTree {
     const found = await this.findIgnoreFile(root);
     if (!found) return undefined;
     const { data } = this.get(found.oid);
-    if (data.length <= MAX_FILE_BYTES) return Buffer.from(bytesOf(data)).toString();
-    throw new RangeError(`${IGNORE_FILE} has ${data.length} bytes, more than ${MAX_FILE_BYTES}`);
+    if (data.length > MAX_FILE_BYTES)
+      throw new RangeError(`${IGNORE_FILE} has ${data.length} bytes, more than ${MAX_FILE_BYTES}`);
+    const text = ignoreText(bytesOf(data));
+    if (text === undefined) throw new RangeError(`${IGNORE_FILE} ${NOT_UTF8}`);
+    return text;
   }
 
   async entries(root: string, filter: EntryFilter): Promise<SourceEntry[]> {
