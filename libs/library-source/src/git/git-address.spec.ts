@@ -26,6 +26,16 @@ test.each([
   expect(parseGitAddress(text)).toMatchObject({ url: 'https://h/x.git', user, token });
 });
 
+test.each([
+  ['git://h/a%40b/x.git', 'https://h/a%40b/x.git', undefined],
+  ['git://u:t@h/a@b/x.git', 'https://h/a@b/x.git', undefined],
+  ['git://h/x.git#app@1.2', 'https://h/x.git', 'app@1.2'],
+  ['git://h/x.git#@scope/app@1.2', 'https://h/x.git', '@scope/app@1.2'],
+  ['git://h/x.git#a%40b/c', 'https://h/x.git', 'a@b/c'],
+])('an @ belongs to the path or tag of %s', (text, url, ref) => {
+  expect(parseGitAddress(text)).toMatchObject({ url, ref });
+});
+
 test('the branch, tag or commit follows #', () => {
   expect(parseGitAddress('git://h/x.git#release/1.2')).toMatchObject({
     url: 'https://h/x.git',
@@ -38,6 +48,8 @@ const ONLY_HTTPS =
   'ssh is not supported; write git://<user>:<token>@<host>/<path>.git, which is read over https';
 const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
+const UNENCODED =
+  'the Git URL has no "@" before its path but one after it; write "/", "?" and "#" in the user or token as %2F, %3F and %23, or "@" in the path, branch or tag as %40';
 const BROKEN = 'the Git URL has a "%" that is not a percent-encoding; write "%" as %25';
 
 test.each([
@@ -59,6 +71,14 @@ test.each([
     'http://s3cret@h/x.git',
     'the token would be sent unencrypted: use https, or use git+http:// to send it anyway',
   ],
+  ['https://glpat/s3cret@h/x.git', UNENCODED],
+  ['git://s3cret/s3cret@h:8443/x.git#main', UNENCODED],
+  ['git+http://u:1234/s3cret@h/x.git', UNENCODED],
+  ['git://u:s3cret/s3cret@h/x.git', UNENCODED],
+  ['git://glpat?s3cret@h/x.git', UNENCODED],
+  ['git://glpat/s3c?ret@h/x.git', UNENCODED],
+  ['git://glpat#s3cret@h/x.git', UNENCODED],
+  ['git://glpat/s3c#ret@h/x.git', UNENCODED],
   ['git://u:s3cret@h/x.git?a=b', 'a Git URL cannot contain "?"; write the branch, tag or commit after "#"'],
   ['git://u:s3cret@h', 'the Git URL has no path after the host'],
   ['git://u:s3cret@h/', 'the Git URL has no path after the host'],

@@ -22,6 +22,9 @@ export function parseGitAddress(text: string): GitAddress {
   const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
   if (!match) throw new RangeError(SCP_FORM.test(text.trim()) ? ONLY_HTTPS : NO_ADDRESS);
   const [, scheme = '', authority = '', path = '', query, fragment] = match;
+  // Such as https://to/ken@host/x.git, which has no credentials and the host "to".
+  const isSplit = `${path}${query ?? ''}`.includes('@') || /.@.*\//.test(fragment ?? '');
+  if (isSplit && !authority.includes('@')) throw new RangeError(UNENCODED);
   if (query) throw new RangeError('a Git URL cannot contain "?"; write the branch, tag or commit after "#"');
   if (path === '' || path === '/') throw new RangeError('the Git URL has no path after the host');
   const at = authority.lastIndexOf('@');
@@ -43,6 +46,9 @@ const ONLY_HTTPS =
 
 const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
+
+const UNENCODED =
+  'the Git URL has no "@" before its path but one after it; write "/", "?" and "#" in the user or token as %2F, %3F and %23, or "@" in the path, branch or tag as %40';
 
 const NO_CREDENTIALS = { user: undefined, token: undefined };
 

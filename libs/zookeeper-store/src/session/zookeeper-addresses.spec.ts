@@ -7,10 +7,24 @@ test.each([
   ['a chroot', 'a:1,b:2/x/y/', ['a:1', 'b:2'], '/x/y'],
   ['IPv6', '[::1]:2181,[fe80::1]', ['[::1]:2181', '[fe80::1]:2181'], ''],
   ['a scheme', 'zk://a:1/x', ['a:1'], '/x'],
+  ['an @ in the chroot', 'a:1/x@y', ['a:1'], '/x@y'],
 ])('%s', (_case, text, servers, chroot) => {
   const addresses = parseZookeeperAddresses(text);
   expect(addresses.servers.map(addressText)).toEqual(servers);
   expect(addresses.chroot).toBe(chroot);
+});
+
+const NO_USER = 'must not contain a user or password; set destination.auth instead';
+
+test.each([
+  'svc:s3cret@zk:2181',
+  'zk://svc:s3cret@zk:2181,zk2/x',
+  'zk1,svc:s3cret@zk2',
+  'svc:s3,cret@zk',
+  'svc:s3/cret@zk',
+  'svc:s3//cret@zk',
+])('%s is rejected, without repeating the password', (text) => {
+  expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(NO_USER));
 });
 
 test.each([

@@ -18,10 +18,20 @@ const DEFAULT_PORT = 2181;
  * Reads `host:port,host:port/chroot`, ZooKeeper's own notation; IPv6 addresses are in brackets, the default port is
  * 2181, and a leading `zk://` or `zookeeper://` is accepted.
  *
- * @throws {RangeError} naming the invalid part
+ * @throws {RangeError} naming the invalid part, but never a password
  */
 export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
-  const bare = text.trim().replace(/^(zk|zookeeper):\/\//, '');
+  try {
+    return parseBare(text.trim().replace(/^(zk|zookeeper):\/\//, ''));
+  } catch (error) {
+    // Where there is an @, any part may be one of a password, with commas or slashes in it.
+    throw text.includes('@') ? new RangeError(NO_USER) : error;
+  }
+}
+
+const NO_USER = 'must not contain a user or password; set destination.auth instead';
+
+function parseBare(bare: string): ZookeeperAddresses {
   const slash = bare.indexOf('/');
   const list = slash < 0 ? bare : bare.slice(0, slash);
   const chroot = slash < 0 ? '' : bare.slice(slash).replace(/\/+$/, '');
@@ -37,7 +47,7 @@ export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
 }
 
 function parseServer(text: string): ZookeeperAddress {
-  const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text);
+  const match = /^(?:\[([^\]]+)\]|([^:@[\]]+))(?::(\d{1,5}))?$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const port = match?.[3] === undefined ? DEFAULT_PORT : Number(match[3]);
   const isBracketed = match?.[1] !== undefined;
