@@ -10,6 +10,8 @@ export interface PullOptions {
   readonly overwrite: boolean;
   /** Paths that a load wrote as folders: others' data on their nodes is not part of the library. */
   readonly folders?: ReadonlySet<string>;
+  /** Paths that a load wrote as files, which may be empty. */
+  readonly files?: ReadonlySet<string>;
 }
 
 /** The result of a pull. */
@@ -38,7 +40,7 @@ export class PullRefusedError extends Error {
 export async function pullLibrary(
   stored: readonly StoredNode[],
   folder: string,
-  { overwrite, folders = new Set() }: PullOptions,
+  { overwrite, folders = new Set(), files = new Set() }: PullOptions,
 ): Promise<PullCounts> {
   const unreadable = stored.filter(({ kind }) => kind === 'unreadable').map(({ path }) => path);
   const without_data = stored
@@ -46,7 +48,10 @@ export async function pullLibrary(
     .map(({ path }) => path);
   const nodes = stored
     .filter(({ kind }) => kind !== 'unreadable')
-    .map((node): StoredNode => (folders.has(node.path) ? { ...node, kind: 'folder' } : node));
+    .map((node): StoredNode => {
+      if (folders.has(node.path)) return { ...node, kind: 'folder' };
+      return node.kind === 'empty' && files.has(node.path) ? { ...node, kind: 'file' } : node;
+    });
   const refusals = nodes.flatMap(refuseNode);
   const hasRoom = await isEmpty(folder);
   if (!overwrite && !hasRoom) {
@@ -78,7 +83,7 @@ function refuseNode({ path, kind }: StoredNode): string[] {
   return isUnsafe || path.includes('\0') ? [`${path}: would lead out of the folder`] : [];
 }
 
-/** For a node with neither data nor children, the name decides. */
+/** For a node with neither data nor children that no load wrote, the name decides. */
 function isFolder({ path, kind }: Pick<StoredNode, 'path' | 'kind'>): boolean {
   return kind === 'folder' || (kind === 'empty' && !path.slice(path.lastIndexOf('/') + 1).includes('.'));
 }

@@ -41,6 +41,13 @@ test('a new or empty folder receives the library; an empty node is a file or fol
   expect(await readFile(join(target, 'a/b.yaml'), 'utf8')).toBe('x: 1');
 });
 
+test('an empty node that a load wrote is what it was in the source, whatever its name', async () => {
+  const nodes = [node('README', '', 'empty'), node('conf.d', '', 'empty'), node('c', '', 'empty')];
+  const options = { overwrite: true, folders: new Set(['conf.d']), files: new Set(['README']) };
+  await expect(pullLibrary(nodes, folder, options)).resolves.toMatchObject({ files: 1, folders: 2 });
+  expect(await readFile(join(folder, 'README'), 'utf8')).toBe('');
+});
+
 test('unreadable nodes are left out and named, as is others’ data on a folder’s node', async () => {
   const nodes = [...LIBRARY, node('a/theirs', '', 'unreadable'), node('f', 'note', 'both')];
   const options = { overwrite: true, folders: new Set(['a', 'f']) };

@@ -66,8 +66,9 @@ export {
   type LibraryStatus,
   readDrift,
   readHistory,
+  type LoadedPaths,
   readLastLoad,
-  readLoadedFolders,
+  readLoadedPaths,
   readStatus,
 } from './library-status.js';
 export { readPaths } from './load-state.js';

@@ -108,11 +108,19 @@ async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift
   });
 }
 
-/** Paths that the last finished load created as folders. */
-export async function readLoadedFolders(store: LibraryStore): Promise<ReadonlySet<string>> {
+/** Paths that the last finished load wrote. */
+export interface LoadedPaths {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Which paths the last finished load wrote as files, and which as folders. */
+export async function readLoadedPaths(store: LibraryStore): Promise<LoadedPaths> {
   const manifest = await readManifest(store);
   const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();
-  return new Set([...recorded.keys()].filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1)));
+  const names = [...recorded.keys()];
+  const folders = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+  return { files: new Set(names.filter((name) => !name.endsWith('/'))), folders: new Set(folders) };
 }
 
 async function readVersion(store: LibraryStore, path: string | undefined): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import {
   readDrift,
   readHistory,
   readLastLoad,
-  readLoadedFolders,
+  readLoadedPaths,
   readStatus,
   type StoredNode,
   validateLibrary,
@@ -78,8 +78,12 @@ export async function pull(config: LibrarySettings, folder: string, overwrite: b
   return withStore(config, async (store) => {
     const nodes: StoredNode[] = [];
     await store.readTree((node) => nodes.push({ ...node, data: Buffer.from(node.data) }));
-    const folders = await readLoadedFolders(store);
-    return { destination: store.name, folder, ...(await pullLibrary(nodes, folder, { overwrite, folders })) };
+    const loaded = await readLoadedPaths(store);
+    return {
+      destination: store.name,
+      folder,
+      ...(await pullLibrary(nodes, folder, { overwrite, ...loaded })),
+    };
   });
 }
 

@@ -178,10 +178,12 @@ test('validate needs no destination and lists every problem', async () => {
 });
 
 test('pull writes the library into an empty folder, and into no other unless forced', async () => {
+  const files = { ...LIBRARY, LICENSE: '' };
+  await writeFiles(folder, files);
   await library('load');
   const target = join(state, 'pulled');
-  expect(await json(`pull ${target}`)).toMatchObject({ files: 5, folders: 5 });
-  for (const [path, content] of Object.entries(LIBRARY)) {
+  expect(await json(`pull ${target}`)).toMatchObject({ files: 6, folders: 5 });
+  for (const [path, content] of Object.entries(files)) {
     expect(await readFile(join(target, path), 'utf8')).toBe(content);
   }
   expect(await library(`pull ${target}`)).toMatchObject({
