@@ -138,6 +138,11 @@ export function isAddressText(text: string): boolean {
   return parsed(text, parseAnyText) === 'whole';
 }
 
+/** @returns true when `text` is a network, a range, or an address */
+export function isNetworkText(text: string): boolean {
+  return parsed(text, parseNetwork) === 'whole';
+}
+
 function parsed(text: string, parse: AddressBytesParser): 'whole' | 'too large' | undefined {
   const bytes = new TextEncoder().encode(`${text.trim()}\n`);
   const end = parse(bytes, 0, new Uint32Array(8), 0);

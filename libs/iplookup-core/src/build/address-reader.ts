@@ -1,8 +1,11 @@
 import type { FieldBounds } from '../csv/scan-record.js';
-import { isIpv6Text } from '../address/parse-network-bytes.js';
+import type { AddressBytesParser } from '../address/parse-address-bytes.js';
+import { isIpv6Text, parseAnyText } from '../address/parse-network-bytes.js';
 import type { TableColumns } from './table-columns.js';
 
 const QUOTE = 34;
+
+const scratch = new Uint32Array(4);
 
 /** Reads the addresses at the start of a row. */
 export class AddressReader {
@@ -51,13 +54,22 @@ export class AddressReader {
 
   /** Reads a field's address, which may be surrounded by blanks. @returns the parser's error code if there is none */
   field(column: number, out: Uint32Array): 'read' | number {
+    const { parse, width } = this.columns.format;
+    return this.fieldAs(parse, column, out, column * width);
+  }
+
+  /** Whether a field holds a single address as text, whatever the format. */
+  isAddress(column: number): boolean {
+    return column < this.fields.count && this.fieldAs(parseAnyText, column, scratch, 0) === 'read';
+  }
+
+  private fieldAs(parse: AddressBytesParser, column: number, out: Uint32Array, at: number): 'read' | number {
     const { bytes, fields } = this;
-    const { format } = this.columns;
     let start = fields.starts[column]!;
     let stop = fields.ends[column]!;
     while (start < stop && isSpace(bytes[start])) start++;
     while (start < stop && isSpace(bytes[stop - 1])) stop--;
-    const end = format.parse(bytes, start, out, column * format.width);
+    const end = parse(bytes, start, out, at);
     return end === stop && fields.escaped[column] === 0 ? 'read' : end;
   }
 }

@@ -65,7 +65,9 @@ export class CheckedRows {
       this.violation('the row is longer than 1 MiB', undefined, bytes.toString('utf8', p, p + 200));
     } else if (this.columns.values !== undefined || this.columns.take(text.cells, this.line)) {
       const payload = this.checkedRow(text, this.columns.values!, p, next);
-      if (payload !== undefined && scanner) this.remember(text, p, next, payload, scanner);
+      // Another row with these values may be a range.
+      if (payload !== undefined && scanner && !this.hasSecondAddress(text))
+        this.remember(text, p, next, payload, scanner);
     }
     for (let q = p; (q = bytes.indexOf(LF, q) + 1) < next;) this.line++;
     return next;
@@ -93,6 +95,8 @@ export class CheckedRows {
     const invalid = cells.invalidUtf8();
     if (invalid >= 0) return this.violation(INVALID_UTF8, this.columns.nameOf(invalid), cells.text(invalid));
     if (!this.checkAddresses(text)) return undefined;
+    if (this.hasSecondAddress(text) && text.addresses.isAddress(0))
+      this.columns.refuseRange(cells, this.line);
     const payload = values.read(cells);
     if (typeof payload !== 'number') return this.violation(payload.reason, payload.column, payload.text);
     this.rows.add(this.range, payload, this.line);
@@ -114,6 +118,10 @@ export class CheckedRows {
     const reason = format.addressColumns === 1 ? 'ends before it begins' : this.rangeViolation(row);
     this.violation(reason, columns.nameOf(0), cells.text(0));
     return false;
+  }
+
+  private hasSecondAddress({ addresses }: RowBuffer): boolean {
+    return this.columns.mayHaveRanges && addresses.isAddress(1);
   }
 
   private rangeViolation({ cells, addresses }: RowBuffer): string {

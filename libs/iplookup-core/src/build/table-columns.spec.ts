@@ -35,6 +35,68 @@ test.each([
   expect(valuesOf([HEADER, `${row}\n`], { inputFormat: 'auto' }).columns).toEqual(columns);
 });
 
+test.each([
+  'ip_from,ip_to',
+  'range_first,range_last',
+  'start,end',
+  'From,To',
+  'first_ip,last_ip',
+  'StartIp,EndIp',
+  'ip_low,ip_high',
+])('auto: the header %s promises ranges, so a first row without one is invalid', (names) => {
+  for (const [row, column, text] of [
+    ['10.2.0.7,,Kiosk', 1, ''],
+    ['10.0.0.0,10.0.0.256,Kiosk', 1, '10.0.0.256'],
+    ['10.0.0.256,10.0.1.0,Kiosk', 0, '10.0.0.256'],
+  ] as const) {
+    const found = readRows([`${names},v\n${row}\n10.0.0.0,10.0.255.255,HQ\n`], { inputFormat: 'auto' });
+    expect(found.rows.map(([line]) => line)).toEqual([3]);
+    expect(found.violations).toEqual([
+      `input.csv: row 2, column ${names.split(',')[column]}: ${JSON.stringify(text)} is not an IPv4 or IPv6 address`,
+    ]);
+  }
+});
+
+test.each([
+  ['start end site', '10.2.0.7,,Kiosk', 'row 1, column end: ""'],
+  ['ip_from ip_to site', '10.2.0.7,,Kiosk', 'row 1, column ip_to: ""'],
+  ['site', '10.0.0.0,10.0.0.256,Kiosk', 'row 1, column ip_to: "10.0.0.256"'],
+])('auto: without a header, the names %s promise ranges', (names, row, place) => {
+  const given = { inputFormat: 'auto', header: false, columnNames: names.split(' ') } as const;
+  const found = readRows([`${row}\n10.0.0.0,10.0.255.255,HQ\n`], given);
+  expect(found.rows.map(([line]) => line)).toEqual([2]);
+  expect(found.violations).toEqual([`input.csv: ${place} is not an IPv4 or IPv6 address`]);
+});
+
+describe('auto: after a first row with one address, a row with two', () => {
+  const read = (rows: readonly string[]) =>
+    readRows([`a,b,v\n${rows.map((row) => `${row}\n`).join('')}`], { inputFormat: 'auto' });
+
+  test.each([
+    ['10.2.0.7,,x', '10.0.0.0,10.0.255.255,x', '10.0.255.255', 'ipv4'],
+    ['10.2.0.7,10.2.0.256,x', '10.0.0.0, 10.0.255.255 ,x', ' 10.0.255.255 ', 'ipv4'],
+    ['10.2.0.256,10.2.0.7,x', '"10.0.0.0","10.0.255.255",x', '10.0.255.255', 'ipv4'],
+    ['10.2.0.7,later,x', '2001:db8::,2001:db8::ff,x', '2001:db8::ff', 'ipv6'],
+  ])('invalidates the file: %s, then %s', (first, row, text, inputFormat) => {
+    const message = `input.csv: row 3, column b: ${JSON.stringify(text)} may end a range, but the first row of data has no second address: pass -i ${inputFormat} if the first two columns hold ranges, or -i cidr if only the first one holds addresses`;
+    expect(refusalOf([`a,b,v\n${first}\n${row}\n`], { inputFormat: 'auto', skipInvalid: true })).toBe(
+      message,
+    );
+  });
+
+  test('invalidates the file, even if its values have been read with a network', () => {
+    expect(() => read(['10.2.0.7,,x', '10.1.0.0/16,10.1.0.1,x', '10.1.0.0,10.1.0.1,x'])).toThrow(
+      'row 4, column b: "10.1.0.1" may end a range',
+    );
+  });
+
+  test('is one of a network and a value, if the first row is, or the families differ', () => {
+    const rows = ['10.1.0.0/16,10.1.0.1,x', '10.2.0.7,10.2.0.254,x', '10.2.0.8-10.2.0.9,10.2.0.254,x'];
+    expect(read(rows)).toMatchObject({ violations: [], rows: rows.map(() => expect.anything()) });
+    expect(read(['10.1.0.1,,x', '10.1.0.2,2001:db8::,x']).rows).toHaveLength(2);
+  });
+});
+
 test('auto: a header of one column, and rows of one cell', () => {
   expect(valuesOf(['network\n0.0.0.1\n'], { inputFormat: 'auto' }).columns).toEqual([]);
 });

@@ -1,8 +1,10 @@
-import { INPUT_FORMATS, type InputFormat, isAddressText } from '../address/input-format.js';
+import { INPUT_FORMATS, type InputFormat } from '../address/input-format.js';
 import type { CellReader } from '../csv/cell-reader.js';
 import type { BuildPlan } from './build-plan.js';
 import { columnsForRow, columnsFromHeader } from './csv-columns.js';
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
+import { optionMessage } from '../messages/option-message.js';
+import { isNetworkRow, isPairOfAddresses, namesRange } from './range-columns.js';
 import { RANGE_KEYS, RecordLayoutError } from '../schema/record-layout.js';
 import { RowValues } from './row-values.js';
 
@@ -14,6 +16,8 @@ export class TableColumns {
   /** The header's cells and line, if there is one. */
   private header: readonly string[] | undefined;
   private headerLine = 1;
+  /** True if the first row has one address, which may be half of a range. */
+  mayHaveRanges = false;
 
   constructor(
     private plan: BuildPlan,
@@ -45,7 +49,10 @@ export class TableColumns {
       if (this.format.name !== 'auto') this.useHeader(texts, line);
       return false;
     }
-    if (this.format.name === 'auto' && !isPairOfAddresses(texts)) this.useFormat(INPUT_FORMATS.get('cidr')!);
+    if (this.format.name === 'auto' && !this.hasRanges(texts)) {
+      this.useFormat(INPUT_FORMATS.get('cidr')!);
+      this.mayHaveRanges = !isNetworkRow(texts);
+    }
     if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
     else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations), line);
     return true;
@@ -67,6 +74,29 @@ export class TableColumns {
   /** @returns a column's name from the input or the caller, or its 1-based number */
   nameOf(index: number): string {
     return this.header?.[index] ?? this.givenName(index) ?? String(index + 1);
+  }
+
+  /**
+   * Takes a row of two addresses where the first row has one.
+   *
+   * @throws {LookupInputError} if they are of one family
+   */
+  refuseRange(cells: CellReader, line: number): void {
+    const isIpv6 = cells.text(0).includes(':');
+    const end = cells.text(1);
+    if (end.includes(':') !== isIpv6) return;
+    const ranges = { option: 'inputFormat', value: isIpv6 ? 'ipv6' : 'ipv4' };
+    const remedy = optionMessage`pass ${ranges} if the first two columns hold ranges, or ${{ option: 'inputFormat', value: 'cidr' }} if only the first one holds addresses`;
+    const reason = optionMessage`may end a range, but the first row of data has no second address: ${remedy}`;
+    throw this.violations.fatal(line, reason, this.nameOf(1), end);
+  }
+
+  /** Whether rows begin with two addresses, in a format that leaves it open. */
+  private hasRanges(first: readonly string[]): boolean {
+    if (this.header !== undefined && namesRange(this.header)) return true;
+    const named = (addressColumns: number): boolean | undefined =>
+      this.plan.columns?.some((names) => names.length + addressColumns === first.length);
+    return isPairOfAddresses(first) || (!isNetworkRow(first) && named(2) === true && !named(1));
   }
 
   /** A name from the plan, which may omit the address columns. */
@@ -96,9 +126,4 @@ export class TableColumns {
     this.format = format;
     this.plan = { ...this.plan, format };
   }
-}
-
-/** True if the first two cells are addresses, and therefore the ends of a range. */
-function isPairOfAddresses(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.slice(0, 2).every(isAddressText);
 }

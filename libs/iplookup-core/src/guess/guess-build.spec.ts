@@ -112,9 +112,31 @@ test.each([
     'network,mask,x\n10.0.0.0,255.0.0.0,a\n192.0.2.0,255.255.255.0,b\n',
     'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead',
   ],
+  [
+    'ip_from,ip_to,site\n10.2.0.7,,Kiosk\n10.0.0.0,10.0.255.255,HQ\n',
+    'input.csv: row 2, column ip_to: "" is not an IPv4 or IPv6 address',
+  ],
+  [
+    'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,HQ\n10.2.0.7,,Kiosk\n',
+    'input.csv: row 3, column ip_to: "" is not an IPv4 or IPv6 address',
+  ],
+  [
+    'a,b,v\n10.0.0.0,10.0.0.256,x\n2001:db8::,2001:db8::ff,y\n',
+    'input.csv: row 3, column b: "2001:db8::ff" may end a range, but the first row of data has no second address',
+  ],
+  ['10.2.0.7,,x\n10.0.0.0,10.0.0.9,y\n', 'input.csv: row 1, column value_2: "" is not an IPv4 or IPv6'],
+  ['10.0.0.0,10.0.0.9,y\n10.2.0.7,,x\n', 'input.csv: row 2, column value_2: "" is not an IPv4 or IPv6'],
 ])('%j is not guessed', (text, message) => {
   const encoding = message.includes('UTF-16') ? 'utf16le' : 'utf8';
   expect(() => guessBuild(Buffer.from(text, encoding), 'input.csv')).toThrow(message);
+});
+
+test.each([
+  'ip,gateway,v\n10.0.0.7,10.0.0.1,x\n10.0.0.8,,y\n',
+  'ip,gateway,v\n10.0.0.7,,x\n10.0.0.8,2001:db8::1,y\n10.0.0.9,10.0.0.1,y\n',
+  'host,via,v\n10.1.0.0/16,10.0.0.9,x\n10.0.0.7,10.0.0.9,x\n',
+])('%j has one column of addresses', (text) => {
+  expect(guess(text).options).toEqual({ inputFormat: 'cidr' });
 });
 
 test('guessed options build a lookup, for every separator, with and without a header', () => {

@@ -9,6 +9,7 @@ import type { InputPlaces } from '../rows/input-places.js';
 import { recogniseTable } from '../vendor/known-tables.js';
 import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import { nameColumns, typeColumns } from './name-columns.js';
+import { areLikelyRanges } from './likely-ranges.js';
 import { nearestReading } from './nearest-reading.js';
 import { sampleRows, separatorByte } from './sample-rows.js';
 
@@ -54,7 +55,8 @@ const ANY_NAME = 'guess';
  *
  * @param sample the beginning of the file, up to the end of a row
  * @param entryName the name of the CSV file in an archive
- * @throws {LookupInputError} with the first violation of the attempt that gets farthest, if none reads all rows
+ * @throws {LookupInputError} with the first violation of the attempt that gets farthest, if none reads all rows, or
+ * only one that would cut ranges short
  */
 export function guessBuild(sample: Buffer, fileName: string, entryName?: string): BuildGuess {
   const vendor = readVendorFile(sample, fileName, entryName);
@@ -69,6 +71,7 @@ export function guessBuild(sample: Buffer, fileName: string, entryName?: string)
     });
     const [first, ...others] = found.toSorted((a, b) => b.rows - a.rows);
     if (first === undefined) return [];
+    if (found.length === 1) refuseHalves(first, sample, fileName);
     // Two columns of addresses are also read as one of single addresses, and a value.
     return (
       others.find(({ columns, rows }) => rows === first.rows && columns.length < first.columns.length) ??
@@ -203,6 +206,16 @@ class FirstViolation extends ViolationList {
   override add(row: number, reason: string | OptionMessage, column?: string, text?: string): void {
     throw this.fatal(row, reason, column, text);
   }
+}
+
+/** Ranges of which some lack their end are also read as one column of single addresses, and a value. */
+function refuseHalves({ options }: Reading, sample: Buffer, fileName: string): void {
+  if (options.inputFormat !== 'cidr') return;
+  const rows = sampleRows(sample, separatorByte(options.separator));
+  const header = options.header === false ? undefined : rows.shift();
+  if (!areLikelyRanges(header, rows)) return;
+  const inTwoColumns = read(sample, fileName, { ...options, inputFormat: 'auto' });
+  if ('error' in inTwoColumns) throw inTwoColumns.error;
 }
 
 /** As ranges, such rows would reach from each network to the address that looks like its mask. */

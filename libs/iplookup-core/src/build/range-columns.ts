@@ -1,0 +1,29 @@
+import { isAddressText, isNetworkText } from '../address/input-format.js';
+
+/** Words that name the first and the last address of a range, alone or in names such as `start_ip` and `end_ip`. */
+const ENDS = [
+  ['from', 'to'],
+  ['start', 'end'],
+  ['start', 'stop'],
+  ['begin', 'end'],
+  ['first', 'last'],
+  ['lower', 'upper'],
+  ['low', 'high'],
+  ['min', 'max'],
+] as const;
+
+/** True if a header's first two names are those of a range's ends. */
+export function namesRange(names: readonly string[]): boolean {
+  const [first = '', second = ''] = names.map((name) => name.trim().toLowerCase());
+  return ENDS.some(([from, to]) => first.includes(from) && first.replace(from, to) === second);
+}
+
+/** True if the first two cells are addresses, and therefore the ends of a range. */
+export function isPairOfAddresses(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.slice(0, 2).every(isAddressText);
+}
+
+/** True if the first cell can only be in a single column of networks. */
+export function isNetworkRow([cell = '']: readonly string[]): boolean {
+  return isNetworkText(cell) && !isAddressText(cell);
+}
