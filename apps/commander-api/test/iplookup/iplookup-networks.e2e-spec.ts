@@ -59,6 +59,12 @@ test.each([
   ['a.json', '{"a":1}', [], 'a.json: is JSON without known lists of networks'],
   ['a.json', '{"prefixes":[{"ip_prefix":7}]}', [], 'a.json: row 1, column network: "" is not a network'],
   [
+    'a.json',
+    '{"allow":["10.0.0.0/8"],"deny":["192.0.2.0/24"," ","192.0.2.7/24","80"]}',
+    [],
+    'svccmd: a.json: row 3, column network: " " is not a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address\nsvccmd: a.json: row 4, column network: "192.0.2.7/24" has bits set after its prefix\nsvccmd: a.json: row 5, column network: "80" is not a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address\n',
+  ],
+  [
     'a.txt',
     DENY,
     ['--no-header', '--column-names', 'a'],

@@ -106,7 +106,8 @@ export function refusal(
 ): string | OptionMessage {
   if (code === STRAY_BITS) return 'has bits set after its prefix';
   const reason = code === OUT_OF_RANGE ? `is beyond ${32 * format.width} bits` : `is not ${format.noun}`;
-  return optionMessage`${reason}${otherFormats(text, choice)}`;
+  // A list has no columns that another format could read.
+  return format.name === 'networks' ? reason : optionMessage`${reason}${otherFormats(text, choice)}`;
 }
 
 /**

@@ -151,6 +151,43 @@ test.each<[string, unknown, string[]]>([
     { addresses: ['192.0.2.0/24'], ipv6_addresses: ['2001:db8::/32'] },
     ['192.0.2.0/24,,addresses,', '2001:db8::/32,,ipv6_addresses,'],
   ],
+  [
+    'lists with invalid networks, which the build reports',
+    {
+      deny: ['192.0.2.0/24', '192.0.2.7/24', '198.51.100.7 ', ' ', null, 80],
+      range: ['192.0.2.0 - 192.0.2.300'],
+      long: ['2001:db8::/129'],
+      whole: ['2001:db8:0:0:0:0:0:1/32'],
+    },
+    [
+      '192.0.2.0/24,,deny,',
+      '192.0.2.7/24,,deny,',
+      '198.51.100.7 ,,deny,',
+      ' ,,deny,',
+      ',,deny,',
+      ',,deny,',
+      '192.0.2.0 - 192.0.2.300,,range,',
+      '2001:db8::/129,,long,',
+      '2001:db8:0:0:0:0:0:1/32,,whole,',
+    ],
+  ],
+  ['a list with an invalid network', ['', '192.0.2.0/24', 'x'], [',,,', '192.0.2.0/24,,,', 'x,,,']],
+  [
+    'a list of networks beside others',
+    {
+      ports: ['80', '443', '1024-2048'],
+      times: ['10:30', '10:30:00'],
+      macs: ['00:00:5e:00:53:01'],
+      versions: ['1.2.3', '0.1'],
+      names: ['example.com', '*.example.com', 'https://192.0.2.1/'],
+      fingerprints: [
+        '16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48',
+        'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDPo',
+      ],
+      networks: ['192.0.2.0/24'],
+    },
+    ['192.0.2.0/24,,networks,'],
+  ],
 ])('the JSON of %s', async (_provider, document, rows) => {
   expect(await rowsOf(`\n ${JSON.stringify(document, undefined, 2)}`)).toEqual([HEADER, ...rows]);
 });
@@ -158,6 +195,8 @@ test.each<[string, unknown, string[]]>([
 test.each([
   ['{"a": 1}', 'list.txt: is JSON without known lists of networks'],
   ['{"prefixes": []}', 'list.txt: is JSON without known lists of networks'],
+  ['{"ports": ["80", "443"]}', 'list.txt: is JSON without known lists of networks'],
+  ['["80"]', 'list.txt: is JSON without known lists of networks'],
   ['{"a": [', 'list.txt: looks like JSON, but is invalid: '],
 ])('%s is refused', async (text, message) => {
   await expect(rowsOf(text)).rejects.toThrow(message);

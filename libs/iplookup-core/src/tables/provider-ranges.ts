@@ -1,5 +1,3 @@
-import { looksLikeAddress } from '../address/input-format.js';
-
 /** A network of a provider's published ranges. */
 export interface ProviderRange {
   readonly network: string;
@@ -85,10 +83,17 @@ function range(network: unknown, provider = '', service: unknown = '', region: u
   return { network: text(network), provider, service: text(service), region: text(region) };
 }
 
-function isNetworks(value: unknown): value is string[] {
+/** True if some of a list's items look like networks; the builder refuses those that are none. */
+function isNetworks(value: unknown): value is readonly unknown[] {
+  return items(value).some((item) => typeof item === 'string' && looksLikeNetwork(item));
+}
+
+/** Whether it begins with what people write for an address, valid or not; hardware addresses and fingerprints do not. */
+function looksLikeNetwork(item: string): boolean {
+  const [address = ''] = item.trim().split(/[-/ ]/);
+  if (/^\d+(\.\d+){3}$/.test(address)) return true;
   return (
-    items(value).length > 0 &&
-    items(value).every((item) => typeof item === 'string' && looksLikeAddress(item))
+    /^[\da-f:]+(\.\d+){0,3}$/i.test(address) && (address.includes('::') || address.split(':').length === 8)
   );
 }
 
