@@ -2,6 +2,8 @@ import { parseAddress } from '../address/parse-address.js';
 import { RANGE_KEYS } from '../schema/record-layout.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { familyTrees } from '../networks/family-tree.js';
+import { type DumpForm, RecordRanges } from './record-ranges.js';
 
 /** More columns than this suggest that keys are data. */
 export const MAX_COLUMNS = 4096;
@@ -34,9 +36,10 @@ function addLeaves(branch: object, prefix: string, leaves: [string, LookupValue]
  * so the input's order is restored as far as known. Columns added by `--include-ip-range` are left out, since a dump
  * has the addresses anyway.
  *
+ * @param form of a dump, which keeps the addresses of records that it would write with others
  * @throws {TooManyColumnsError}
  */
-export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array): readonly string[] {
+export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array, form?: DumpForm): readonly string[] {
   const columns: string[] = [];
   const known = new Set<string>();
   let haveRange = true;
@@ -53,7 +56,20 @@ export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array): readonl
     }
     if (columns.length > MAX_COLUMNS) throw new TooManyColumnsError();
   }
+  if (haveRange && form !== undefined) haveRange = haveOwnRanges(lookup, form);
   return haveRange ? columns.filter((column) => !RANGE_KEYS.includes(column)) : columns;
+}
+
+/** Whether all records have the addresses at which they are found, and no others. */
+function haveOwnRanges(lookup: ParsedLookup, form: DumpForm): boolean {
+  for (const tree of familyTrees(lookup)) {
+    const ranges = new RecordRanges(tree, form);
+    while (ranges.next()) {
+      const { ip_from, ip_to } = lookup.recordAt(lookup.offsetOf(ranges.reference));
+      if (ip_from !== ranges.first || ip_to !== ranges.last) return false;
+    }
+  }
+  return true;
 }
 
 const scratch = new Uint32Array(4);

@@ -1,14 +1,9 @@
-import { compareWords, copyWords, nextAddress } from '../address/address-words.js';
-import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { RANGE_KEYS } from '../schema/record-layout.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { familyTrees } from '../networks/family-tree.js';
-import { NetworkWalk } from '../networks/network-walk.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { flatten } from './dump-columns.js';
-
-/** A dump's address format: `range` in two columns, or `cidr` in one column of networks. */
-export type DumpForm = 'range' | 'cidr';
+import { type DumpForm, RecordRanges } from './record-ranges.js';
 
 /** Cells of records kept by offset; cleared when full. */
 const MAX_CACHED_ROWS = 16_384;
@@ -27,9 +22,11 @@ export function* dumpRows(
   yield [...addressNames(columns, form), ...columns];
   const cells = new RecordCells(lookup, columns);
   for (const tree of familyTrees(lookup)) {
-    const walk = new NetworkWalk(tree);
-    if (form === 'range') yield* ranges(walk, lookup, cells, tree.bits === 32 ? 1 : 4);
-    else while (walk.next()) yield [walk.network, ...cells.of(lookup.offsetOf(walk.left))];
+    const ranges = new RecordRanges(tree, form);
+    while (ranges.next()) {
+      const address = form === 'range' ? [ranges.first, ranges.last] : [ranges.network];
+      yield [...address, ...cells.of(lookup.offsetOf(ranges.reference))];
+    }
   }
 }
 
@@ -37,44 +34,6 @@ export function* dumpRows(
 function addressNames(columns: readonly string[], form: DumpForm): readonly string[] {
   const choices = form === 'range' ? [RANGE_KEYS, ['range_first', 'range_last']] : [['network'], ['range']];
   return choices.find((names) => !names.some((name) => columns.includes(name))) ?? choices[0]!;
-}
-
-function* ranges(
-  walk: NetworkWalk,
-  lookup: ParsedLookup,
-  cells: RecordCells,
-  width: 1 | 4,
-): Generator<readonly string[]> {
-  const first = new Uint32Array(4);
-  const last = new Uint32Array(4);
-  const after = new Uint32Array(4);
-  let reference = -1;
-  const row = (): readonly string[] => [
-    addressText(first, width),
-    addressText(last, width),
-    ...cells.of(lookup.offsetOf(reference)),
-  ];
-  while (walk.next()) {
-    if (walk.left !== reference || compareWords(walk.address, 0, after, 0, width) !== 0) {
-      if (reference >= 0) yield row();
-      reference = walk.left;
-      copyWords(walk.address, 0, first, 0, width);
-    }
-    lastOf(walk, last, width);
-    nextAddress(last, 0, after, 0, width);
-  }
-  if (reference >= 0) yield row();
-}
-
-function lastOf({ address, length }: NetworkWalk, last: Uint32Array, width: number): void {
-  for (let word = 0; word < width; word++) {
-    const kept = Math.min(32, Math.max(0, length - 32 * word));
-    last[word] = kept === 32 ? address[word]! : address[word]! | (0xffff_ffff >>> kept);
-  }
-}
-
-function addressText(words: Uint32Array, width: number): string {
-  return width === 1 ? formatIpv4(words[0]!) : formatIpv6(words, 0);
 }
 
 /** The cells of records, in column order. */

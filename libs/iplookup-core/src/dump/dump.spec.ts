@@ -4,11 +4,12 @@ import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
 import { dumpColumns, TooManyColumnsError } from './dump-columns.js';
 import { dumpRows } from './dump-rows.js';
+import type { DumpForm } from './record-ranges.js';
 
 const parse = (csv: string, options = {}) =>
   new ParsedLookup(build(csv, { inputFormat: 'auto', ...options }).bytes);
-const rowsOf = (lookup: ParsedLookup) => [
-  ...dumpRows(lookup, dumpColumns(lookup, recordOffsets(lookup)), 'range'),
+const rowsOf = (lookup: ParsedLookup, form: DumpForm = 'range') => [
+  ...dumpRows(lookup, dumpColumns(lookup, recordOffsets(lookup), form), form),
 ];
 
 test.each([
@@ -18,6 +19,48 @@ test.each([
   expect(rowsOf(parse(`a,b,ip_from,ip_to\n10.0.0.0,10.0.0.3,${from},${to}\n`))).toEqual([
     ['range_first', 'range_last', 'ip_from', 'ip_to'],
     ['10.0.0.0', '10.0.0.3', from, to],
+  ]);
+});
+
+test.each([
+  ['other addresses', 'a,b,ip_from,ip_to\n10.0.0.0,10.0.0.3,192.0.2.0,192.0.2.3\n', {}],
+  ['spelled differently', 'a,b,ip_from,ip_to\n2001:db8::,2001:db8::1,2001:DB8::,2001:DB8::1\n', {}],
+  [
+    'ranges that another row divides',
+    'a,b,v\n10.0.0.0,10.0.0.9,x\n10.0.0.4,10.0.0.5,y\n',
+    { includeIpRange: true },
+  ],
+  ['forms of IPv4 addresses', 'a,b,v\n::5,::9,x\n', { includeIpRange: true }],
+])('columns ip_from and ip_to that are %s are kept', (_what, csv, options) => {
+  const lookup = parse(csv, options);
+  for (const form of ['range', 'cidr'] as const) {
+    const rows = rowsOf(lookup, form);
+    expect(rows[0]).toEqual(expect.arrayContaining(['ip_from', 'ip_to']));
+    const again = parse(rows.map((row) => row.join()).join('\n'));
+    expect(diffLookups(lookup, again, 9).differences).toEqual([]);
+  }
+});
+
+test('columns ip_from and ip_to that are the addresses of the row are left out', () => {
+  const csv = 'a,b,v\n10.0.0.0,10.0.0.2,x\n10.0.0.3,10.0.0.3,x\n2001:db8::,2001:db8::ff,x\n';
+  const options = { includeIpRange: true };
+  const lookup = parse(csv, options);
+  expect(rowsOf(lookup)).toEqual([
+    ['ip_from', 'ip_to', 'v'],
+    ['10.0.0.0', '10.0.0.2', 'x'],
+    ['10.0.0.3', '10.0.0.3', 'x'],
+    ['2001:db8::', '2001:db8::ff', 'x'],
+  ]);
+  expect(rowsOf(lookup, 'cidr').slice(0, 3)).toEqual([
+    ['network', 'ip_from', 'ip_to', 'v'],
+    ['10.0.0.0/31', '10.0.0.0', '10.0.0.2', 'x'],
+    ['10.0.0.2/32', '10.0.0.0', '10.0.0.2', 'x'],
+  ]);
+  const aligned = parse('network,v\n10.0.0.0/31,x\n10.0.0.2/32,x\n', options);
+  expect(rowsOf(aligned, 'cidr')).toEqual([
+    ['network', 'v'],
+    ['10.0.0.0/31', 'x'],
+    ['10.0.0.2/32', 'x'],
   ]);
 });
 

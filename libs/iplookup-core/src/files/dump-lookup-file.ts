@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { dumpColumns } from '../dump/dump-columns.js';
-import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
+import { dumpRows } from '../dump/dump-rows.js';
+import type { DumpForm } from '../dump/record-ranges.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
 import { withFileName, readLookupBytes } from './read-lookup-file.js';
@@ -32,7 +33,7 @@ export async function dumpLookupFile(
   { form = 'range' }: Pick<DumpRequest, 'form'> = {},
 ): Promise<DumpSummary> {
   const lookup = await openParsed(path);
-  const columns = withFileName(path, () => dumpColumns(lookup, recordOffsets(lookup)));
+  const columns = withFileName(path, () => dumpColumns(lookup, recordOffsets(lookup), form));
   let rows = -1;
   const counted = function* (): Generator<readonly string[]> {
     for (const row of dumpRows(lookup, columns, form)) {
