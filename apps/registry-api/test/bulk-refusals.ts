@@ -37,6 +37,7 @@ export const REFUSED_REQUESTS: [name: string, body: unknown, errors: unknown][] 
         { op: 'update', client_id: 'x' },
         { op: 'update', client_id: 'x', client: {}, patch: {} },
         { op: 'disable', client_id: 'x', patch: {} },
+        { op: 'enable', client_id: 'x', if_match: '42-9f86d081884c' },
       ],
     },
     [
@@ -64,6 +65,11 @@ export const REFUSED_REQUESTS: [name: string, body: unknown, errors: unknown][] 
         field: '/operations/7/patch',
         code: 'unknown_field',
         message: 'is not one of op, client_id, if_match',
+      },
+      {
+        field: '/operations/8/if_match',
+        code: 'entity_tag',
+        message: 'if_match must be an ETag in double quotes, as in "42-9f86d081884c"',
       },
     ],
   ],

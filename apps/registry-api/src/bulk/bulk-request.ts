@@ -1,6 +1,7 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
 import { isJsonObject, MAX_VIOLATIONS } from '@svc/foundation';
 import { Problem } from '@svc/service-kit';
+import { ifMatchFault } from '../http/conditional-requests.js';
 import { MAX_OPERATIONS } from './bulk.dto.js';
 
 /** One change of one Client. */
@@ -70,7 +71,7 @@ function requestViolations(request: Readonly<Record<string, unknown>>): Violatio
 function operationViolations(operation: unknown, index: number): Violation[] {
   const at = `/operations/${index}`;
   if (!isJsonObject(operation)) return [violation(at, 'type', 'an operation must be a JSON object')];
-  const { op } = operation;
+  const { op, if_match: ifMatch } = operation;
   const members = typeof op === 'string' && Object.hasOwn(MEMBERS, op) ? MEMBERS[op] : undefined;
   if (!members)
     return [violation(`${at}/op`, 'value', `op must be one of ${Object.keys(MEMBERS).join(', ')}`)];
@@ -79,11 +80,14 @@ function operationViolations(operation: unknown, index: number): Violation[] {
   const bodies = ['client', 'patch'].filter(
     (name) => members.includes(name) && operation[name] !== undefined,
   );
+  const fault =
+    wanted.includes('if_match') && typeof ifMatch === 'string' ? ifMatchFault(ifMatch) : undefined;
   return [
     ...unknownMembers(at, operation, ['op', ...members]),
     ...texts
       .filter((name) => typeof operation[name] !== 'string')
       .map((name) => violation(`${at}/${name}`, 'type', `${name} must be a string`)),
+    ...(fault === undefined ? [] : [violation(`${at}/if_match`, 'entity_tag', `if_match ${fault}`)]),
     ...(members.includes('client') && bodies.length !== 1 ? [bodyViolation(at, op === 'register')] : []),
   ];
 }

@@ -24,6 +24,12 @@ export function ifMatchAllows(header: string | undefined, revision: string): boo
   return tagsIn(header).some(({ tag, isWeak }) => tag === revision && !isWeak);
 }
 
+/** What is wrong with the text of an If-Match: without an entity tag it could never allow a change. */
+export function ifMatchFault(header: string): string | undefined {
+  if (header.trim() === '*' || tagsIn(header).length > 0) return undefined;
+  return 'must be an ETag in double quotes, as in "42-9f86d081884c"';
+}
+
 /** The preconditions of a request (RFC 9110 section 13.1). */
 export interface RequestConditions {
   readonly ifMatch?: string | undefined;
@@ -40,15 +46,24 @@ export type StatePrecondition = (state: { readonly revision: string }) => boolea
 
 const EXISTS = 'The client is in a state that If-None-Match excludes; nothing was changed.';
 
-/** `If-None-Match: *` requires that there is no Client. */
+/** `If-None-Match: *` requires that there is no Client. @throws {Problem} 400 when If-Match has no entity tag */
 export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
+  const fault = ifMatch === undefined ? undefined : ifMatchFault(ifMatch);
+  if (fault !== undefined) {
+    const message = `If-Match ${fault}`;
+    throw new Problem({
+      status: 400,
+      detail: `${message}.`,
+      errors: [{ field: '/If-Match', code: 'entity_tag', message }],
+    });
+  }
   return ({ revision }) => {
     if (ifNoneMatchLists(ifNoneMatch, revision)) throw new Problem({ status: 412, detail: EXISTS });
     return ifMatchAllows(ifMatch, revision);
   };
 }
 
-/** The same where configuration may require If-Match. @throws {Problem} 428 (RFC 6585 section 3) */
+/** The same where configuration may require If-Match. @throws {Problem} also 428 (RFC 6585 section 3) */
 export function requiredPreconditionOf(
   conditions: RequestConditions,
   settings: Pick<RegistrySettings, 'ifMatch'>,

@@ -168,6 +168,13 @@ onPostgres((registry) => {
     expect((await patch(id, { client_name: 'Renamed' }, current)).status).toBe(200);
   });
 
+  test.each(['42-9f86d081884c', '', 'W/x'])('If-Match: %s is refused, since it has no ETag', async (tag) => {
+    const id = (await register()).body['client_id'];
+    const { status, body } = await patch(id, { client_name: 'Renamed' }, { 'if-match': tag });
+    expect([status, body['errors']]).toEqual([400, [expect.objectContaining({ field: '/If-Match' })]]);
+    expect(await kindsOf(id)).toEqual([{ kind: 'registered' }]);
+  });
+
   test('an unknown Client gets 404', async () => {
     const { status, body } = await patch('nobody', { client_name: 'x' });
     expect(status).toBe(404);
