@@ -32,25 +32,25 @@ interface NewestRow {
   readonly end: string | null;
 }
 
-/** At least one row, which says how far changes were deleted, and whether the change to start after exists. */
+/** At least one row, which says how far changes were deleted, and the mark of the change to start after, if it exists. */
 type PageRow = {
   readonly prunedTo: string;
-  readonly sinceExists: boolean;
+  readonly sinceMark: string | null;
   /** The last change scanned; only for readers that do not see all. */
   readonly scannedTo?: string | null;
   readonly scannedMark?: string | null;
   readonly scanned?: number | null;
 } & (FeedChangeRow | { readonly changeSeq: null });
 
-const FOUND = `r.pruned_to AS "prunedTo", EXISTS (SELECT FROM client_change WHERE seq = $1 AND mark = $4) AS "sinceExists"`;
+const FOUND = `r.pruned_to AS "prunedTo", (SELECT mark FROM client_change WHERE seq = $1) AS "sinceMark"`;
 
 const WITH_CLIENT = `
    LEFT JOIN LATERAL ${selectClientOf('ch."changedClientId"')} client ON true
    ORDER BY ch."changeSeq"`;
 
 /**
- * `$1` the change to start after, null for the oldest that is kept `$2` the last one `$3` limit `$4` the mark of `$1`. Since
- * this is one statement, concurrent deletions cannot look like a gap.
+ * `$1` the change to start after, null for the oldest that is kept `$2` the last one `$3` limit. Since this is one
+ * statement, concurrent deletions cannot look like a gap.
  */
 const PAGE = new PreparedStatement<PageRow>(
   'change_page',
@@ -129,6 +129,7 @@ export class ChangeReader {
    *
    * @throws {RegistryError} `changes_gone` when some of them are no longer kept, or there is no change `since`: it was lost
    *   in a failover or undone by a restore
+   * @throws {RegistryError} `invalid_position` when `since` is only the number of a change
    */
   async page(since: ChangePosition | undefined, limit: number, view: FeedView): Promise<ChangePage> {
     const startedAt = performance.now();
@@ -151,7 +152,7 @@ export class ChangeReader {
   ): Promise<ChangePage> {
     const { last, issued } = await readHorizon(this.dataSource);
     if (since !== undefined && since.seq > issued) throw changesGone(NO_SUCH_CHANGE);
-    const values = [since?.seq ?? null, last.seq, limit + 1, since?.mark ?? null];
+    const values = [since?.seq ?? null, last.seq, limit + 1];
     const rows = await (selectsAll(view.selector)
       ? PAGE.run(this.dataSource, values)
       : this.query<PageRow>('change_page_seen', seenPage, view, values));
@@ -193,13 +194,16 @@ export class ChangeReader {
   }
 }
 
-/** @throws {RegistryError} `changes_gone` */
+/** @throws {RegistryError} `changes_gone`, `invalid_position` */
 function assertExists(since: ChangePosition, row: PageRow | undefined): void {
   const prunedTo = Number(row?.prunedTo);
   if (since.seq < prunedTo) throw changesGone('the changes that follow are no longer kept');
   // Earlier versions, which issued no marks, deleted the last change, too.
   const isPrunedTo = isSamePosition(since, { seq: prunedTo, mark: '' });
-  if (!isPrunedTo && row?.sinceExists !== true) throw changesGone(NO_SUCH_CHANGE);
+  if (isPrunedTo) return;
+  const mark = row?.sinceMark ?? undefined;
+  if (since.mark === '' && mark) throw invalidPosition(since);
+  if (mark !== since.mark) throw changesGone(NO_SUCH_CHANGE);
 }
 
 export function positionOf({ changeSeq, changeMark }: ChangeRow): ChangePosition {
@@ -213,6 +217,13 @@ function scannedTo(row: PageRow | undefined): ChangePosition | undefined {
 }
 
 const NO_SUCH_CHANGE = 'there is no such change, perhaps because the database was restored or failed over';
+
+/** Without its mark, a change cannot be told from a lost one with the same number. */
+function invalidPosition({ seq }: ChangePosition): RegistryError {
+  const message = `${seq} is only the number of a change; send its position, which is its \`cursor\``;
+  const violations = [{ field: '/since', code: 'cursor', message }];
+  return new RegistryError('invalid_position', message, { violations });
+}
 
 /** Some of the changes asked for cannot be read. @param reason why, for the caller */
 export function changesGone(reason: string): RegistryError {

@@ -26,6 +26,7 @@ const ANSWERS = {
   invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
   invalid_json: { status: 400, error: 'invalid_client_metadata' },
   invalid_cursor: { status: 400 },
+  invalid_position: { status: 400 },
   invalid_idempotency_key: { status: 400 },
   idempotent_dry_run: { status: 400 },
   import_refused: { status: 400, error: 'invalid_client_metadata' },

@@ -111,6 +111,14 @@ onBothDatabases((registry) => {
     await expect(follow(options)).rejects.toThrow(message);
   });
 
+  test('the number of a change without its mark is refused before the stream begins', async () => {
+    await register();
+    const { body } = await registry().ask('GET', '/clients/changes?newest=1');
+    const number = String(Number.parseInt(String(body['last_seq']), 10));
+    for (const options of [{ since: number }, { lastEventId: number }])
+      await expect(follow(options)).rejects.toThrow(/^400 .*`cursor`/);
+  });
+
   test('without a valid token with the scope there is no stream', async () => {
     const { token } = await makeToken({ scopes: ['clients:check'] });
     await expect(follow({}, String(token))).rejects.toThrow('403 The token lacks the scope clients:read');
