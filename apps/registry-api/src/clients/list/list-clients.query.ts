@@ -3,6 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   CLIENT_FIELDS,
   type ClientField,
+  isLabelValue,
   parseLabel,
   searchWords,
   WARNING_CODES,
@@ -59,8 +60,15 @@ function filterValues({ type, values = [], optionalValues = [] }: ClientField): 
 /** Each costs a condition. */
 const MAX_LABELS = 16;
 
-const MANAGER = /^(users|developers|import|set:.{1,63})$/;
+const MANAGERS = ['users', 'developers', 'import'];
 const MAX_MANAGER_LENGTH = 67;
+
+/** Sets have names like the values of labels. */
+function isManager(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const set = value.startsWith('set:') ? value.slice('set:'.length) : '';
+  return MANAGERS.includes(value) || (set !== '' && isLabelValue(set));
+}
 
 /** A filter by labels, which may be repeated. */
 function ApiLabels(description: string) {
@@ -171,7 +179,13 @@ export class ClientFilterQuery {
     description: 'What manages the client: users, developers, import, or set:<name>.',
     example: 'set:shop',
   })
-  @Matches(MANAGER, { message: 'managed_by must be users, developers, import or set:<name>' })
+  @ValidateBy({
+    name: 'isManager',
+    validator: {
+      validate: isManager,
+      defaultMessage: () => 'managed_by must be users, developers, import or set:<name>',
+    },
+  })
   @MayBeAbsent()
   managed_by?: string;
 
