@@ -51,8 +51,8 @@ export {
 export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
+export { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './validation/carried-fields.js';
 export {
-  IMPORTED_SECRET_FIELDS,
   validateImport,
   validatePatch,
   validateRegistration,

@@ -87,6 +87,9 @@ test('where the registry imports secrets, a declaration may contain one, or its 
     validateDeclarations([{ name: 'a.yaml', text: `${VALID}${more}` }], DEFAULT_CAPABILITIES, true).problems;
   expect(problemsOf('client_secret: kept\n')).toEqual([]);
   expect(problemsOf('client_secret_hash: kept\nclient_secret: null\n')).toEqual([]);
+  expect(problemsOf('client_secret: kept\nclient_secret_expires_at: 2030-01-01\n')).toMatchObject([
+    { line: 6, field: '/client_secret_expires_at', code: 'type' },
+  ]);
   expect(problemsOf('client_secret: kept\nclient_secret_hash: 7\n')).toMatchObject([
     { line: 6, field: '/client_secret_hash', message: 'client_secret_hash must be a string' },
     {

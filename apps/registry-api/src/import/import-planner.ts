@@ -63,15 +63,9 @@ export function clientIdIn(record: unknown): string | undefined {
 
 /** Rules of imports beyond those of the metadata. */
 function ownViolations(record: unknown): Violation[] {
-  const { client_id: clientId, preferred_client_id: preferred, enabled } = membersOf(record);
-  const violations: Violation[] = [];
-  if (isJsonObject(record) && (clientId ?? preferred ?? undefined) === undefined) {
-    violations.push({ field: '/client_id', code: 'required', message: 'client_id is required in an import' });
-  }
-  if ((enabled ?? undefined) !== undefined && typeof enabled !== 'boolean') {
-    violations.push({ field: '/enabled', code: 'type', message: 'enabled must be true or false' });
-  }
-  return violations;
+  const { client_id: clientId, preferred_client_id: preferred } = membersOf(record);
+  if (!isJsonObject(record) || (clientId ?? preferred ?? undefined) !== undefined) return [];
+  return [{ field: '/client_id', code: 'required', message: 'client_id is required in an import' }];
 }
 
 function membersOf(record: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Violation } from '@svc/client-metadata';
+import { secretExpiryViolation, type Violation } from '@svc/client-metadata';
 import { isJsonObject } from '@svc/foundation';
 import { hintOf } from '../clients/credentials.js';
 import type { NewSecret } from '../clients/planned-change.js';
@@ -53,7 +53,10 @@ export class ImportedSecrets {
     if (given.length > 1) {
       return refused([violation('client_secret_hash', 'combination', 'cannot be given with client_secret')]);
     }
-    const expiresAt = this.expiryOf(rest['client_secret_expires_at'], at);
+    const expiry = rest['client_secret_expires_at'];
+    const unreadable = secretExpiryViolation(expiry);
+    if (unreadable) return refused([unreadable]);
+    const expiresAt = this.expiryOf(expiry, at);
     if (expiresAt !== null && expiresAt <= at) {
       const field = '/client_secret_expires_at';
       return refused([{ field, code: 'expired', message: `${field.slice(1)} has passed` }]);
@@ -76,7 +79,7 @@ export class ImportedSecrets {
   /** @param given seconds since 1970; 0, or too late to be a time: as late as this registry allows (RFC 7591 section 3.2.1) */
   private expiryOf(given: unknown, at: Date): Date | null {
     const latest = this.settings.secrets.expiryFrom(at);
-    if (typeof given !== 'number' || given <= 0 || given > LAST_SECOND) return latest;
+    if (typeof given !== 'number' || given === 0 || given > LAST_SECOND) return latest;
     const wanted = new Date(given * 1000);
     return latest && latest < wanted ? latest : wanted;
   }

@@ -143,6 +143,25 @@ test('weak secrets, costly hashes and both together are refused with their place
   expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|abcdefgh|4da30c37|Xk29|swordfish/);
 });
 
+test('an expiry that is not a number of seconds is refused, also with a hash', async () => {
+  const answer = await load([
+    { client_id: 'x1', client_secret: PLAIN, client_secret_expires_at: '2030-01-01' },
+    { client_id: 'x2', client_secret_hash: HASHES.sha256, client_secret_expires_at: '1893456000' },
+    { client_id: 'x3', client_secret: PLAIN, client_secret_expires_at: -1 },
+    { client_id: 'x4', client_secret: PLAIN, client_secret_expires_at: false },
+    { client_id: 'x5', client_secret: PLAIN, client_secret_expires_at: null },
+  ]);
+  expect([answer.status, violationsOf(answer)]).toEqual([
+    400,
+    [
+      '/lines/1/client_secret_expires_at type',
+      '/lines/2/client_secret_expires_at type',
+      '/lines/3/client_secret_expires_at expired',
+      '/lines/4/client_secret_expires_at type',
+    ],
+  ]);
+});
+
 test('a token needs the scope for it', async () => {
   const wanted = { name: 'pipeline', scopes: ['clients:read', 'clients:write'] };
   const made = await registry.ask('POST', '/token', { body: wanted });

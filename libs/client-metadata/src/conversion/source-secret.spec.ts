@@ -95,6 +95,16 @@ test.each([
   expect(declaration).not.toHaveProperty('client_secret');
 });
 
+test.each([-1, '-5', '1.5', true, { $date: { $numberLong: '' } }, { $date: '1969-12-31' }])(
+  'a secret that expires at %j is not imported',
+  (expiry) => {
+    const secret = { client_secret: SECRET, client_secret_expires_at: expiry };
+    const { dropped, declaration } = converted('oidc-provider', { ...CLIENT, ...secret })!;
+    expect(dropped.map(({ field }) => field)).toEqual(['client_secret']);
+    expect(declaration).not.toHaveProperty('client_secret');
+  },
+);
+
 test('old secrets and registration access tokens never come along', () => {
   const { clients } = convertClients('keycloak', sampleJson('keycloak-realm.json'), {
     ...{ capabilities: WIDE, newId: () => 'new-id', withSecrets: true },

@@ -34,14 +34,19 @@ export function secretFieldOf(fields: Readonly<Record<string, unknown>>): string
 /**
  * Seconds since 1970, from those (RFC 7591) or a date (as text, or as MongoDB exports it). 0: never.
  *
- * @returns undefined if it is neither
+ * @returns undefined if it is neither, or before 1970
  */
 function expiryIn(value: unknown): number | undefined {
   if (value == null || value === '') return 0;
-  if (typeof value === 'number') return value;
   if (typeof value === 'string' && /^\d{1,12}$/.test(value)) return Number(value);
+  const seconds = typeof value === 'number' ? value : Math.floor(millisecondsIn(value) / 1000);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** NaN if it is no date. `Date.parse` takes `-5` for a day of 2001. */
+function millisecondsIn(value: unknown): number {
   const date = memberOf(value, '$date') ?? value;
-  const ms =
-    typeof date === 'string' ? Date.parse(date) : Number(memberOf(date, '$numberLong') ?? Number.NaN);
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);
+  if (typeof date === 'string') return /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(date) : Number.NaN;
+  const digits = memberOf(date, '$numberLong');
+  return typeof digits === 'string' && /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
-import { validateImport } from './validate-request.js';
+import { validateImport, validatePatch, validateUpdate } from './validate-request.js';
 import type { ValidationResult } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
@@ -97,4 +97,48 @@ test('refuses two ids that differ, secrets and unknown fields', () => {
     '/colour unknown_field',
   ]);
   expect(problemsOf(validateImport('x', DEFAULT_CAPABILITIES))).toEqual([' type']);
+});
+
+test.each(['1893456000', '2030-01-01', '2030-01-01T00:00:00Z', true, [1], {}, Number.NaN, -1])(
+  'a secret whose expiry is %p is refused: it would never expire',
+  (expiry) => {
+    const carried = ['client_secret', 'client_secret_hash'];
+    const outcomes = [...carried, 'cookie_name'].map((name) =>
+      problemsOf(
+        validateImport({ ...MINIMAL, [name]: 'x', client_secret_expires_at: expiry }, DEFAULT_CAPABILITIES, {
+          carried,
+        }),
+      ),
+    );
+    const refused = [
+      `/client_secret_expires_at ${typeof expiry === 'number' && expiry < 0 ? 'expired' : 'type'}`,
+    ];
+    expect(outcomes).toEqual([refused, refused, []]);
+  },
+);
+
+test.each([undefined, null, 0, 1_893_456_000, 1e30])('a secret may expire at %j', (expiry) => {
+  const record = { ...MINIMAL, client_secret: 'x', client_secret_expires_at: expiry };
+  expect(validateImport(record, DEFAULT_CAPABILITIES, { carried: ['client_secret'] })).toMatchObject({
+    valid: true,
+  });
+});
+
+test.each(['x', {}, { redirect_uri: CB }, ['x'], [null], [{ redirect_uri: 7 }], [[{ redirect_uri: CB }]]])(
+  'temporary redirect URIs written as %j are refused: they would become permanent',
+  (temporary) => {
+    const record = { ...MINIMAL, temporary_redirect_uris: temporary };
+    expect(problemsOf(load(record))).toEqual(['/temporary_redirect_uris type']);
+    expect(problemsOf(validateUpdate(CURRENT, record, DEFAULT_CAPABILITIES))).toEqual([
+      '/temporary_redirect_uris type',
+    ]);
+    expect(problemsOf(validatePatch(CURRENT, record, DEFAULT_CAPABILITIES))).toEqual([
+      '/temporary_redirect_uris type',
+    ]);
+  },
+);
+
+test('a state that is neither true nor false is refused', () => {
+  expect(problemsOf(load({ ...MINIMAL, enabled: 'no' }))).toEqual(['/enabled type']);
+  expect(problemsOf(load({ ...MINIMAL, enabled: null, temporary_redirect_uris: null }))).toEqual([]);
 });

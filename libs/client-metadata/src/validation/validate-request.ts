@@ -9,6 +9,7 @@ import { limitViolations, pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { EDITABLE_FIELDS, withLanguages } from '../fields/localized-fields.js';
 import { validateClient, type ClientDraft, type ValidationResult } from './validate-client.js';
+import { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './carried-fields.js';
 import { fieldViolation, type Requester, type PermissionContext } from './field-permissions.js';
 
 export interface ValidationOptions {
@@ -29,9 +30,6 @@ export interface ImportOptions extends Pick<ValidationOptions, 'selector'> {
   /** Additional server-owned fields that exports contain and imports ignore. */
   readonly carried?: readonly string[];
 }
-
-/** What a record may contain of a Client's secret, where the registry allows it; the registry alone validates it. */
-export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'client_secret_hash'];
 
 /** Limits suggestions, which are a hundred times as expensive as the other checks of a name. */
 const MAX_HINTS = 20;
@@ -160,6 +158,9 @@ export function validateImport(
   const { current } = options;
   const carried = options.carried ? new Set([...CARRIED, ...options.carried]) : CARRIED;
   const violations = memberViolations(given, { requester: 'admin', capabilities, current, carried });
+  const hasSecret = IMPORTED_SECRET_FIELDS.some((name) => given.get(name) != null);
+  const expiry = hasSecret ? secretExpiryViolation(given.get('client_secret_expires_at')) : undefined;
+  if (expiry) violations.push(expiry);
   const clientId = given.get('client_id') ?? undefined;
   const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
   if (clientId !== undefined && clientId !== other) {
