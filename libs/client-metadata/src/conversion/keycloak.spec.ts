@@ -81,6 +81,16 @@ describe('Keycloak', () => {
     ]);
   });
 
+  test('that Keycloak also accepts a prefix without its slash is reported once', () => {
+    const lost = (...redirectUris: string[]) =>
+      convert('keycloak', [{ clientId: 'a', publicClient: true, redirectUris }])[0]?.dropped;
+    const reason = 'Keycloak also accepts https://spa.example; the registry does not';
+    expect(lost('https://spa.example/*')).toEqual([{ field: 'redirectUris/0', reason }]);
+    expect(lost('https://spa.example/*', 'https://b.example/x/*')).toEqual([
+      { field: 'redirectUris/0', reason: `${reason}; the same applies to the other patterns` },
+    ]);
+  });
+
   test.each(['*', 'https://*', 'https://a.example*', 'https://*.a.example/*', 'http://localhost:*'])(
     'the wildcard %s is not imported',
     (uri) => {

@@ -2,6 +2,7 @@ import { responseTypesOf } from './grants-and-responses.js';
 import { REASONS } from './reasons.js';
 import {
   type DerivedFields,
+  type DroppedField,
   droppedFields,
   type FieldRule,
   isTrue,
@@ -208,10 +209,18 @@ function redirectUris(client: SourceClient): DerivedFields {
   if (!uris) return { values: { redirect_uris: given } };
   if (uris.length > 0 && uris.every((uri) => /^[^*]+\/\*$/.test(uri) && !/^[a-z]+:\/\/\*$/i.test(uri))) {
     const redirect_uris = uris.map((uri) => uri.slice(0, -1));
-    return { values: { redirect_uris, redirect_uri_validation_method: 'prefix_match' } };
+    const values = { redirect_uris, redirect_uri_validation_method: 'prefix_match' };
+    return { values, dropped: [withoutSlash(redirect_uris)] };
   }
   const { uris: redirect_uris, dropped } = withoutWildcards('redirectUris', uris);
   return { values: { redirect_uris }, dropped };
+}
+
+/** Keycloak's pattern also matches what precedes its slash; as one of our prefixes, that would match too much. */
+function withoutSlash([first = '', ...others]: readonly string[]): DroppedField {
+  const reason = `Keycloak also accepts ${first.slice(0, -1)}; the registry does not`;
+  const more = others.length === 0 ? '' : '; the same applies to the other patterns';
+  return { field: 'redirectUris/0', reason: `${reason}${more}` };
 }
 
 function seconds(value: unknown): number | undefined {
