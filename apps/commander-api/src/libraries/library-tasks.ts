@@ -23,6 +23,7 @@ import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordCheck, readDeclarationRules } from './declaration-rules.js';
 import { DriftWatch } from './drift-watch.js';
 import { toLibraryError } from './libraries.errors.js';
+import { assertNotNested } from './nested-folders.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
 import { restoreLoad } from './restore-load.js';
 import { configuredOptions, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
@@ -160,15 +161,17 @@ export async function watch(
   await watchLibrary(
     {
       revision: async (limited) => source.revision(limited),
-      load: async (limited, revision) =>
-        withStore(config, async (store) =>
-          loadFrom(isFolder ? atRevision(source, revision) : source, store, config, request, {
-            signal: limited,
-          }),
-        ).catch((error: unknown) => {
-          if (!keepsTrying && error instanceof CommanderError && error.needsRestart) halt.abort(error);
-          throw error;
-        }),
+      load: async (limited, revision) => {
+        const found = isFolder ? atRevision(source, revision) : source;
+        return assertNotNested(source, config)
+          .then(async () =>
+            withStore(config, async (store) => loadFrom(found, store, config, request, { signal: limited })),
+          )
+          .catch((error: unknown) => {
+            if (!keepsTrying && error instanceof CommanderError && error.needsRestart) halt.abort(error);
+            throw error;
+          });
+      },
       ...(drift !== 'ignore' && { inspect: async (limited) => driftWatch.inspect(limited) }),
     },
     {

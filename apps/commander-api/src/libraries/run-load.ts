@@ -16,6 +16,7 @@ import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { passwordCheck, readDeclarationRules } from './declaration-rules.js';
+import { assertNotNested } from './nested-folders.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
 
@@ -52,6 +53,7 @@ export async function runLoad(
   events: LoadEvents,
 ): Promise<LoadReport> {
   const source = openConfiguredSource(config, request, events.inThread);
+  await assertNotNested(source, config);
   return withStore(config, async (store) => loadFrom(source, store, config, request, events), request);
 }
 
