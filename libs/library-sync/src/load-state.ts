@@ -162,8 +162,9 @@ const bare = (path: string): string => path.replace(/\/$/, '');
 export async function readStored(store: LibraryStore): Promise<Map<string, StoredEntry>> {
   const stored = new Map<string, StoredEntry>();
   await store.readTree((node: StoredNode) => {
-    const { path, data, version, kind, hidesOthers } = node;
-    stored.set(path, { version, kind, hidesOthers, hash: contentHash(data), bytes: data.length });
+    const { path, data, version, kind, hidesOthers, isTemporary } = node;
+    const entry = { version, kind, hidesOthers, hash: contentHash(data), bytes: data.length };
+    stored.set(path, isTemporary ? { ...entry, isTemporary } : entry);
   });
   return stored;
 }

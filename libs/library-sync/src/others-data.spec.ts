@@ -60,6 +60,37 @@ test('a loaded file that becomes a folder loses its data, even if changed by oth
   expect(textOf('f')).toBe('');
 });
 
+describe('a temporary node of another client', () => {
+  const announce = (path: string) =>
+    cluster.nodes.library.set(path, { data: Buffer.from('theirs'), version: 0, isTemporary: true });
+
+  test.each<[string, Files]>([
+    ['as a file', { 'b.txt': '1', workers: 'ours' }],
+    ['as a file with its content', { 'b.txt': '1', workers: 'theirs' }],
+    ['as a folder', { 'b.txt': '1', 'workers/a.txt': '1' }],
+  ])('is in the way if the source has its path %s, and nothing is written', async (_case, files) => {
+    announce('workers');
+    for (const prune of ['owned', 'all', 'none'] as const) {
+      for (const dryRun of [true, false]) {
+        await expect(load(files, { prune, dryRun })).rejects.toMatchObject({
+          name: 'BlockedLibraryError',
+          findings: [{ path: 'workers', code: 'node-temporary' }],
+        });
+      }
+    }
+    expect([...cluster.nodes.library.keys()]).toEqual(['workers']);
+  });
+
+  test('is left alone elsewhere, even where a load wrote a file before, unless everything is pruned', async () => {
+    await load({ 'b.txt': '1', workers: 'ours' });
+    announce('workers');
+    announce('other');
+    expect(await load({ 'b.txt': '1' })).toMatchObject({ foreign: ['other', 'workers'], deleted: 0 });
+    expect([textOf('workers'), textOf('other')]).toEqual(['theirs', 'theirs']);
+    expect(await load({ 'b.txt': '1' }, { prune: 'all' })).toMatchObject({ foreign: [], deleted: 2 });
+  });
+});
+
 test('an interrupted load’s file becomes a folder again without its data', async () => {
   const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.txt`, 'x']));
   await load({ 'f/': '' });

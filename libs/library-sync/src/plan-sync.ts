@@ -5,7 +5,7 @@ import type { StoredNode } from './ports/library-store.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** The properties of a stored node that planning needs. */
-export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers'> {
+export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers' | 'isTemporary'> {
   /** See `contentHash`. */
   readonly hash: string;
   readonly bytes: number;
@@ -78,7 +78,11 @@ export function planSync(library: Library, state: PlanState, prune: PruneMode): 
     foreign: removals.foreign,
     kept: removals.kept,
     unreadable: [...removals.foreign, ...removals.kept].filter((path) => isUnreadable(path, state)),
-    problems: [...problems, ...writes.steps.flatMap((step) => findProblem(step, state, prune))],
+    problems: [
+      ...problems,
+      ...findTemporary(library, stored),
+      ...writes.steps.flatMap((step) => findProblem(step, state, prune)),
+    ],
   };
 }
 
@@ -153,6 +157,22 @@ function isInTheWay({ path, kind }: SyncStep, state: PlanState): boolean {
   return !state.ownedFiles.has(path) && !state.recorded.has(`${path}/`);
 }
 
+/** Such a node cannot hold what the source has at its path: it vanishes, without a change of version, and has no children. */
+function findTemporary(library: Library, stored: PlanState['stored']): LibraryFinding[] {
+  return [...stored]
+    .filter(
+      ([path, { isTemporary }]) => isTemporary && (library.files.has(path) || library.folders.has(path)),
+    )
+    .map(([path]) => ({ ...TEMPORARY, path }));
+}
+
+const TEMPORARY = {
+  severity: 'error',
+  code: 'node-temporary',
+  message:
+    'is in the source, but a temporary node of another client in the destination, which vanishes with its session; remove or rename one',
+} as const;
+
 const UNREADABLE = {
   severity: 'error',
   code: 'node-unreadable',
@@ -171,7 +191,8 @@ function planRemovals(
   const occupied = new Set<string>();
   const surplus = [...stored].filter(([path]) => !library.files.has(path) && !library.folders.has(path));
   for (const [path, node] of surplus.sort(([a], [b]) => compare(b, a))) {
-    const mine = prune === 'all' || owned.has(path);
+    // If a load wrote this path before, another client has replaced the node.
+    const mine = prune === 'all' || (owned.has(path) && !node.isTemporary);
     // Unreadable data may belong to others.
     const holdsOthersData = node.kind === 'unreadable' || (node.bytes > 0 && !ownedFiles.has(path));
     const isOurs = prune === 'all' || !holdsOthersData;

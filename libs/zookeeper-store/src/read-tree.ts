@@ -91,12 +91,13 @@ async function readUnreadable(
 
 function toStored(
   path: string,
-  { data, version }: { readonly data: Uint8Array; readonly version: number },
+  { data, version, isEphemeral }: NodeData,
   names: readonly string[],
 ): { stored: StoredNode; names: readonly string[] } {
   const kind = kindOf(data.length > 0, names.length > 0);
   const hidesOthers = names.some((name) => name.startsWith('.'));
-  return { stored: { area: 'library', path, data, version, kind, hidesOthers }, names };
+  const stored = { area: 'library', path, data, version, kind, hidesOthers } as const;
+  return { stored: isEphemeral ? { ...stored, isTemporary: true } : stored, names };
 }
 
 function kindOf(hasData: boolean, hasChildren: boolean): StoredNode['kind'] {

@@ -26,10 +26,8 @@ import {
 export type ZookeeperClientOptions = ZookeeperSessionOptions;
 export type { MultiOperation };
 
-export interface NodeData {
+export interface NodeData extends NodeStat {
   readonly data: Buffer;
-  readonly version: number;
-  readonly childCount: number;
 }
 
 /** The result of one read in a multi-read; undefined if the node does not exist. */
@@ -243,8 +241,7 @@ function orNoAuth(error: unknown): 'no-auth' {
 
 function toNodeData(reply: WireReply): NodeData {
   const data = reply.data();
-  const { version, childCount } = reply.stat();
-  return { data, version, childCount };
+  return { data, ...reply.stat() };
 }
 
 function toNames(reply: WireReply): string[] {

@@ -55,6 +55,23 @@ test.each(LIBRARY_STORE_FACTS)('on a server without multi-reads: $name', async (
   );
 });
 
+test('nodes that vanish with their session are temporary', async () => {
+  const store = await openAt(() => server.address)();
+  const client = await connect(server.address);
+  const node = { type: 'create', data: Buffer.from('x'), acl: toAcl('open') } as const;
+  const root = `/facts/${counter}`;
+  await client.makePath(root, node.acl);
+  await client.multi([
+    { ...node, path: `${root}/a`, ephemeral: true },
+    { ...node, path: `${root}/b` },
+  ]);
+  const found: string[] = [];
+  await store.readTree(({ path, isTemporary }) => {
+    if (isTemporary) found.push(path);
+  });
+  expect(found).toEqual(['a']);
+});
+
 test('nothing is written over a connection on which a server has rejected a multi-read', async () => {
   const late = await startOlderServer(server.address, true);
   try {

@@ -20,6 +20,8 @@ export interface StoredNode {
   readonly kind: 'file' | 'folder' | 'both' | 'empty' | 'unreadable';
   /** Has children that `readTree` does not report: their names start with a dot, or the node is unreadable. */
   readonly hidesOthers: boolean;
+  /** Another client's node that vanishes with its session, and cannot have children: ZooKeeper's ephemeral nodes. */
+  readonly isTemporary?: boolean;
 }
 
 export type WriteOperation =

@@ -14,6 +14,7 @@ import {
 interface MemoryNode {
   readonly data: Uint8Array;
   readonly version: number;
+  readonly isTemporary?: true;
 }
 
 /** The state that several `MemoryLibraryStore`s share, like clients of one cluster. */

@@ -3,12 +3,15 @@ const HEADER_BYTES = 4 + 16;
 /** czxid, mzxid, ctime, mtime; three versions; ephemeralOwner; dataLength, numChildren; pzxid. */
 const STAT_BYTES = 68;
 const VERSION_AT = 32;
+const OWNER_AT = 44;
 const CHILD_COUNT_AT = 56;
 
 /** The fields of a node's `Stat` used here. */
 export interface NodeStat {
   readonly version: number;
   readonly childCount: number;
+  /** True if the node belongs to a session, and vanishes with it. */
+  readonly isEphemeral: boolean;
 }
 
 /** Decodes a reply's fields in sequence. */
@@ -46,6 +49,7 @@ export class WireReply {
     return {
       version: this.frame.readInt32BE(start + VERSION_AT),
       childCount: this.frame.readInt32BE(start + CHILD_COUNT_AT),
+      isEphemeral: this.frame.readBigInt64BE(start + OWNER_AT) !== 0n,
     };
   }
 }
