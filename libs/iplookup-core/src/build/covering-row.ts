@@ -10,8 +10,10 @@ export class CoveringRow {
   /** Where the row starts; undefined if no row covers the address. */
   line: number | undefined;
   private size = 0n;
-  private isIpv4 = false;
+  private rank = 0;
   private readonly address = new Uint32Array(4);
+  /** The forms in which other rows may contain an IPv4 address: `::ffff:1.2.3.4` and `::1.2.3.4`. */
+  private readonly forms: readonly [Uint32Array, Uint32Array] | undefined;
   private readonly reader: RowReader;
   private readonly wide = new Uint32Array(8);
 
@@ -23,6 +25,8 @@ export class CoveringRow {
     const family = parseAddress(address, this.address);
     if (family === undefined) throw new RangeError(`${JSON.stringify(address)} is not an IP address`);
     if (family === 4) this.address.set([0, 0, 0xffff, this.address[0]!]);
+    const ipv4 = embeddedIpv4(this.address);
+    if (ipv4 !== undefined) this.forms = [Uint32Array.of(0, 0, 0xffff, ipv4), Uint32Array.of(0, 0, 0, ipv4)];
     this.reader = new RowReader(plan, this, new ViolationList(plan.file));
   }
 
@@ -39,21 +43,40 @@ export class CoveringRow {
   /** Receives a row from the reader. */
   add(range: Uint32Array, payload: number, line: number): void {
     if (isDropped(kindOf(payload), this.plan.dropEmptyRows)) return;
-    const { wide, address } = this;
+    const { wide } = this;
     if (this.plan.format.width === 4) wide.set(range.subarray(0, 8));
     else wide.set([0, 0, 0xffff, range[0]!, 0, 0, 0xffff, range[1]!]);
-    if (compareWords(wide, 0, address, 0, 4) > 0 || compareWords(wide, 4, address, 0, 4) < 0) return;
+    const rank = this.rankOf(wide);
+    if (rank === 0 || rank < this.rank) return;
     const size = toBigInt(wide, 4) - toBigInt(wide, 0);
-    // Rows of IPv4 addresses come before IPv6 rows that contain them in another form.
-    const isIpv4 = isMapped(wide, 0) && isMapped(wide, 4);
-    const isLess = this.isIpv4 && !isIpv4;
-    const isWider = this.plan.overlap === 'specific' && size > this.size && isIpv4 === this.isIpv4;
-    if (this.line !== undefined && (isLess || isWider)) return;
+    if (rank === this.rank && this.plan.overlap === 'specific' && size > this.size) return;
     this.line = line;
     this.size = size;
-    this.isIpv4 = isIpv4;
+    this.rank = rank;
+  }
+
+  /** 0 if the row does not apply. Rows of IPv4 addresses come before IPv6 rows that contain them in another form. */
+  private rankOf(wide: Uint32Array): number {
+    const { address, forms, plan } = this;
+    if (isSixToFour(address) && isIn(wide, address)) return 3;
+    if (!forms) return isIn(wide, address) ? 1 : 0;
+    const [mapped, compatible] = forms;
+    if (isIn(wide, mapped)) return isMapped(wide, 0) && isMapped(wide, 4) ? 2 : 1;
+    return isIn(wide, compatible) && !plan.forceIpv4 ? 1 : 0;
   }
 }
+
+/** The IPv4 address that a lookup finds at an IPv6 address. */
+function embeddedIpv4(address: Uint32Array): number | undefined {
+  if (isSixToFour(address)) return ((address[0]! << 16) | (address[1]! >>> 16)) >>> 0;
+  const isCompatible = address[0] === 0 && address[1] === 0 && address[2] === 0;
+  return isCompatible || isMapped(address, 0) ? address[3] : undefined;
+}
+
+const isSixToFour = (address: Uint32Array): boolean => address[0]! >>> 16 === 0x2002;
+
+const isIn = (wide: Uint32Array, address: Uint32Array): boolean =>
+  compareWords(wide, 0, address, 0, 4) <= 0 && compareWords(wide, 4, address, 0, 4) >= 0;
 
 function isMapped(words: Uint32Array, at: number): boolean {
   return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0xffff;
