@@ -19,11 +19,17 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
     const problem = cutShort(request) ?? this.toProblem(error);
-    if (problem.status >= 500 && !problem.isLogged) {
-      this.logger.error({ request_id: request.id, err: problem.cause ?? error }, 'request failed');
-    }
-    sendProblem(problem, request, http.getResponse<FastifyReply>());
+    if (problem.status >= 500 && !problem.isLogged) this.log(problem, error, request, reply);
+    sendProblem(problem, request, reply);
+  }
+
+  /** What stops because its caller has left is not an error of the server. */
+  private log(problem: Problem, error: unknown, { id }: FastifyRequest, { raw }: FastifyReply): void {
+    if (problem.status === 503 && raw.destroyed)
+      this.logger.info({ request_id: id, reason: problem.message }, 'request stopped: its caller left');
+    else this.logger.error({ request_id: id, err: problem.cause ?? error }, 'request failed');
   }
 
   private toProblem(error: unknown): Problem {

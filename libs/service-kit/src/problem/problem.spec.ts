@@ -1,4 +1,7 @@
+import type { ArgumentsHost } from '@nestjs/common';
+import { createLogger } from '../logging/create-logger.js';
 import { Problem } from './problem.js';
+import { ProblemFilter } from './problem.filter.js';
 
 const error = (length: number) => ({
   field: `/${'f'.repeat(length)}`,
@@ -36,4 +39,18 @@ test('a text is not cut within a character', () => {
     }).toDocument('/', 'id');
     expect([detail, errors[0]?.field, errors[0]?.message].join('')).not.toMatch(/\p{Surrogate}/u);
   }
+});
+
+test.each([
+  ['a request that its caller has left', 503, true, ['info']],
+  ['a request whose caller waits', 503, false, ['error']],
+  ['an unexpected error, whether the caller has left or not', 500, true, ['error']],
+])('%s is logged at its level', (_what, status, destroyed, levels) => {
+  const lines: string[] = [];
+  const logger = createLogger('sample', 'info', { write: (line) => void lines.push(line) });
+  const reply = { sent: true, raw: { destroyed, destroy: () => undefined } };
+  const http = { getRequest: () => ({ id: 'id', raw: {} }), getResponse: () => reply };
+  const host = { switchToHttp: () => http } as unknown as ArgumentsHost;
+  new ProblemFilter([], logger).catch(new Problem({ status, detail: 'It was stopped.' }), host);
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(levels);
 });
