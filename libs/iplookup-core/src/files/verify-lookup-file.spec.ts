@@ -95,7 +95,7 @@ test('rows skipped in a build are left out of the comparison', async () => {
 test.each(['8080', '64500', '1.2', '1', 'fe80::1%eth0'])(
   'a row of an address and %s beside it has one column of addresses, as in a build',
   async (number) => {
-    const input = file('single.csv', `ip,number,v\n1.0.0.0,${number},x\n1.0.0.1,1.0.0.9,y\n`);
+    const input = file('single.csv', `ip,number,v\n1.0.0.0,${number},x\n1.0.0.1,2001:db8::9,y\n`);
     const options = { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 } as const;
     const built = await buildLookup({ ...options, folder, input });
     const { comparison } = await verifyLookupFile(built.file, { ...options, lookupName: 'any', input });
