@@ -85,6 +85,14 @@ export class ViolationList {
     return new LookupInputError([this.violation(row, reason, column, text)]);
   }
 
+  /** Without the row if it is not in the file, such as the header of a list without one. */
+  private placeOf(row: number): Pick<InputViolation, 'row'> {
+    const place = { row, ...this.places?.of(row) };
+    if (place.row > 0) return place;
+    const { row: _, ...rest } = place;
+    return rest;
+  }
+
   private violation(
     row: number | undefined,
     reason: string | OptionMessage,
@@ -93,7 +101,7 @@ export class ViolationList {
   ): InputViolation {
     return {
       file: this.file,
-      ...(row === undefined ? {} : { row, ...this.places?.of(row) }),
+      ...(row === undefined ? {} : this.placeOf(row)),
       ...(column === undefined ? {} : { column: cut(column) }),
       ...(text === undefined ? {} : { text: cut(text) }),
       reason: formatMessage(reason),

@@ -1,3 +1,4 @@
+import { InputPlaces } from '../rows/input-places.js';
 import { ViolationList } from './input-violations.js';
 
 test('a violation contains what is known, and at most 80 characters of the text', () => {
@@ -15,4 +16,15 @@ test('a violation contains what is known, and at most 80 characters of the text'
   const { name, violations: fatal, message } = violations.fatal(undefined, 'is no file');
   expect([name, message]).toEqual(['LookupInputError', 'a.csv: is no file']);
   expect(fatal).toStrictEqual([{ file: 'a.csv', reason: 'is no file' }]);
+});
+
+test('a violation of a header that is not in the file has no row', () => {
+  const places = new InputPlaces();
+  places.begin('deny.txt', 1);
+  const list = new ViolationList('deny.txt', places);
+  expect(list.fatal(1, 'is no column', 'comment').message).toBe('deny.txt: column comment: is no column');
+  expect(list.fatal(1, 'is no column').message).toBe('deny.txt: is no column');
+  expect(list.fatal(2, 'is no network', 'network', 'x').message).toBe(
+    'deny.txt: row 1, column network: "x" is no network',
+  );
 });

@@ -100,6 +100,12 @@ other: 1
   const guarded = (guards: string) => parse(`lookups: {a: {guards: ${guards}, layers: [{source: x}]}}`);
   expect(guarded('{max_lost: many}')).toThrow('/lookups/a/guards: max_lost');
   expect(guarded('{force: true}')).toThrow("/lookups/a/guards/force: 'force' is an option of the command");
+  expect(guarded('{probes: x, max_lost: [5], probe: 7}, other: 1')).toThrow(
+    [
+      "lookups.yaml:1: /lookups/a/guards/probes: 'probes' is not supported",
+      'lookups.yaml:1: /lookups/a/guards/max_lost: max_lost must be a string',
+    ].join('\n'),
+  );
   expect(parse('lookups: {a: {layers: [{source: x, join: [y]}]}}')).toThrow(
     '/lookups/a/layers/0/join/0: join takes a file',
   );

@@ -178,7 +178,10 @@ class DeclarationReader {
     for (const name of NOT_IN_GUARDS)
       if (name in (asMap(value) ?? {}))
         this.refuse(pointer(field, name), `'${name}' is an option of the command`);
+    const known = this.violations.length;
     const flags = toBuildFlags(this.validated<object>(GuardParameters, value, field)) as GuardFlags;
+    // Other keys, and other types, are not guards.
+    if (this.violations.length > known) return flags;
     try {
       toGuards(flags);
     } catch (error) {
