@@ -11,7 +11,7 @@ import {
   type SourceEntry,
   SourceUnreachableError,
 } from '@svc/library-sync';
-import { ignoreText, NOT_UTF8 } from '../ignore-text.js';
+import { ignoreText, NOT_UTF8 } from '../ignore/ignore-text.js';
 import { FolderLinks, isAt } from './folder-links.js';
 
 export interface ScanOptions {

@@ -8,7 +8,7 @@ import {
   MAX_FILE_BYTES,
   type SourceEntry,
 } from '@svc/library-sync';
-import { ignoreText, NOT_UTF8 } from '../ignore-text.js';
+import { ignoreText, NOT_UTF8 } from '../ignore/ignore-text.js';
 import { GitAnswerError } from './pkt-lines.js';
 import type { GitObject, GitObjects } from './read-pack.js';
 
