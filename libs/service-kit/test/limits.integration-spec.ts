@@ -66,6 +66,19 @@ describe('rate limits', () => {
     expect(await statusesOf(`${url}/health/live`, 5)).toEqual([200, 200, 200, 200, 200]);
   });
 
+  test.each([
+    ['connections of one address', '192.0.2.1:50001', '192.0.2.1:50002'],
+    ['connections of one IPv6 network', '[2001:db8::1]:50001', '[2001:db8::2]:50002'],
+    ['texts that are not addresses', 'caller-1', '192.0.2.1, caller-2'],
+  ])('%s, as a trusted proxy reports them, share one limit', async (_case, first, second) => {
+    const url = await start({
+      rateLimits: { perToken: null, perAddress: { count: 1, perMs: 60 * SECOND } },
+      trustedProxies: ['127.0.0.1'],
+    });
+    expect(await statusesOf(`${url}/sample/open`, 1, { 'x-forwarded-for': first })).toEqual([200]);
+    expect(await statusesOf(`${url}/sample/open`, 1, { 'x-forwarded-for': second })).toEqual([429]);
+  });
+
   test('behind a trusted proxy each caller has its own limit', async () => {
     const url = await start({
       rateLimits: { perToken: null, perAddress: { count: 1, perMs: 60 * SECOND } },

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { Authorizer, type CallerRule, authorizeBeforeBody, BearerTokenGuard } from '../access/authorizer.js';
 import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
+import { readForwardedFor } from './read-forwarded-for.js';
 import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/create-logger.js';
@@ -193,7 +194,8 @@ function fastifyAdapter({
     bodyLimit,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
-    genReqId: requestIdOf,
+    // Called for every request before anything asks for its address.
+    genReqId: (request: IncomingMessage) => requestIdOf(readForwardedFor(request)),
     ...TIMEOUTS,
     http: {
       headersTimeout: headerTimeoutMs,
