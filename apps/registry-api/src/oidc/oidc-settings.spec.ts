@@ -44,6 +44,7 @@ test.each([
   ['OIDC_SCOPE_MAP', 'admin=everything'],
   ['OIDC_TOKEN_MAX_LIFETIME', 'never'],
   ['OIDC_TOKEN_MAX_LIFETIME', '11 y'],
+  ['OIDC_TOKEN_MAX_LIFETIME', '365'],
 ])('%s cannot be %s', (name, value) => {
   expect(violationsOf({ ...ISSUER, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
 });

@@ -58,7 +58,8 @@ function mapping<Map>(parse: (entries: readonly string[]) => Map) {
 /** In seconds. */
 export const lifetime = z.string().transform((text, context): number => {
   const seconds = parseSessionExpiration(text);
-  if (typeof seconds === 'number') return seconds;
+  // A number alone would be seconds, but is more often meant as days.
+  if (typeof seconds === 'number' && /[a-z]$/.test(text)) return seconds;
   context.addIssue({ code: 'custom', message: 'must be a number and a unit as in 90 d, up to 10 y' });
   return z.NEVER;
 });
