@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readConfig } from '@svc/foundation/config';
+import { readConfig, wholeNumber } from '@svc/foundation/config';
 import { z } from 'zod';
 
-const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
+const port = (usual: number) => wholeNumber(0, 65_535).default(usual);
 
 const schema = z.object({
   /** A running registry; if not set, the example starts one. */

@@ -127,6 +127,30 @@ test('all violations are listed together, without secrets', () => {
   expect(violations).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
 });
 
+test.each([
+  'SECRET_MAX_LIFETIME',
+  'SECRET_IMPORT_MAX_AGE',
+  'OIDC_TOKEN_MAX_LIFETIME',
+  'REGISTRATION_TOKEN_LIFETIME',
+])('%s needs a unit', (name) => {
+  expect(violationsOf({ [name]: '365' })).toEqual([
+    `${name}: must be a number and a unit as in 90 d, up to 10 y`,
+  ]);
+  expect(violationsOf({ [name]: '365 d' })).toEqual([]);
+  expect(violationsOf({ [name]: '365days' })).toEqual([]);
+});
+
+test('a number is digits within its range; blanks around it do not count, and blanks alone are no value', () => {
+  const days = (DELETED_CLIENT_RETENTION_DAYS: string) =>
+    readRegistryConfig({ DELETED_CLIENT_RETENTION_DAYS }).DELETED_CLIENT_RETENTION_DAYS;
+  expect(['', ' ', '\r', '0', '7\r', ' 007 '].map(days)).toEqual([30, 30, 30, 0, 7, 7]);
+  for (const text of ['30 d', '1e3', '0x10', '1.5', '-1', '36501', 'Infinity', '9'.repeat(400)]) {
+    expect(violationsOf({ DELETED_CLIENT_RETENTION_DAYS: text })).toEqual([
+      'DELETED_CLIENT_RETENTION_DAYS: must be a whole number from 0 to 36500',
+    ]);
+  }
+});
+
 test('a file that is not a lookup file is rejected', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'zones-')), 'broken.mmdb');
   writeFileSync(path, 'not a lookup');

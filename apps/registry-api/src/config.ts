@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Capabilities, parseSessionExpiration, extendCapabilities } from '@svc/client-metadata';
-import { type Environment, readConfig } from '@svc/foundation/config';
+import { type Environment, readConfig, wholeNumber } from '@svc/foundation/config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { type GivenSettings, givenSettings } from './settings/given-settings.js';
@@ -32,7 +32,7 @@ const variables = z.object({
   ...oidcEnvironment,
   ...uiEnvironment,
   NODE_ENV: z.string().optional(),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8081),
+  PORT: wholeNumber(0, 65_535).default(8081),
   DATA_DIR: z.string().default('.svc/registry'),
   DATABASE_URL: z.string().superRefine(isPrimaryUrl).optional(),
   /** For the one connection that needs a session: a pooler in transaction mode gives none. */
@@ -40,31 +40,31 @@ const variables = z.object({
   /** Standbys, from which requests may read. */
   DATABASE_READ_URL: z.string().superRefine(isConnectionUrl).optional(),
   /** The maximum age of data that decides about tokens and secrets while the primary is away; 0: none is accepted then. */
-  STALE_CREDENTIALS_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  STALE_CREDENTIALS_SECONDS: wholeNumber(0, 86_400).default(0),
   DATABASE_PASSWORD: z.string().optional(),
   /** Paths are kept, too: the files are read again for each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_LISTEN_URL_FILE: z.string().optional(),
   DATABASE_READ_URL_FILE: z.string().optional(),
   DATABASE_PASSWORD_FILE: z.string().optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(16),
   /** How long a start waits for a PostgreSQL that does not respond yet. */
-  DATABASE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
+  DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600).default(0),
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
-  CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  CHANGE_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** How long deleted Clients can be restored; 0: not at all. */
-  DELETED_CLIENT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
+  DELETED_CLIENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
   /** How long jobs are kept, with their results. */
-  JOB_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(30),
+  JOB_RETENTION_DAYS: wholeNumber(1, 36_500).default(30),
   /** How long security events are kept. */
-  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  AUDIT_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** `on`: each security event is also a line of the log. */
   AUDIT_LOG: z.enum(['on', 'off']).default('off'),
   /** `off`: how Clients are used is not recorded. */
   USAGE: z.enum(['on', 'off']).default('on'),
   /** How long counts of uses are kept. */
-  USAGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  USAGE_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   BOOTSTRAP_TOKEN: z
     .string()
     .regex(
@@ -81,7 +81,7 @@ const variables = z.object({
   /** The longest lifetime of a client_secret; unlimited by default. */
   SECRET_MAX_LIFETIME: lifetime.optional(),
   /** How long before a secret expires the change feed announces it; 0: never. */
-  SECRET_NOTICE_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
+  SECRET_NOTICE_DAYS: wholeNumber(0, 3_650).default(30),
   /** `allowed`: imports may contain client secrets and hashes of other products. */
   SECRET_IMPORT: z.enum(['off', 'allowed']).default('off'),
   /** How long a hash of another product is accepted, unless a check replaces it before. */
@@ -105,15 +105,15 @@ const variables = z.object({
   /** `token`: developers may register Clients with an initial access token (RFC 7591). `open`: also without, within limits. */
   REGISTRATION: z.enum(['off', 'token', 'open']).default('off'),
   /** Open registrations per day (UTC) from one address (IPv6: one /64). */
-  REGISTRATION_OPEN_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000).default(5),
+  REGISTRATION_OPEN_PER_ADDRESS: wholeNumber(1, 1_000).default(5),
   /** Open registrations per day from all addresses. */
-  REGISTRATION_OPEN_PER_DAY: z.coerce.number().int().min(1).max(10_000).default(100),
+  REGISTRATION_OPEN_PER_DAY: wholeNumber(1, 10_000).default(100),
   /** Clients that may wait for an administrator at a time. */
-  REGISTRATION_OPEN_PENDING: z.coerce.number().int().min(1).max(10_000).default(100),
+  REGISTRATION_OPEN_PENDING: wholeNumber(1, 10_000).default(100),
   /** Days after which a Client that no administrator has enabled is deleted. */
-  REGISTRATION_PENDING_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  REGISTRATION_PENDING_DAYS: wholeNumber(1, 365).default(7),
   /** Registrations per day (UTC) with the access tokens of one user of the issuer. */
-  REGISTRATION_PER_USER: z.coerce.number().int().min(1).max(10_000).default(100),
+  REGISTRATION_PER_USER: wholeNumber(1, 10_000).default(100),
   /** Origins whose pages may use /register (CORS), besides CORS_ORIGINS. */
   REGISTRATION_CORS_ORIGINS: words
     .refine(
@@ -122,7 +122,7 @@ const variables = z.object({
     )
     .default([]),
   /** Days without use after which Clients of developers are disabled and, after as many again, deleted. */
-  REGISTRATION_UNUSED_DAYS: z.coerce.number().int().min(7).max(3_650).optional(),
+  REGISTRATION_UNUSED_DAYS: wholeNumber(7, 3_650).optional(),
   /** How long registration access tokens are valid, each use issuing a new one; unlimited by default. */
   REGISTRATION_TOKEN_LIFETIME: lifetime.optional(),
   /** The longest session_expiration that developers may set. */

@@ -37,6 +37,17 @@ test('an empty variable counts as not set', () => {
   expect(violationsOf({ TOKEN: '' })).toEqual(['TOKEN: is required']);
 });
 
+test.each([' ', '\r', '\t\n'])('a variable or file with only %j counts as not set', (blank) => {
+  expect(violationsOf({ TOKEN: blank, PORT: blank })).toEqual(['TOKEN: is required']);
+  const readBlank = (TOKEN_FILE: string) => readConfig(schema, { TOKEN_FILE }, () => blank);
+  expect(() => readBlank('/run/secrets/token')).toThrow('TOKEN: is required');
+  expect(() => readBlank(blank)).toThrow('TOKEN: is required');
+});
+
+test('a password of a file keeps its blanks', () => {
+  expect(readConfig(schema, { TOKEN_FILE: '/' }, () => ' with blanks \n').TOKEN).toBe(' with blanks ');
+});
+
 test('NAME_FILE reads a file, without a byte order mark and its last line break', () => {
   expect(read({ TOKEN_FILE: '/run/secrets/token' }).TOKEN).toBe('from the file');
 });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fileValue } from './text.js';
 
 /** Variables by name, as `process.env` has them. */
@@ -17,7 +17,7 @@ export class ConfigError extends Error {
 /**
  * Reads a service's configuration once, at start. A variable `NAME` may be given by `NAME_FILE` instead: the path
  * of a file that holds the value (a trailing line break is dropped), which is how containers hand over secrets.
- * An empty variable counts as not set.
+ * A variable or file that is empty or blank counts as not set.
  *
  * @param readFile how a `NAME_FILE` is read; throws when it cannot be
  * @throws {ConfigError} that names each invalid variable, but never a value, which may be secret
@@ -54,18 +54,38 @@ function valueOf(
   readFile: (path: string) => string,
   violations: string[],
 ): string | undefined {
-  const direct = environment[name] || undefined;
-  const path = environment[`${name}_FILE`] || undefined;
+  const direct = variableOf(environment, name);
+  const path = variableOf(environment, `${name}_FILE`);
   if (path === undefined) return direct;
   if (direct !== undefined) {
     violations.push(`${name}: is set both directly and by ${name}_FILE; keep one of them`);
     return undefined;
   }
   try {
-    return fileValue(readFile(path)) || undefined;
+    return unlessBlank(fileValue(readFile(path)));
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     violations.push(`${name}_FILE: cannot read the file it names (${reason})`);
     return undefined;
   }
+}
+
+/** @returns undefined if the variable is not set, empty or blank */
+export function variableOf(environment: Environment, name: string): string | undefined {
+  return unlessBlank(environment[name]);
+}
+
+function unlessBlank(text: string | undefined): string | undefined {
+  return text?.trim() ? text : undefined;
+}
+
+/** A variable that is a number without a sign, a fraction or an exponent, within these bounds. */
+export function wholeNumber(min: number, max: number) {
+  return z.string().transform((text, context): number => {
+    const digits = text.trim();
+    const number = Number(digits);
+    if (/^\d+$/.test(digits) && number >= min && number <= max) return number;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+    return z.NEVER;
+  });
 }

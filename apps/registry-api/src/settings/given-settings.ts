@@ -1,3 +1,5 @@
+import { type Environment, variableOf } from '@svc/foundation/config';
+
 /** A variable that is set. */
 export type GivenSetting =
   /** As it is written in the environment; for a `NAME_FILE`, the path. */
@@ -24,13 +26,13 @@ export const SECRET_SETTINGS: readonly string[] = [
  */
 export function givenSettings(
   names: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   config: Readonly<Record<string, unknown>>,
 ): GivenSettings {
   const given = new Map<string, GivenSetting>();
   for (const name of names) {
-    const text = environment[name] || environment[`${name}_FILE`];
-    if (!text) continue;
+    const text = variableOf(environment, name) ?? variableOf(environment, `${name}_FILE`);
+    if (text === undefined) continue;
     const isSecret = SECRET_SETTINGS.includes(name);
     given.set(name, isSecret ? { secret: JSON.stringify(config[name]) ?? '' } : { text });
   }
