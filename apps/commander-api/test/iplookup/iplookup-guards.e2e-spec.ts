@@ -73,6 +73,17 @@ test.each<[string, string, string[], string]>([
   }
 });
 
+test('without a former lookup, none is written', async () => {
+  const first = [...BUILD, '-o', 'first', '--probe', '10.0.0.1 country DE'];
+  const { code, stderr } = await folder.run(...first);
+  expect([code, stderr]).toEqual([
+    1,
+    'svccmd: the new lookup first fails a guard:\nsvccmd: --probe: 10.0.0.1 has the country "US", not "DE"\nsvccmd: no lookup was written; pass --force to write it anyway\n',
+  ]);
+  expectUntouched();
+  expect((await folder.run(...first, '--force')).code).toBe(0);
+});
+
 test('probes come from a file too', async () => {
   writeFileSync(join(folder.path, 'probes.txt'), '# known\n10.0.0.1 country US\n10.1.0.1 country DE\n');
   const { code, stdout } = await folder.run(...BUILD, '--probes', 'probes.txt');

@@ -93,6 +93,13 @@ test('a broken source, and a guard, leave the former lookup; other lookups are b
   await awaitSample(failuresInARow('gone'), (count) => count === 0);
 });
 
+test('a lookup that fails from the start is not said to remain', async () => {
+  write('10.0.0.0/8,Depot\n', '2026-01-01T00:00:00Z');
+  await start(`lookups: {sites: {guards: {probe: ['10.0.0.1 site Office']}, layers: [${LAYER}]}}`);
+  await awaitSample(syncs('sites', 'failed'), (count) => count > 0);
+  await awaitLog('lookup sync failed: no lookup was written');
+});
+
 test('a lookup that is no longer declared has no metrics; a broken file is reported, and tried again', async () => {
   write('10.0.0.0/8,Depot\n', '2026-01-01T00:00:00Z');
   await start(`lookups: {sites: {layers: [${LAYER}]}}`);

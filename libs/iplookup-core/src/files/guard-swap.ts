@@ -36,22 +36,23 @@ export async function guardSwap(
   if (guards === undefined) return { guards: [] };
   // What the file was built from.
   freeLeftovers();
-  const outcomes = await compare(await readLookupBytes(file), target, guards);
+  const former = await formerFile(target);
+  const outcomes = await compare(await readLookupBytes(file), former, guards);
   const failed = outcomes.filter(({ passed }) => !passed);
   if (failed.length === 0) return { guards: outcomes };
-  if (forcedBy === undefined) throw new LookupGuardError(lookup, failed);
+  if (forcedBy === undefined) throw new LookupGuardError(lookup, failed, former !== undefined);
   return { guards: outcomes, forcedBy };
 }
 
-/** Compares a lookup with the one that readers get: the newer of the plain and the gzipped file. */
-async function compare(bytes: Uint8Array, target: string, guards: GuardOptions): Promise<GuardOutcome[]> {
+async function compare(
+  bytes: Uint8Array,
+  former: string | undefined,
+  guards: GuardOptions,
+): Promise<GuardOutcome[]> {
   // Loaded lazily: most builds have no guards.
   const { checkGuards } = await import('../guard/check-guards.js');
   const { openPagedLookup } = await import('./open-paged-lookup.js');
-  const plain = target.replace(/\.gz$/, '');
-  const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
-  if (Math.max(...times) === -Infinity) return checkGuards(bytes, { kind: 'none' }, guards);
-  const former = times[1]! > times[0]! ? `${plain}.gz` : plain;
+  if (former === undefined) return checkGuards(bytes, { kind: 'none' }, guards);
   try {
     const { lookup, close } = await openPagedLookup(former, (guards.maxChanged ?? []).length > 0);
     try {
@@ -63,6 +64,14 @@ async function compare(bytes: Uint8Array, target: string, guards: GuardOptions):
     if (!(error instanceof InputFileError || error instanceof LookupFormatError)) throw error;
     return checkGuards(bytes, { kind: 'unreadable', reason: error.message }, guards);
   }
+}
+
+/** The lookup that readers get, if any: the newer of the plain and the gzipped file. */
+async function formerFile(target: string): Promise<string | undefined> {
+  const plain = target.replace(/\.gz$/, '');
+  const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
+  if (Math.max(...times) === -Infinity) return undefined;
+  return times[1]! > times[0]! ? `${plain}.gz` : plain;
 }
 
 /** Milliseconds since 1970, or -Infinity if there is no such file. */

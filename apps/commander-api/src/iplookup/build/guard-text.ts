@@ -3,7 +3,9 @@ import { CommanderError } from '../../errors/commander-error.js';
 
 /** The message for a build stopped by guards, with the remedy. */
 export function guardRefusal(error: LookupGuardError): CommanderError {
-  const remedy = 'the former lookup remains; pass --force to replace it anyway';
+  const remedy = error.hasFormer
+    ? 'the former lookup remains; pass --force to replace it anyway'
+    : 'no lookup was written; pass --force to write it anyway';
   return new CommanderError('guard_failed', [...error.message.split('\n'), remedy], { cause: error });
 }
 

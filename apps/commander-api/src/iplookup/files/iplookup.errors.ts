@@ -63,15 +63,16 @@ function inHttpTerms(error: unknown): HttpTerms {
   return error instanceof LookupInputError ? describeInput(error) : {};
 }
 
-function describeGuards({ lookup, failed }: LookupGuardError): HttpTerms {
+function describeGuards({ lookup, failed, hasFormer }: LookupGuardError): HttpTerms {
   const guards = failed.length === 1 ? 'a guard' : `${failed.length} guards`;
   const violations = failed.map(({ guard, limit, found }) => ({
     field: asParameter({ option: guard }),
     code: 'guard',
     message: limit === undefined ? found : `${limit}: ${found}`,
   }));
+  const outcome = hasFormer ? 'the former one remains' : 'no lookup was written';
   return {
-    detail: `The new lookup ${lookup} fails ${guards} (see errors); the former one remains.`,
+    detail: `The new lookup ${lookup} fails ${guards} (see errors); ${outcome}.`,
     violations,
   };
 }

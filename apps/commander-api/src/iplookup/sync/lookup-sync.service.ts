@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { watchDelay } from '@svc/library-sync';
@@ -7,6 +8,7 @@ import { buildEpoch } from '../build/build-flags.js';
 import { runInThread } from '../build/build-in-thread.js';
 import { BuildQueue } from '../build/build-queue.js';
 import { manifestTool } from '../build/manifest-tool.js';
+import { lookupFile } from './compare-lookup.js';
 import { cleanFetched, fetchSources } from './fetch-sources.js';
 import { lookupFolder } from '../files/lookup-paths.js';
 import { SyncOutcomes } from './sync-outcomes.js';
@@ -86,7 +88,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       return true;
     } catch (error) {
       if (this.shutdown.signal.aborted) return false;
-      this.outcomes.failed(declaration.name, error);
+      this.outcomes.failed(declaration.name, error, existsSync(lookupFile(folder, declaration)));
       return false;
     }
   }

@@ -26,10 +26,12 @@ export class SyncOutcomes {
     this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'succeeded', target: lookup, details });
   }
 
-  failed(lookup: string, error: unknown): void {
+  /** @param hasFormer true if there is a lookup from before */
+  failed(lookup: string, error: unknown, hasFormer: boolean): void {
     this.metrics.countFailed(lookup);
     const fields = { lookup, reason: (error as Error).message };
-    this.logger.warn(fields, 'lookup sync failed: the former lookup remains');
+    const outcome = hasFormer ? 'the former lookup remains' : 'no lookup was written';
+    this.logger.warn(fields, `lookup sync failed: ${outcome}`);
     const reason = reasonCode(error);
     this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'failed', target: lookup, reason });
   }
