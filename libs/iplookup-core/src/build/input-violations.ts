@@ -1,4 +1,4 @@
-import type { InputPlaces } from '../rows/input-places.js';
+import type { InputPlace, InputPlaces } from '../rows/input-places.js';
 import { formatMessage, type OptionFormatter, type OptionMessage } from '../messages/option-message.js';
 
 /** An invalid part of the input. */
@@ -86,7 +86,7 @@ export class ViolationList {
   }
 
   /** Without the row if it is not in the file, such as the header of a list without one. */
-  private placeOf(row: number): Pick<InputViolation, 'row'> {
+  private placeOf(row: number): Partial<InputPlace> {
     const place = { row, ...this.places?.of(row) };
     if (place.row > 0) return place;
     const { row: _, ...rest } = place;
