@@ -121,7 +121,8 @@ def _add_token_endpoints(app: Flask, server: AuthorizationServer, validator: Tok
 
     @app.post("/token")
     def token() -> Any:
-        if any(len(values) > 1 for _, values in request.form.lists()):
+        # RFC 8707 section 2 lets a request repeat this one.
+        if any(len(values) > 1 for name, values in request.form.lists() if name != "resource"):
             description = "a parameter was sent more than once"
             return {"error": "invalid_request", "error_description": description}, 400
         return server.create_token_response()

@@ -92,12 +92,14 @@ class AppTest(unittest.TestCase):
             self.assertEqual(self.registry.checked["state"], state)
             self.assertEqual(parse_qs(urlsplit(response.location).query)["state"], [state])
 
-    def test_a_repeated_parameter_of_a_token_request_is_refused(self) -> None:
+    def test_a_repeated_parameter_of_a_token_request_is_refused_unless_it_is_resource(self) -> None:
         code = self.sign_in()
         twice = [REDIRECT_URI, "https://evil.example/"]
         response = self.redeem(code, basic("shop", SECRET), redirect_uri=twice)
         self.assertEqual((response.status_code, response.json["error"]), (400, "invalid_request"))
-        self.assertEqual(self.redeem(code, basic("shop", SECRET)).status_code, 200)
+        resources = ["https://api.example/", "https://files.example/"]
+        response = self.redeem(code, basic("shop", SECRET), resource=resources)
+        self.assertEqual(response.status_code, 200)
 
     def test_parameters_in_the_form_cannot_bypass_the_check(self) -> None:
         data = {"name": "Ada", "code_challenge": "none"}

@@ -15,7 +15,8 @@ import { ASSERTION_RULES, type AssertionRule } from '../assertions/verify-assert
 export const REQUEST_PARAMETERS = {
   type: 'object',
   description:
-    'The parameters of the authorization request by name; a list where one was sent more than once.',
+    'The parameters of the authorization request by name; a list where one was sent more than once, which only ' +
+    'resource may be (RFC 8707 section 2). An empty one counts as omitted (RFC 6749 section 3.1).',
   additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   example: {
     response_type: 'code',

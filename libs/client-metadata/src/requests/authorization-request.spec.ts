@@ -128,6 +128,41 @@ test('a repeated parameter makes the request invalid, whether known or not', () 
   expect(validated({ ...GOOD, client_id: ['shop', 'other'] }).redirect_uri).toBeUndefined();
 });
 
+test('resource may be given more than once (RFC 8707 section 2), but must be sound', () => {
+  const resource = ['https://api.example/', 'https://files.example/'];
+  expect(validated({ ...GOOD, resource }).errors).toEqual([]);
+  const unsound = validated({ ...GOOD, resource: [...resource, 'x\0'] });
+  expect(unsound.errors).toEqual([expect.objectContaining({ rule: 'unsound_parameter' })]);
+});
+
+test('a parameter without a value counts as omitted (RFC 6749 section 3.1)', () => {
+  const implied = validated({ ...GOOD, client_id: '', redirect_uri: '' });
+  expect(implied).toEqual({ valid: true, errors: [], redirect_uri: CALLBACK });
+  const rulesOf = (request: RequestParameters, overrides: Partial<ClientMetadata> = {}) =>
+    validated(request, overrides).errors.map(({ rule }) => rule);
+  expect(rulesOf({ ...GOOD, redirect_uri: '' }, { redirect_uri_validation_method: 'none' })).toEqual([
+    'redirect_uri_missing',
+  ]);
+  const empty = { ...GOOD, code_challenge: '', code_challenge_method: '' };
+  expect(rulesOf(empty)).toEqual([]);
+  expect(rulesOf(empty, { code_challenge_method: 'S256' })).toEqual(['pkce_missing']);
+  const challenge = { ...GOOD, code_challenge: 'x'.repeat(43), code_challenge_method: '' };
+  expect(rulesOf(challenge, { code_challenge_method: 'plain' })).toEqual([]);
+  expect(rulesOf(challenge, { code_challenge_method: 'S256' })).toEqual(['pkce_method_not_allowed']);
+});
+
+test('a parameter that is given twice is repeated, even without a value', () => {
+  for (const name of ['redirect_uri', 'client_id', 'response_type', 'code_challenge', 'nonce']) {
+    for (const values of [
+      ['', ''],
+      ['', 'x'],
+    ]) {
+      const { errors } = validated({ ...GOOD, [name]: values });
+      expect(errors).toContainEqual(expect.objectContaining({ rule: 'repeated_parameter' }));
+    }
+  }
+});
+
 test('parameters that are not about the Client are ignored', () => {
   expect(validated({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });
@@ -177,7 +212,7 @@ test.each<[string, RequestParameters, string, string, string, boolean]>([
   ],
   [
     'a challenge that is none',
-    { ...GOOD, code_challenge: '' },
+    { ...GOOD, code_challenge: 'x' },
     'invalid_request',
     'pkce_challenge_malformed',
     'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)',

@@ -53,9 +53,13 @@ export const REQUEST_RULES: ReadonlySet<string> = new Set([
 /** Parameters that identify the Client and the recipient of the response; a request may not repeat them. */
 const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];
 
+/** Parameters that a specification lets a request repeat: RFC 8707 section 2. */
+const REPEATABLE = ['resource'];
+
 /**
  * Validates an authorization request against the Client's registration. What the authorization server decides itself
- * (scopes, prompts, the user) is not checked; unknown parameters are ignored (RFC 6749 section 3.1).
+ * (scopes, prompts, the user) is not checked; unknown parameters are ignored, and those without a value count as omitted (RFC
+ * 6749 section 3.1).
  */
 export function validateAuthorizationRequest(
   request: RequestParameters,
@@ -63,10 +67,12 @@ export function validateAuthorizationRequest(
   metadata: RequestedMetadata,
   capabilities: Capabilities,
 ): RequestValidation {
-  const repeated = Object.keys(request).filter((name) => typeof request[name] !== 'string');
+  const repeated = Object.keys(request).filter(
+    (name) => typeof request[name] !== 'string' && !REPEATABLE.includes(name),
+  );
   const target = repeated.some((name) => TARGET_PARAMETERS.includes(name))
     ? {}
-    : validateTarget(request as Readonly<Record<string, string>>, clientId, metadata);
+    : validateTarget(request, clientId, metadata);
   const errors = [
     ...repeated.map(repeatedError),
     ...Object.entries(request).flatMap(unsoundTextErrors),
@@ -118,11 +124,12 @@ function repeatedError(name: string): RequestViolation {
 
 /** The Client and its redirect URI: errors in either must not be redirected. */
 function validateTarget(
-  request: Readonly<Record<string, string>>,
+  request: RequestParameters,
   clientId: string,
   metadata: RequestedMetadata,
 ): Partial<Findings> {
-  const { client_id: asked, redirect_uri: requested } = request;
+  const asked = single(request, 'client_id');
+  const requested = single(request, 'redirect_uri');
   const foreign =
     asked !== undefined && asked !== clientId
       ? [fatal('other_client_id', 'client_id is that of another client')]
@@ -160,7 +167,7 @@ function responseTypeErrors(
   metadata: RequestedMetadata,
   capabilities: Capabilities,
 ): RequestViolation[] {
-  if (given === undefined || given === '')
+  if (given === undefined)
     return [invalid('response_type_missing', 'response_type is missing (RFC 6749 section 3.1.1)')];
   const type = sortWords(given);
   if (metadata.response_types.some((registered) => sortWords(registered) === type)) return [];
@@ -197,10 +204,10 @@ export function sortWords(responseType: string): string {
   return responseType.split(' ').sort().join(' ');
 }
 
-/** The first value of a repeated parameter, which is reported separately. */
+/** The first value of a repeated parameter, which is reported separately; undefined if it is empty (RFC 6749 section 3.1). */
 export function single(request: RequestParameters, name: string): string | undefined {
   const value = Object.hasOwn(request, name) ? request[name] : undefined;
-  return typeof value === 'string' ? value : value?.[0];
+  return (typeof value === 'string' ? value : value?.[0]) || undefined;
 }
 
 function invalid(rule: string, description: string): RequestViolation {

@@ -45,7 +45,7 @@ export function parseAuthorizationUrl(text: string): AuthorizationUrl | RuleViol
   if (query === undefined) return NOT_A_URL;
   const parameters = neededParameters(query);
   const clientId = single(parameters, 'client_id');
-  if (clientId === undefined || clientId === '') return missingClientId(query, parameters, fragment);
+  if (clientId === undefined) return missingClientId(query, parameters, fragment);
   for (const [name, message] of Object.entries(ELSEWHERE)) {
     if (Object.hasOwn(parameters, name)) return { code: name, message };
   }
