@@ -151,6 +151,26 @@ test('a number is digits within its range; blanks around it do not count, and bl
   }
 });
 
+test('ADDRESS is an IP address or a host name, without a port', () => {
+  for (const ADDRESS of ['0.0.0.0:8081', '[::1]', '256.0.0.1', 'a b']) {
+    expect(violationsOf({ ADDRESS })).toEqual([
+      'ADDRESS: must be an IP address or a host name, without brackets or a port',
+    ]);
+  }
+  for (const ADDRESS of ['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'db', 'node-1.example']) {
+    expect(violationsOf({ ADDRESS })).toEqual([]);
+  }
+});
+
+test('TRUSTED_PROXIES are addresses or networks', () => {
+  for (const proxy of ['nginx', '10.0.0.0/33', '10.0.0.1:80', '::/129', '0.0.0.0/0']) {
+    expect(violationsOf({ TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([
+      'TRUSTED_PROXIES: must be IP addresses or CIDR blocks such as 10.0.0.0/8, but not /0',
+    ]);
+  }
+  expect(violationsOf({ TRUSTED_PROXIES: '10.0.0.0/8 ::1, 2001:db8::/32' })).toEqual([]);
+});
+
 test('a file that is not a lookup file is rejected', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'zones-')), 'broken.mmdb');
   writeFileSync(path, 'not a lookup');

@@ -4,6 +4,7 @@ import { describeStartError } from './describe-start-error.js';
 const SETTINGS = {
   ADDRESS: '127.0.0.1',
   PORT: 8081,
+  DATA_DIR: '/var/svc',
   DATABASE_URL: 'postgres://me:s3cret@db.example:5432/registry',
 };
 const errorOf = (code: string, syscall?: string, message = 'words of the system') =>
@@ -21,6 +22,10 @@ test.each([
   [
     errorOf('EADDRNOTAVAIL', 'listen'),
     /^ADDRESS: 127\.0\.0\.1 is not an address of this machine \(EADDRNOTAVAIL\); set one/,
+  ],
+  [
+    errorOf('EINVAL', 'listen'),
+    /^ADDRESS: 127\.0\.0\.1 is not an address of this machine \(EINVAL\); set one/,
   ],
   [
     errorOf('ECONNREFUSED', 'connect'),
@@ -58,6 +63,14 @@ test.each([
   expect(describeStartError(error, SETTINGS)).toBe(`${place}${NO_FILE.message}`);
 });
 
+test.each(['EACCES', 'ENOENT', 'ENOTDIR', 'EROFS'])('a file in DATA_DIR that fails with %s', (code) => {
+  const errorAt = (path: string) => Object.assign(errorOf(code, 'open'), { path });
+  expect(describeStartError(errorAt('/var/svc/secret-pepper.1'), SETTINGS)).toBe(
+    'DATA_DIR: words of the system; let the user of this process write to the folder, or set another DATA_DIR',
+  );
+  expect(describeStartError(errorAt('/var/svc-2/file'), SETTINGS)).toBe('words of the system');
+});
+
 test('a Unix socket that is not there is one that cannot be reached', () => {
   const error = new DatabaseUnavailableError(errorOf('ENOENT', 'connect'));
   expect(describeStartError(error, SETTINGS)).toMatch(/cannot be reached \(ENOENT\); is it running/);
@@ -75,6 +88,7 @@ test('any other error is reported as it is', () => {
     describeStartError(errorOf('ECONNREFUSED', 'connect'), {
       ADDRESS: '::1',
       PORT: 1,
+      DATA_DIR: '/var/svc',
       DATABASE_URL: undefined,
     }),
   ).toBe('words of the system');

@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import type { Config } from './config.js';
 import { parseConnectionUrl } from './database/connection-url.js';
 import {
@@ -6,7 +7,7 @@ import {
   UnsupportedDatabaseError,
 } from './database/database-errors.js';
 
-type Settings = Pick<Config, 'ADDRESS' | 'PORT' | 'DATABASE_URL'>;
+type Settings = Pick<Config, 'ADDRESS' | 'PORT' | 'DATA_DIR' | 'DATABASE_URL'>;
 
 /** The setting, the reason and the remedy if the environment made the start fail. Never contains credentials. */
 export function describeStartError(error: unknown, settings?: Settings): string {
@@ -14,8 +15,25 @@ export function describeStartError(error: unknown, settings?: Settings): string 
   if (settings === undefined) return message;
   const failure = error as NodeJS.ErrnoException;
   return (
-    describeListenError(failure, settings) ?? describeDatabaseError(failure, settings.DATABASE_URL) ?? message
+    describeListenError(failure, settings) ??
+    describeFolderError(failure, settings) ??
+    describeDatabaseError(failure, settings.DATABASE_URL) ??
+    message
   );
+}
+
+const FOLDER_ERRORS = ['EACCES', 'ENOENT', 'ENOTDIR', 'EROFS'];
+
+function describeFolderError(
+  { code = '', path, message }: NodeJS.ErrnoException,
+  { DATA_DIR }: Settings,
+): string | undefined {
+  if (path === undefined || !FOLDER_ERRORS.includes(code)) return undefined;
+  const [file, folder] = [path, DATA_DIR].map((each) => resolve(each) + sep) as [string, string];
+  // An error of creating the folder may name one above it.
+  return file.startsWith(folder) || folder.startsWith(file)
+    ? `DATA_DIR: ${message}; let the user of this process write to the folder, or set another DATA_DIR`
+    : undefined;
 }
 
 function describeListenError(
@@ -29,7 +47,7 @@ function describeListenError(
   if (code === 'EACCES') {
     return `PORT: no permission to listen on ${ADDRESS} port ${PORT} (${code}); use a port from 1024 up`;
   }
-  return code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && isHostName(ADDRESS))
+  return code === 'EADDRNOTAVAIL' || code === 'EINVAL' || (syscall === 'getaddrinfo' && isHostName(ADDRESS))
     ? `ADDRESS: ${ADDRESS} is not an address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`
     : undefined;
 }

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_TIMER_MS } from '@svc/foundation';
+import { isNetwork } from '@svc/foundation/networks';
 import { isFolderPath } from '@svc/library-source/address';
 import type { ConfigType, NumberRange } from './config-key.js';
 import { splitCommand } from './split-command.js';
@@ -90,12 +90,6 @@ function toSchemas(items: readonly string[], folder: string): readonly string[] 
       throw new UnfitValueError('patterns, each followed by a colon and a schema file, separated by commas');
     return `${pattern}: ${resolve(folder, file)}`;
   });
-}
-
-function isNetwork(text: string): boolean {
-  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const family = isIP(address);
-  return family !== 0 && Number(length ?? 0) <= (family === 4 ? 32 : 128);
 }
 
 function toChoice(value: string, allowed: readonly string[]): string {

@@ -16,7 +16,7 @@ async function execute(url: string, sql: string): Promise<void> {
 /** What a start says when it fails. */
 async function refusal(url: string): Promise<string> {
   const error: unknown = await runRegistry({ DATABASE_URL: url }).catch((reason: unknown) => reason);
-  return describeStartError(error, { ADDRESS: '127.0.0.1', PORT: 0, DATABASE_URL: url });
+  return describeStartError(error, { ADDRESS: '127.0.0.1', PORT: 0, DATA_DIR: '', DATABASE_URL: url });
 }
 
 beforeAll(async () => {
