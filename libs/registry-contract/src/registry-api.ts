@@ -71,7 +71,7 @@ export interface paths {
     };
     /**
      * List API tokens, newest first
-     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS). A token that reaches only some Clients sees only the tokens created with it, directly or through others.
+     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS). A token that reaches only some clients sees only the tokens created with it, directly or through others.
      */
     readonly get: operations['listTokens'];
     readonly put?: never;
@@ -138,7 +138,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read the Client metadata that this registry supports
+     * Read the client metadata that this registry supports
      * @description Every field with its type, default, allowed values and limits; JSON Schemas, templates and deviations.
      */
     readonly get: operations['getFeatures'];
@@ -158,13 +158,13 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * List Clients
+     * List clients
      * @description Searches, filters, sorts and counts them, page by page.
      */
     readonly get: operations['listClients'];
     readonly put?: never;
     /**
-     * Register a Client
+     * Register a client
      * @description Only this response contains its client_secret.
      */
     readonly post: operations['registerClient'];
@@ -182,25 +182,25 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read a Client
+     * Read a client
      * @description Its metadata, state and warnings, and its secrets without their values.
      */
     readonly get: operations['getClient'];
     /**
-     * Replace the metadata of a Client
+     * Replace the metadata of a client
      * @description Members that are left out get their defaults.
      */
     readonly put: operations['replaceClient'];
     readonly post?: never;
     /**
-     * Delete a Client
+     * Delete a client
      * @description Its secrets are deleted with it; its history is kept.
      */
     readonly delete: operations['deleteClient'];
     readonly options?: never;
     readonly head?: never;
     /**
-     * Change some of the metadata of a Client
+     * Change some of the metadata of a client
      * @description A JSON Merge Patch (RFC 7396): null restores the default.
      */
     readonly patch: operations['patchClient'];
@@ -216,8 +216,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Enable a Client
-     * @description An enabled Client stays as it is.
+     * Enable a client
+     * @description An enabled client stays as it is.
      */
     readonly post: operations['enableClient'];
     readonly delete?: never;
@@ -236,8 +236,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Disable a Client
-     * @description A disabled Client fails every check. An already disabled Client stays as it is.
+     * Disable a client
+     * @description A disabled client fails every check. An already disabled client stays as it is.
      */
     readonly post: operations['disableClient'];
     readonly delete?: never;
@@ -274,7 +274,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * List the secrets of a Client
+     * List the secrets of a client
      * @description Without their values: when each was created, expires, and was last used.
      */
     readonly get: operations['listClientSecrets'];
@@ -320,7 +320,7 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Register, update, delete, enable and disable many Clients
+     * Register, update, delete, enable and disable many clients
      * @description Up to 1,000 operations: all or none of them or, with `atomic: false`, each valid one.
      */
     readonly post: operations['changeClients'];
@@ -339,13 +339,13 @@ export interface paths {
     };
     /**
      * List jobs
-     * @description All of them or, for tokens that reach only some Clients, those the token started.
+     * @description All of them or, for tokens that reach only some clients, those the token started.
      */
     readonly get: operations['listJobs'];
     readonly put?: never;
     /**
-     * Change all Clients that match a filter
-     * @description In the background: enables, disables, deletes or patches up to 100,000 Clients, or fixes a warning in them. The job covers the Clients that match when it starts; those that change before their turn are left as they are, and counted as failed.
+     * Change all clients that match a filter
+     * @description In the background: enables, disables, deletes or patches up to 100,000 clients, or fixes a warning in them. The job covers the clients that match when it starts; those that change before their turn are left as they are, and counted as failed.
      */
     readonly post: operations['startJob'];
     readonly delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     };
     /**
      * Read the results of a job
-     * @description What became of each Client. Page by page, or all as NDJSON if Accept asks for it.
+     * @description What became of each client. Page by page, or all as NDJSON if Accept asks for it.
      */
     readonly get: operations['listJobResults'];
     readonly put?: never;
@@ -405,7 +405,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Cancel a job
-     * @description It stops after the Clients that it is changing; what it has changed stays, and can be undone.
+     * @description It stops after the clients that it is changing; what it has changed stays, and can be undone.
      */
     readonly post: operations['cancelJob'];
     readonly delete?: never;
@@ -425,7 +425,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Undo a job
-     * @description A job that puts back the former version of each Client that has not changed since; the others fail. Deleted Clients come back disabled and without secrets.
+     * @description A job that puts back the former version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.
      */
     readonly post: operations['undoJob'];
     readonly delete?: never;
@@ -442,7 +442,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * List deleted Clients
+     * List deleted clients
      * @description Those that can be restored (DELETED_CLIENT_RETENTION_DAYS).
      */
     readonly get: operations['listDeletedClients'];
@@ -462,14 +462,14 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read a deleted Client
-     * @description As it would come back, and the time until which it can be restored.
+     * Read a deleted client
+     * @description The client as it would be restored, and until when.
      */
     readonly get: operations['getDeletedClient'];
     readonly put?: never;
     readonly post?: never;
     /**
-     * Delete a Client for good
+     * Delete a client for good
      * @description It can no longer be restored; its history is kept. A security event records it.
      */
     readonly delete: operations['purgeDeletedClient'];
@@ -488,7 +488,7 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Restore a deleted Client
+     * Restore a deleted client
      * @description It comes back disabled and without its secrets: generate one, then enable it.
      */
     readonly post: operations['restoreClient'];
@@ -506,8 +506,8 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read the history of a Client
-     * @description Who changed it, when, from where and how; deleted Clients keep their history.
+     * Read the history of a client
+     * @description Who changed it, when, from where and how; deleted clients keep their history.
      */
     readonly get: operations['getClientHistory'];
     readonly put?: never;
@@ -526,7 +526,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read a version of a Client
+     * Read a version of a client
      * @description Its metadata after one of its changes.
      */
     readonly get: operations['getClientVersion'];
@@ -546,7 +546,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Export Clients
+     * Export clients
      * @description All of them, those that match a filter, or those with given ids; without secrets. NDJSON, or CSV if Accept asks for it.
      */
     readonly get: operations['exportClients'];
@@ -568,8 +568,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Import the Clients of an export
-     * @description All lines or none. A Client that already matches its line stays as it is.
+     * Import the clients of an export
+     * @description All lines or none. A client that already matches its line stays as it is.
      */
     readonly post: operations['importClients'];
     readonly delete?: never;
@@ -586,7 +586,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Count the Clients by state, warning, label, manager, age and last use
+     * Count the clients by state, warning, label, manager, age and last use
      * @description The counts are up to 10 seconds old.
      */
     readonly get: operations['readClientStats'];
@@ -606,8 +606,8 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read how a Client is used
-     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of Clients are in use.
+     * Read how a client is used
+     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.
      */
     readonly get: operations['getClientUsage'];
     readonly put?: never;
@@ -646,8 +646,8 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * List changes that tighten Clients without breaking their recorded use
-     * @description Based on how each Client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.
+     * Recommend stricter settings that would not have rejected any recorded request
+     * @description Based on how each client was used, made only where all of the days are recorded, and checked against the recorded requests. Page by page, or all as NDJSON if Accept asks for it.
      */
     readonly get: operations['listRecommendations'];
     readonly put?: never;
@@ -669,7 +669,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check an authorization request
-     * @description Checks its parameters against the Client's settings. A disabled Client fails every check.
+     * @description Checks its parameters against the client's settings. A disabled client fails every check.
      */
     readonly post: operations['checkAuthorizationRequest'];
     readonly delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check a client_secret
-     * @description An unknown or disabled Client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.
+     * @description An unknown or disabled client gets the same response as a wrong secret, in the same time. Only the check of an imported hash takes longer, until the first successful one replaces it.
      */
     readonly post: operations['checkSecret'];
     readonly delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check a client_assertion
-     * @description Verifies the JWT of a Client with private_key_jwt (RFC 7523): its signature by a key of the Client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled Client gets the same response as one without the method.
+     * @description Verifies the JWT of a client with private_key_jwt (RFC 7523): its signature by a key of the client, iss, sub, aud, exp and jti. Each JWT is valid only once. An unknown or disabled client gets the same response as one without the method.
      */
     readonly post: operations['checkClientAssertion'];
     readonly delete?: never;
@@ -728,7 +728,7 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Call the cookie webhook of a Client
+     * Call the cookie webhook of a client
      * @description Sends a sample user, as a sign-in does, and reports whether the response can be used.
      */
     readonly post: operations['checkCookieWebhook'];
@@ -766,7 +766,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read the changes of all Clients in order
+     * Read the changes of all clients in order
      * @description Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen. With the scope clients:follow alone, without who made them.
      */
     readonly get: operations['listChanges'];
@@ -807,7 +807,7 @@ export interface paths {
     };
     /**
      * List the cookie entry points by hostname
-     * @description Every hostname of Clients with cookie-based authorization, and the hostnames without an entry point.
+     * @description Every hostname of clients with cookie-based authorization, and the hostnames without an entry point.
      */
     readonly get: operations['listCookieEntrypoints'];
     readonly put?: never;
@@ -828,8 +828,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Register a Client as a developer
-     * @description Dynamic client registration (RFC 7591) with an initial access token (an API token with the scope clients:register). Where REGISTRATION is open, also without a token: the Client then fails every check until an administrator enables it.
+     * Register a client as a developer
+     * @description Dynamic client registration (RFC 7591) with an initial access token (an API token with the scope clients:register). Where REGISTRATION is open, also without a token: the client then fails every check until an administrator enables it.
      */
     readonly post: operations['registerOwnClient'];
     readonly delete?: never;
@@ -846,18 +846,18 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read your own Client
+     * Read your own client
      * @description With its registration access token (RFC 7592 section 2.1).
      */
     readonly get: operations['getOwnClient'];
     /**
-     * Replace the metadata of your own Client
+     * Replace the metadata of your own client
      * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none or private_key_jwt to client_secret_basic or client_secret_post, only this response contains the new client_secret.
      */
     readonly put: operations['replaceOwnClient'];
     readonly post?: never;
     /**
-     * Delete your own Client
+     * Delete your own client
      * @description With its registration access token (RFC 7592 section 2.3).
      */
     readonly delete: operations['deleteOwnClient'];
@@ -876,13 +876,13 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Give a Client a new registration access token
-     * @description Its former tokens stop working. A Client that an administrator registered can get one, too: a developer can then manage it.
+     * Give a client a new registration access token
+     * @description Its former tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.
      */
     readonly post: operations['resetRegistrationToken'];
     /**
-     * Revoke the registration access tokens of a Client
-     * @description The Client stays as it is, but its developer can no longer manage it.
+     * Revoke the registration access tokens of a client
+     * @description The client stays as it is, but its developer can no longer manage it.
      */
     readonly delete: operations['revokeRegistrationToken'];
     readonly options?: never;
@@ -916,7 +916,7 @@ export interface components {
     };
     readonly Token: {
       /**
-       * @description Labels of the Clients that it reaches; absent: any.
+       * @description Labels of the clients that it reaches; absent: any.
        * @example {
        *       "team": "shop"
        *     }
@@ -925,7 +925,7 @@ export interface components {
         readonly [key: string]: string | readonly string[];
       };
       /**
-       * @description The only Client that it reaches.
+       * @description The only client that it reaches.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -979,11 +979,11 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
-      /** @description How many Clients may be registered with it. */
+      /** @description How many clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many Clients may be registered with it per day (UTC). */
+      /** @description How many clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many Clients have been registered with it; present with the scope clients:register. */
+      /** @description How many clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
     };
     readonly TokenList: {
@@ -994,7 +994,7 @@ export interface components {
     };
     readonly OwnToken: {
       /**
-       * @description Labels of the Clients that it reaches; absent: any.
+       * @description Labels of the clients that it reaches; absent: any.
        * @example {
        *       "team": "shop"
        *     }
@@ -1003,7 +1003,7 @@ export interface components {
         readonly [key: string]: string | readonly string[];
       };
       /**
-       * @description The only Client that it reaches.
+       * @description The only client that it reaches.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1035,7 +1035,7 @@ export interface components {
     };
     readonly TokenWithDescendants: {
       /**
-       * @description Labels of the Clients that it reaches; absent: any.
+       * @description Labels of the clients that it reaches; absent: any.
        * @example {
        *       "team": "shop"
        *     }
@@ -1044,7 +1044,7 @@ export interface components {
         readonly [key: string]: string | readonly string[];
       };
       /**
-       * @description The only Client that it reaches.
+       * @description The only client that it reaches.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1098,18 +1098,18 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
-      /** @description How many Clients may be registered with it. */
+      /** @description How many clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many Clients may be registered with it per day (UTC). */
+      /** @description How many clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many Clients have been registered with it; present with the scope clients:register. */
+      /** @description How many clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
       /** @description The usable tokens created with it, those created with them, and so on. */
       readonly descendants: readonly components['schemas']['Token'][];
     };
     readonly CreateTokenBody: {
       /**
-       * @description Labels: the token reaches only Clients that have all of them, each with the value or one of the values given. What it registers gets them. It cannot reach more than your own token.
+       * @description Labels: the token reaches only clients that have all of them, each with the value or one of the values given. What it registers gets them. It cannot reach more than your own token.
        * @example {
        *       "team": "shop"
        *     }
@@ -1118,7 +1118,7 @@ export interface components {
         readonly [key: string]: string | readonly string[];
       };
       /**
-       * @description The token reaches only the Client with this id.
+       * @description The token reaches only the client with this id.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1131,7 +1131,7 @@ export interface components {
       readonly networks?: readonly string[];
       /** @description How many requests may use the token; those that are refused count, too. Not with tokens:write. */
       readonly max_uses?: number;
-      /** @description How many Clients may be registered with the token. Requires clients:register; not with tokens:write. */
+      /** @description How many clients may be registered with the token. Requires clients:register; not with tokens:write. */
       readonly max_registrations?: number;
       /** @description The same per day (UTC). */
       readonly registrations_per_day?: number;
@@ -1165,7 +1165,7 @@ export interface components {
     };
     readonly CreatedToken: {
       /**
-       * @description Labels of the Clients that it reaches; absent: any.
+       * @description Labels of the clients that it reaches; absent: any.
        * @example {
        *       "team": "shop"
        *     }
@@ -1174,7 +1174,7 @@ export interface components {
         readonly [key: string]: string | readonly string[];
       };
       /**
-       * @description The only Client that it reaches.
+       * @description The only client that it reaches.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1228,11 +1228,11 @@ export interface components {
       readonly max_uses?: number;
       /** @description How many requests have used it; present with `max_uses`. */
       readonly uses?: number;
-      /** @description How many Clients may be registered with it. */
+      /** @description How many clients may be registered with it. */
       readonly max_registrations?: number;
-      /** @description How many Clients may be registered with it per day (UTC). */
+      /** @description How many clients may be registered with it per day (UTC). */
       readonly registrations_per_day?: number;
-      /** @description How many Clients have been registered with it; present with the scope clients:register. */
+      /** @description How many clients have been registered with it; present with the scope clients:register. */
       readonly registrations?: number;
       /**
        * @description The value, which no other response contains; absent with Idempotency-Replayed.
@@ -1336,7 +1336,7 @@ export interface components {
     };
     readonly FeatureLimits: {
       /**
-       * @description Redirect URIs of a Client.
+       * @description Redirect URIs of a client.
        * @example 100
        */
       readonly redirect_uris: number;
@@ -1384,7 +1384,7 @@ export interface components {
     };
     readonly FeatureUsage: {
       /**
-       * @description Whether this registry records how Clients are used.
+       * @description Whether this registry records how clients are used.
        * @example true
        */
       readonly is_recorded: boolean;
@@ -1396,7 +1396,7 @@ export interface components {
     };
     readonly FeatureTemporaryUris: {
       /**
-       * @description How many a Client may have at once.
+       * @description How many a client may have at once.
        * @example 50
        */
       readonly per_client: number;
@@ -1408,14 +1408,14 @@ export interface components {
       readonly fields: readonly components['schemas']['FeatureField'][];
       /** @description JSON Schemas (draft 2020-12) of a registration and of an update. */
       readonly schemas: components['schemas']['FeatureSchemas'];
-      /** @description Starting points for common kinds of Client. */
+      /** @description Starting points for common kinds of client. */
       readonly templates: readonly components['schemas']['FeatureTemplate'][];
       readonly limits: components['schemas']['FeatureLimits'];
       /** @description Where the registry deliberately deviates from a document that it follows. */
       readonly deviations: readonly components['schemas']['FeatureDeviation'][];
       /** @description Present if imports may contain client secrets. */
       readonly secret_import?: components['schemas']['FeatureSecretImport'];
-      /** @description How Clients are used: GET /client/{client_id}/usage. */
+      /** @description How clients are used: GET /client/{client_id}/usage. */
       readonly usage: components['schemas']['FeatureUsage'];
       /** @description Temporary redirect URIs: POST /client/{client_id}/redirect_uris. */
       readonly temporary_redirect_uris: components['schemas']['FeatureTemporaryUris'];
@@ -1494,7 +1494,7 @@ export interface components {
        */
       readonly op: 'register' | 'update' | 'delete' | 'enable' | 'disable';
       /**
-       * @description Of the Client; not for a registration.
+       * @description The client_id; omit it to register.
        * @example shop-web
        */
       readonly client_id?: string;
@@ -1553,7 +1553,7 @@ export interface components {
        * @example not_found
        */
       readonly error: string;
-      /** @example There is no Client with this client_id. */
+      /** @example There is no client with this client_id. */
       readonly detail: string;
       readonly errors?: readonly components['schemas']['Violation'][];
     };
@@ -1581,7 +1581,7 @@ export interface components {
       /** @description False when there was nothing to change. */
       readonly changed?: boolean;
       /**
-       * @description Of the Client afterwards.
+       * @description ETag of the client after the operation.
        * @example "43"
        */
       readonly etag?: string;
@@ -1673,13 +1673,13 @@ export interface components {
        */
       readonly result: 'pending' | 'changed' | 'unchanged' | 'failed';
       /**
-       * @description Of the Client after the change.
+       * @description ETag of the client after the change.
        * @example "43-9f86d081884c"
        */
       readonly etag?: string;
       /** @description Why it failed. */
       readonly problem?: components['schemas']['JobProblem'];
-      /** @description Of a dry run: what would change, for the first Clients. */
+      /** @description Only for a dry run: what would change, for the first clients. */
       readonly changes?: readonly components['schemas']['FieldChange'][];
     };
     readonly JobResultList: {
@@ -1688,7 +1688,7 @@ export interface components {
        * @example 41
        */
       readonly next?: number;
-      /** @description In the order in which the Clients are changed. */
+      /** @description In the order in which the clients are changed. */
       readonly results: readonly components['schemas']['JobResult'][];
     };
     readonly ClientFilterQuery: {
@@ -1700,11 +1700,11 @@ export interface components {
        */
       readonly host?: string;
       readonly enabled?: boolean;
-      /** @description The Client came through open registration, and waits for an administrator to enable it. */
+      /** @description The client came through open registration, and waits for an administrator to enable it. */
       readonly pending?: boolean;
       readonly has_warnings?: boolean;
       /**
-       * @description The code of a warning that the Client has.
+       * @description The code of a warning that the client has.
        * @enum {string}
        */
       readonly warning?:
@@ -1722,21 +1722,21 @@ export interface components {
         | 'look_alike_name'
         | 'invisible_character';
       /**
-       * @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several.
+       * @description `key:value`, or a key alone for any value: the client has this label. Repeat it to require several.
        * @example [
        *       "team:shop"
        *     ]
        */
       readonly label?: readonly string[];
       /**
-       * @description The same, negated: the Client does not have this label.
+       * @description The same, negated: the client does not have this label.
        * @example [
        *       "team:shop"
        *     ]
        */
       readonly 'label!'?: readonly string[];
       /**
-       * @description What manages the Client: users, developers, import, or set:<name>.
+       * @description What manages the client: users, developers, import, or set:<name>.
        * @example set:shop
        */
       readonly managed_by?: string;
@@ -1744,13 +1744,13 @@ export interface components {
       readonly created_since?: string;
       /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
       readonly updated_since?: string;
-      /** @description The Client is not public, and has a valid secret that expires within this many days. */
+      /** @description The client is not public, and has a valid secret that expires within this many days. */
       readonly secret_expires_within?: number;
-      /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+      /** @description The client is not public, and has a valid secret that no successful check has used; false: all others. */
       readonly secret_never_used?: boolean;
       /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
       readonly last_used_before?: string;
-      /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+      /** @description No request of the client was ever accepted, and no secret; false: all others. */
       readonly never_used?: boolean;
       /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
       readonly refused_since?: string;
@@ -1760,7 +1760,7 @@ export interface components {
        */
       readonly application_type?: 'web' | 'native';
       /**
-       * @description Response types: the Client's list contains this value.
+       * @description Response types: the client's list contains this value.
        * @enum {string}
        */
       readonly response_types?:
@@ -1772,7 +1772,7 @@ export interface components {
         | 'code token'
         | 'code id_token token';
       /**
-       * @description Grant types: the Client's list contains this value.
+       * @description Grant types: the client's list contains this value.
        * @enum {string}
        */
       readonly grant_types?:
@@ -1814,7 +1814,7 @@ export interface components {
        */
       readonly action: 'enable' | 'disable' | 'delete' | 'patch' | 'fix';
       /**
-       * @description Change the Clients that match: the filters of GET /client. Empty: all.
+       * @description Change the clients that match: the filters of GET /client. Empty: all.
        * @example {
        *       "label": [
        *         "team:shop"
@@ -1823,9 +1823,9 @@ export interface components {
        *     }
        */
       readonly filter?: components['schemas']['ClientFilterQuery'];
-      /** @description Change only these Clients, as far as they match. */
+      /** @description Change only these clients, as far as they match. */
       readonly client_ids?: readonly string[];
-      /** @description For `patch`: what to change in each Client (RFC 7396). */
+      /** @description For `patch`: what to change in each client (RFC 7396). */
       readonly patch?: components['schemas']['ClientPatch'];
       /**
        * @description For `fix`: the code of the warning to resolve.
@@ -1838,7 +1838,7 @@ export interface components {
         | 'weak_pkce'
         | 'discouraged_grant'
         | 'cookie_domain_dot';
-      /** @description How many Clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none. */
+      /** @description How many clients must match, such as the `total` of a dry run: if more or fewer do, the job fails and changes none. */
       readonly expected_total?: number;
       /**
        * @description Only find out what would change.
@@ -1867,7 +1867,7 @@ export interface components {
        */
       readonly action: 'enable' | 'disable' | 'delete' | 'patch' | 'fix' | 'undo';
       /**
-       * @description The filters of the Clients it changes; absent for an undo.
+       * @description The filters of the clients it changes; absent for an undo.
        * @example {
        *       "label": [
        *         "team:shop"
@@ -1878,13 +1878,13 @@ export interface components {
       readonly filter?: {
         readonly [key: string]: unknown;
       };
-      /** @description It changes only these Clients. */
+      /** @description It changes only these clients. */
       readonly client_ids?: readonly string[];
-      /** @description Of the action `patch`. */
+      /** @description The merge patch, for the action `patch`. */
       readonly patch?: {
         readonly [key: string]: unknown;
       };
-      /** @description Of the action `fix`: the code of the warning. */
+      /** @description The code of the warning, for the action `fix`. */
       readonly warning?: string;
       /**
        * @description It only finds out what would change.
@@ -1892,7 +1892,7 @@ export interface components {
        */
       readonly dry_run: boolean;
       /**
-       * @description `collecting`: finding the Clients; `running`: changing them. The other states are final.
+       * @description `collecting`: finding the clients; `running`: changing them. The other states are final.
        * @example finished
        * @enum {string}
        */
@@ -1900,7 +1900,7 @@ export interface components {
       /** @description Why it failed. */
       readonly problem?: components['schemas']['JobProblem'];
       /**
-       * @description How many matching Clients have been found so far.
+       * @description How many matching clients have been found so far.
        * @example 3
        */
       readonly total: number;
@@ -1948,7 +1948,7 @@ export interface components {
       /** @description The cursor of the next page; absent on the last one. */
       readonly next?: string;
       /**
-       * @description How many Clients there are, with `count=true`; at most 10000.
+       * @description How many clients there are, with `count=true`; at most 10000.
        * @example 1
        */
       readonly total?: number;
@@ -1982,7 +1982,7 @@ export interface components {
        * @example 2026-12-21T08:00:00.000Z
        */
       readonly restorable_until: string;
-      /** @description The Client as it would come back: disabled and without secrets. */
+      /** @description The client as it would come back: disabled and without secrets. */
       readonly client: components['schemas']['Client'];
     };
     readonly DeletedClientPage: {
@@ -2121,7 +2121,7 @@ export interface components {
        * @example true
        */
       readonly taken_over?: boolean;
-      /** @description For a new Client; no other response contains it. Absent in a dry run, and if the import contains its secret. */
+      /** @description For a new client; no other response contains it. Absent in a dry run, and if the import contains its secret. */
       readonly client_secret?: string;
       /**
        * @description Its secret is the one that the import contains.
@@ -2143,7 +2143,7 @@ export interface components {
        */
       readonly set?: string;
       /**
-       * @description New Clients.
+       * @description New clients.
        * @example 1
        */
       readonly registered: number;
@@ -2177,7 +2177,7 @@ export interface components {
        * @example 0
        */
       readonly unchanged: number;
-      /** @description Each Client that changed, in the order of the lines; then those that were deleted. */
+      /** @description Each client that changed, in the order of the lines; then those that were deleted. */
       readonly clients: readonly components['schemas']['ImportedClientDocument'][];
     };
     readonly WarningCount: {
@@ -2280,7 +2280,7 @@ export interface components {
        */
       readonly as_of: string;
       /**
-       * @description All Clients.
+       * @description All clients.
        * @example 2
        */
       readonly clients: number;
@@ -2312,7 +2312,7 @@ export interface components {
       readonly managers: readonly components['schemas']['ManagerCount'][];
       /** @description Clients by the time since their registration. */
       readonly age: readonly components['schemas']['AgeGroup'][];
-      /** @description Currently valid secrets of Clients that are not public. */
+      /** @description Currently valid secrets of clients that are not public. */
       readonly secrets: components['schemas']['SecretStats'];
       /** @description Clients by their last use. */
       readonly usage: components['schemas']['UsageStats'];
@@ -2563,7 +2563,7 @@ export interface components {
       /** @enum {string} */
       readonly kind: 'secret';
       /**
-       * @description The Client is disabled.
+       * @description The client is disabled.
        * @enum {string}
        */
       readonly refusal: 'client_disabled';
@@ -2573,7 +2573,7 @@ export interface components {
       readonly client_id: string;
       /**
        * Format: date-time
-       * @description `created_at` of the Client as it was read. A use is not counted for a later Client with the same id.
+       * @description `created_at` of the client as it was read. A use is not counted for a later client with the same id.
        * @example 2026-11-20T09:30:00.125Z
        */
       readonly client_created_at?: string;
@@ -2633,7 +2633,7 @@ export interface components {
     };
     readonly UsageReceipt: {
       /**
-       * @description False: this registry does not record how Clients are used.
+       * @description False: this registry does not record how clients are used.
        * @example true
        */
       readonly recorded: boolean;
@@ -2653,7 +2653,7 @@ export interface components {
         readonly [key: string]: unknown;
       };
       /**
-       * @description Of a PATCH: the values that it replaces. A PATCH with them undoes it.
+       * @description Only for a PATCH: the values that it replaces. A PATCH with them undoes it.
        * @example {
        *       "redirect_uri_validation_method": "prefix_match"
        *     }
@@ -2722,7 +2722,7 @@ export interface components {
     };
     readonly RecommendationReplay: {
       /**
-       * @description Recorded requests that the Client accepts.
+       * @description Recorded requests that the client accepts.
        * @example 812
        */
       readonly requests: number;
@@ -2751,7 +2751,7 @@ export interface components {
       /** @example all 812 requests have used a registered URI exactly since 2026-10-25 */
       readonly reason: string;
       /**
-       * @description Of the Client; send it as If-Match.
+       * @description ETag of the client, for If-Match.
        * @example "42-9f86d081884c"
        */
       readonly etag: string;
@@ -2773,7 +2773,7 @@ export interface components {
        */
       readonly unproven: number;
       /**
-       * @description Days for which some of those Clients lack counts.
+       * @description Days for which some of those clients lack counts.
        * @example []
        */
       readonly incomplete_days: readonly string[];
@@ -2793,7 +2793,7 @@ export interface components {
       readonly rule: string;
       /**
        * @description For the developer of the application.
-       * @example the Client is not registered for this response_type
+       * @example the client is not registered for this response_type
        */
       readonly error_description: string;
       /**
@@ -2836,7 +2836,7 @@ export interface components {
     };
     readonly CheckSecretBody: {
       /**
-       * @description What the Client sent as its client_secret.
+       * @description What the client sent as its client_secret.
        * @example WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s
        */
       readonly client_secret: string;
@@ -2852,7 +2852,7 @@ export interface components {
     };
     readonly CheckClientAssertionBody: {
       /**
-       * @description What the Client sent as its client_assertion.
+       * @description What the client sent as its client_assertion.
        * @example eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJzaG9wIn0.c2lnbmF0dXJl
        */
       readonly client_assertion: string;
@@ -2999,13 +2999,13 @@ export interface components {
       /** @example shop-web */
       readonly client_id: string;
       /**
-       * @description Absent when the Client was deleted.
+       * @description Absent when the client was deleted.
        * @example Shop
        */
       readonly client_name?: string;
       /** @example false */
       readonly valid: boolean;
-      /** @description Every violated rule. client_deleted: the Client does not exist any more. */
+      /** @description Every violated rule. client_deleted: the client does not exist any more. */
       readonly errors: readonly components['schemas']['RequestError'][];
       /**
        * @description What the check does not cover.
@@ -3029,12 +3029,12 @@ export interface components {
       readonly last_worked_at?: string;
       /**
        * Format: date-time
-       * @description When the recording of usage began; absent: it never did, or the Client is deleted.
+       * @description When the recording of usage began; absent: it never did, or the client is deleted.
        * @example 2026-10-01T08:00:00.000Z
        */
       readonly recorded_since?: string;
       /**
-       * @description changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the Client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
+       * @description changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
        * @example changed
        * @enum {string}
        */
@@ -3072,7 +3072,7 @@ export interface components {
       readonly at: string;
       /** @description Who made the change; absent without the scope clients:read. */
       readonly actor?: components['schemas']['Actor'];
-      /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists, or the token no longer reaches it. */
+      /** @description The client as it is when the change is read, never as it was before the change; null when it no longer exists, or the token no longer reaches it. */
       readonly client: components['schemas']['Client'] | null;
       /**
        * @description This change as `since` names it: its number and a random mark. Treat it as opaque.
@@ -3157,7 +3157,7 @@ export interface components {
         | 'record_unverified';
       readonly actor: components['schemas']['EventActor'];
       /**
-       * @description Id of a token or Client; empty if there is none.
+       * @description Id of a token or client; empty if there is none.
        * @example 5f1d3a9c0b7e2468
        */
       readonly subject: string;
@@ -3196,7 +3196,7 @@ export interface components {
        */
       readonly entrypoints: readonly string[];
       /**
-       * @description Number of such Clients on it.
+       * @description Number of such clients on it.
        * @example 1
        */
       readonly client_count: number;
@@ -3218,12 +3218,12 @@ export interface components {
     };
     readonly ClientInformation: {
       /**
-       * @description Where the Client is managed.
+       * @description Where the client is managed.
        * @example https://registry.example.com/register/shop-web
        */
       readonly registration_client_uri: string;
       /**
-       * @description The token with which the Client is managed.
+       * @description The token with which the client is managed.
        * @example svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
        */
       readonly registration_access_token: string;
@@ -3238,7 +3238,7 @@ export interface components {
       readonly client_id_issued_at: number;
       /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none or private_key_jwt. */
       readonly client_secret_expires_at?: number;
-      /** @description The Client fails every check until an administrator of the registry enables it. */
+      /** @description The client fails every check until an administrator of the registry enables it. */
       readonly pending?: boolean;
     };
     readonly NewRegistrationToken: {
@@ -3328,7 +3328,7 @@ export interface components {
     readonly Client: {
       /**
        * Client ID
-       * @description The public identifier of the Client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
+       * @description The public identifier of the client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
        */
       readonly client_id: string;
       /**
@@ -3338,7 +3338,7 @@ export interface components {
       readonly client_name: string;
       /**
        * Client secret
-       * @description The password of a confidential Client. Generated, and shown once. (RFC 7591 section 3.2.1)
+       * @description The password of a confidential client. Generated, and shown once. (RFC 7591 section 3.2.1)
        */
       readonly client_secret?: string;
       /**
@@ -3361,7 +3361,7 @@ export interface components {
       readonly application_type: 'web' | 'native';
       /**
        * Response types
-       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
@@ -3377,7 +3377,7 @@ export interface components {
       )[];
       /**
        * Grant types
-       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
@@ -3395,7 +3395,7 @@ export interface components {
       )[];
       /**
        * Client authentication
-       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @description How the client proves its identity at the token endpoint. none makes it a public client. (RFC 7591 section 2)
        * @default none
        * @enum {string}
        */
@@ -3403,7 +3403,7 @@ export interface components {
         'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
       /**
        * Contacts
-       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       * @description Whom to contact about the client, such as email addresses. Users may see them. (RFC 7591 section 2)
        */
       readonly contacts?: readonly string[];
       /**
@@ -3434,24 +3434,24 @@ export interface components {
       /**
        * Cookie entry point
        * Format: uri
-       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       * @description The public URI on the client's host that sets its cookie in cookie-based authorization. (this registry)
        */
       readonly cookie_entry_uri?: string;
       /**
        * Cookie domain
-       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       * @description The domain of the client's cookie. (RFC 6265 section 4.1.2.3)
        */
       readonly cookie_domain?: string;
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where this Client's users log in. (this registry)
+       * @description The page where this client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
@@ -3466,22 +3466,22 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
       };
       /**
        * Description
-       * @description What the Client is for: a note for administrators. (this registry)
+       * @description What the client is for: a note for administrators. (this registry)
        */
       readonly description?: string;
-      /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
+      /** @description When the client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
@@ -3510,24 +3510,24 @@ export interface components {
       }[];
       /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
-      /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
+      /** @description The token with which a developer manages the client. (RFC 7592 section 3) */
       readonly registration_access_token?: string;
-      /** @description Where a developer manages the Client. (RFC 7592 section 3) */
+      /** @description Where a developer manages the client. (RFC 7592 section 3) */
       readonly registration_client_uri?: string;
-      /** @description False while the Client is disabled: it fails every check. (this registry) */
+      /** @description False while the client is disabled: it fails every check. (this registry) */
       readonly enabled: boolean;
-      /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
+      /** @description True: the client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
       readonly pending?: boolean;
-      /** @description What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
-      /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
+      /** @description The token that registered the client: its id, and its name at the time. Absent for clients from before it was recorded. (this registry) */
       readonly registered_by?: {
         readonly id?: string;
         readonly name?: string;
       };
-      /** @description When the Client was registered (RFC 3339). (this registry) */
+      /** @description When the client was registered (RFC 3339). (this registry) */
       readonly created_at: string;
-      /** @description When the Client was last changed (RFC 3339). (this registry) */
+      /** @description When the client was last changed (RFC 3339). (this registry) */
       readonly updated_at: string;
       /** @description Settings that are allowed but rarely wise: a field, a code and a message each. (this registry) */
       readonly warnings: readonly {
@@ -3555,18 +3555,18 @@ export interface components {
       readonly policy_uri?: string;
       /**
        * Scopes
-       * @description The scopes that the Client may request, separated by spaces. Without it, there is no limit. (RFC 7591 section 2; RFC 6749 section 3.3)
+       * @description The scopes that the client may request, separated by spaces. Without it, there is no limit. (RFC 7591 section 2; RFC 6749 section 3.3)
        */
       readonly scope?: string;
       /**
        * Address of public keys
        * Format: uri
-       * @description Where the Client publishes its public keys, as a JSON Web Key Set. It can't be used with jwks. (RFC 7591 section 2)
+       * @description Where the client publishes its public keys, as a JSON Web Key Set. It can't be used with jwks. (RFC 7591 section 2)
        */
       readonly jwks_uri?: string;
       /**
        * Public keys
-       * @description The Client's public keys, as a JSON Web Key Set. It can't be used with jwks_uri. (RFC 7591 section 2; RFC 7517 section 5)
+       * @description The client's public keys, as a JSON Web Key Set. It can't be used with jwks_uri. (RFC 7591 section 2; RFC 7517 section 5)
        */
       readonly jwks?: {
         readonly keys: readonly {
@@ -3575,7 +3575,7 @@ export interface components {
       };
       /**
        * Signature algorithm of client authentication
-       * @description The only algorithm with which the Client may sign private_key_jwt assertions. Any if absent. (OpenID Connect Dynamic Client Registration 1.0 section 2)
+       * @description The only algorithm with which the client may sign private_key_jwt assertions. Any if absent. (OpenID Connect Dynamic Client Registration 1.0 section 2)
        * @enum {string}
        */
       readonly token_endpoint_auth_signing_alg?:
@@ -3598,7 +3598,7 @@ export interface components {
       /**
        * Back-channel logout
        * Format: uri
-       * @description Where the authorization server sends a logout token when a session of the Client ends. (OpenID Connect Back-Channel Logout 1.0 section 2.2)
+       * @description Where the authorization server sends a logout token when a session of the client ends. (OpenID Connect Back-Channel Logout 1.0 section 2.2)
        */
       readonly backchannel_logout_uri?: string;
       /**
@@ -3609,7 +3609,7 @@ export interface components {
       /**
        * Front-channel logout
        * Format: uri
-       * @description A page of the Client that logs users out, loaded in their browser when their session ends. Its scheme, host and port are a redirect URI's. (OpenID Connect Front-Channel Logout 1.0 section 2)
+       * @description A page of the client that logs users out, loaded in their browser when their session ends. Its scheme, host and port are a redirect URI's. (OpenID Connect Front-Channel Logout 1.0 section 2)
        */
       readonly frontchannel_logout_uri?: string;
       /**
@@ -3618,7 +3618,7 @@ export interface components {
        */
       readonly frontchannel_logout_session_required?: boolean;
     };
-    /** @description A Client, with its client_secret the first time. */
+    /** @description A client, with its client_secret the first time. */
     readonly RegisteredClient: {
       /**
        * @description No other response contains it. Absent with Idempotency-Replayed.
@@ -3662,7 +3662,7 @@ export interface components {
       readonly application_type?: 'web';
       /**
        * Response types
-       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
@@ -3670,7 +3670,7 @@ export interface components {
       readonly response_types?: readonly 'code'[];
       /**
        * Grant types
-       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
@@ -3678,14 +3678,14 @@ export interface components {
       readonly grant_types?: readonly 'authorization_code'[];
       /**
        * Client authentication
-       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @description How the client proves its identity at the token endpoint. none makes it a public client. (RFC 7591 section 2)
        * @default none
        * @enum {string}
        */
       readonly token_endpoint_auth_method?: 'none';
       /**
        * Contacts
-       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       * @description Whom to contact about the client, such as email addresses. Users may see them. (RFC 7591 section 2)
        */
       readonly contacts?: readonly string[];
       /**
@@ -3697,7 +3697,7 @@ export interface components {
       readonly code_challenge_method?: 'none' | 'plain' | 'S256';
       /**
        * Preferred client ID
-       * @description The client_id to register the Client with, instead of a generated one. (RFC 6749 appendix A.1)
+       * @description The client_id to register the client with, instead of a generated one. (RFC 6749 appendix A.1)
        */
       readonly preferred_client_id?: string;
       /**
@@ -3716,24 +3716,24 @@ export interface components {
       /**
        * Cookie entry point
        * Format: uri
-       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       * @description The public URI on the client's host that sets its cookie in cookie-based authorization. (this registry)
        */
       readonly cookie_entry_uri?: string;
       /**
        * Cookie domain
-       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       * @description The domain of the client's cookie. (RFC 6265 section 4.1.2.3)
        */
       readonly cookie_domain?: string;
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where this Client's users log in. (this registry)
+       * @description The page where this client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
@@ -3748,19 +3748,19 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
       };
       /**
        * Description
-       * @description What the Client is for: a note for administrators. (this registry)
+       * @description What the client is for: a note for administrators. (this registry)
        */
       readonly description?: string;
     };
@@ -3778,7 +3778,7 @@ export interface components {
     readonly ClientUpdate: {
       /**
        * Client ID
-       * @description The public identifier of the Client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
+       * @description The public identifier of the client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
        */
       readonly client_id?: string;
       /**
@@ -3788,7 +3788,7 @@ export interface components {
       readonly client_name: string;
       /**
        * Client secret
-       * @description The password of a confidential Client. Generated, and shown once. (RFC 7591 section 3.2.1)
+       * @description The password of a confidential client. Generated, and shown once. (RFC 7591 section 3.2.1)
        */
       readonly client_secret?: string;
       /**
@@ -3811,7 +3811,7 @@ export interface components {
       readonly application_type?: 'web';
       /**
        * Response types
-       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
@@ -3819,7 +3819,7 @@ export interface components {
       readonly response_types?: readonly 'code'[];
       /**
        * Grant types
-       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
@@ -3827,14 +3827,14 @@ export interface components {
       readonly grant_types?: readonly 'authorization_code'[];
       /**
        * Client authentication
-       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @description How the client proves its identity at the token endpoint. none makes it a public client. (RFC 7591 section 2)
        * @default none
        * @enum {string}
        */
       readonly token_endpoint_auth_method?: 'none';
       /**
        * Contacts
-       * @description Whom to contact about the Client, such as email addresses. Users may see them. (RFC 7591 section 2)
+       * @description Whom to contact about the client, such as email addresses. Users may see them. (RFC 7591 section 2)
        */
       readonly contacts?: readonly string[];
       /**
@@ -3865,24 +3865,24 @@ export interface components {
       /**
        * Cookie entry point
        * Format: uri
-       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       * @description The public URI on the client's host that sets its cookie in cookie-based authorization. (this registry)
        */
       readonly cookie_entry_uri?: string;
       /**
        * Cookie domain
-       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       * @description The domain of the client's cookie. (RFC 6265 section 4.1.2.3)
        */
       readonly cookie_domain?: string;
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where this Client's users log in. (this registry)
+       * @description The page where this client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
@@ -3897,22 +3897,22 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
        * Labels
-       * @description Key-value pairs, such as the team that owns the Client. Lists can be filtered by them, and tokens restricted to them. (this registry)
+       * @description Key-value pairs, such as the team that owns the client. Lists can be filtered by them, and tokens restricted to them. (this registry)
        */
       readonly labels?: {
         readonly [key: string]: string;
       };
       /**
        * Description
-       * @description What the Client is for: a note for administrators. (this registry)
+       * @description What the client is for: a note for administrators. (this registry)
        */
       readonly description?: string;
-      /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
+      /** @description When the client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at?: number;
       /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
@@ -3941,24 +3941,24 @@ export interface components {
       }[];
       /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
-      /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
+      /** @description The token with which a developer manages the client. (RFC 7592 section 3) */
       readonly registration_access_token?: string;
-      /** @description Where a developer manages the Client. (RFC 7592 section 3) */
+      /** @description Where a developer manages the client. (RFC 7592 section 3) */
       readonly registration_client_uri?: string;
-      /** @description False while the Client is disabled: it fails every check. (this registry) */
+      /** @description False while the client is disabled: it fails every check. (this registry) */
       readonly enabled?: boolean;
-      /** @description True: the Client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
+      /** @description True: the client came through open registration, and is disabled until an administrator enables it. Absent otherwise. (this registry) */
       readonly pending?: boolean;
-      /** @description What manages the Client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for Clients from before it was recorded. (this registry) */
+      /** @description What manages the client: users, developers (POST /register), import, or set:<name> for a set of declarations. Absent for clients from before it was recorded. (this registry) */
       readonly managed_by?: string;
-      /** @description The token that registered the Client: its id, and its name at the time. Absent for Clients from before it was recorded. (this registry) */
+      /** @description The token that registered the client: its id, and its name at the time. Absent for clients from before it was recorded. (this registry) */
       readonly registered_by?: {
         readonly id?: string;
         readonly name?: string;
       };
-      /** @description When the Client was registered (RFC 3339). (this registry) */
+      /** @description When the client was registered (RFC 3339). (this registry) */
       readonly created_at?: string;
-      /** @description When the Client was last changed (RFC 3339). (this registry) */
+      /** @description When the client was last changed (RFC 3339). (this registry) */
       readonly updated_at?: string;
       /** @description Settings that are allowed but rarely wise: a field, a code and a message each. (this registry) */
       readonly warnings?: readonly {
@@ -4935,10 +4935,10 @@ export interface operations {
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;
         readonly enabled?: boolean;
-        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        /** @description The client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;
         readonly has_warnings?: boolean;
-        /** @description The code of a warning that the Client has. */
+        /** @description The code of a warning that the client has. */
         readonly warning?:
           | 'not_oauth_compliant'
           | 'prefix_without_slash'
@@ -4953,29 +4953,29 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
+        /** @description `key:value`, or a key alone for any value: the client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
-        /** @description The same, negated: the Client does not have this label. */
+        /** @description The same, negated: the client does not have this label. */
         readonly 'label!'?: readonly string[];
-        /** @description What manages the Client: users, developers, import, or set:<name>. */
+        /** @description What manages the client: users, developers, import, or set:<name>. */
         readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
         /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
         readonly updated_since?: string;
-        /** @description The Client is not public, and has a valid secret that expires within this many days. */
+        /** @description The client is not public, and has a valid secret that expires within this many days. */
         readonly secret_expires_within?: number;
-        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+        /** @description The client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
         /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
-        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
         /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
-        /** @description Response types: the Client's list contains this value. */
+        /** @description Response types: the client's list contains this value. */
         readonly response_types?:
           | 'code'
           | 'token'
@@ -4984,7 +4984,7 @@ export interface operations {
           | 'code id_token'
           | 'code token'
           | 'code id_token token';
-        /** @description Grant types: the Client's list contains this value. */
+        /** @description Grant types: the client's list contains this value. */
         readonly grant_types?:
           | 'authorization_code'
           | 'refresh_token'
@@ -5029,7 +5029,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description A page of Clients. */
+      /** @description A page of clients. */
       readonly 200: {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
@@ -5138,7 +5138,7 @@ export interface operations {
         readonly secret_expires_in?: string;
       };
       readonly header?: {
-        /** @description For 24 h the same key and body register one Client: repeated requests return it without its client_secret. */
+        /** @description For 24 h the same key and body register one client: repeated requests return it without its client_secret. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path?: never;
@@ -5160,12 +5160,12 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client and its client_secret. */
+      /** @description The client and its client_secret. */
       readonly 201: {
         headers: {
           /** @description Path of the created resource. */
           readonly Location?: string;
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           /** @description Present when the Idempotency-Key was used before. */
           readonly 'Idempotency-Replayed'?: string;
@@ -5243,7 +5243,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The client_id is taken, or the Idempotency-Key was used for another request, or for a Client that has been deleted since. */
+      /** @description The client_id is taken, or the Idempotency-Key was used for another request, or for a client that has been deleted since. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -5304,17 +5304,17 @@ export interface operations {
         readonly 'If-None-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client. */
+      /** @description The client. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           /** @description Maximum age of the data, in seconds. Absent when it was read from the primary. */
           readonly 'Data-Age'?: number;
@@ -5351,10 +5351,10 @@ export interface operations {
           readonly 'application/json': components['schemas']['Client'];
         };
       };
-      /** @description The Client has not changed. */
+      /** @description The client has not changed. */
       readonly 304: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -5382,7 +5382,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -5428,11 +5428,11 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -5453,10 +5453,10 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -5522,7 +5522,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -5613,18 +5613,18 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client is deleted. */
+      /** @description The client is deleted. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
@@ -5662,7 +5662,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -5726,11 +5726,11 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -5752,10 +5752,10 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -5821,7 +5821,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -5912,21 +5912,21 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -5992,7 +5992,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6047,21 +6047,21 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -6127,7 +6127,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6182,13 +6182,13 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
-        /** @description For 24 h the same key and body generate one secret: repeated requests return the Client as it is, without the client_secret. */
+        /** @description For 24 h the same key and body generate one secret: repeated requests return the client as it is, without the client_secret. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -6205,10 +6205,10 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client and its new client_secret. */
+      /** @description The client and its new client_secret. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           /** @description Present when the Idempotency-Key was used before. */
           readonly 'Idempotency-Replayed'?: string;
@@ -6277,7 +6277,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6295,7 +6295,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The Idempotency-Key was used for another request, or the Client was deleted since. */
+      /** @description The Idempotency-Key was used for another request, or the client was deleted since. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -6421,7 +6421,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6467,11 +6467,11 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -6489,10 +6489,10 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -6558,7 +6558,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -6651,21 +6651,21 @@ export interface operations {
         readonly redirect_uri: string;
       };
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -6731,7 +6731,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7293,7 +7293,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7439,7 +7439,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7570,7 +7570,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7694,7 +7694,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such job, or the token may not see it: one that reaches only some Clients sees only the jobs that it started. */
+      /** @description There is no such job, or the token may not see it: one that reaches only some clients sees only the jobs that it started. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7758,7 +7758,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The deleted Clients, latest deletion first. */
+      /** @description The deleted clients, latest deletion first. */
       readonly 200: {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
@@ -7870,17 +7870,17 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The deleted Client. */
+      /** @description The deleted client. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -7946,7 +7946,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No deleted Client with this client_id can be restored. */
+      /** @description No deleted client with this client_id can be restored. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -7992,18 +7992,18 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client is deleted for good. */
+      /** @description The client is deleted for good. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
@@ -8041,7 +8041,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No deleted Client with this client_id can be restored. */
+      /** @description No deleted client with this client_id can be restored. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -8105,21 +8105,21 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag; 412 when it is not the current one. */
+        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
-          /** @description The state of the Client, for If-Match and If-None-Match. */
+          /** @description The state of the client, for If-Match and If-None-Match. */
           readonly ETag?: string;
           readonly [name: string]: unknown;
         };
@@ -8185,7 +8185,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No deleted Client with this client_id can be restored. */
+      /** @description No deleted client with this client_id can be restored. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -8248,7 +8248,7 @@ export interface operations {
         readonly 'Min-Change-Seq'?: string;
       };
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -8327,7 +8327,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has or had this client_id. */
+      /** @description No client has or had this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -8374,7 +8374,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
         /** @description Number of the change. */
         readonly seq: number;
@@ -8435,7 +8435,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client has no such change. */
+      /** @description The client has no such change. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -8485,10 +8485,10 @@ export interface operations {
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;
         readonly enabled?: boolean;
-        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        /** @description The client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;
         readonly has_warnings?: boolean;
-        /** @description The code of a warning that the Client has. */
+        /** @description The code of a warning that the client has. */
         readonly warning?:
           | 'not_oauth_compliant'
           | 'prefix_without_slash'
@@ -8503,29 +8503,29 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
+        /** @description `key:value`, or a key alone for any value: the client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
-        /** @description The same, negated: the Client does not have this label. */
+        /** @description The same, negated: the client does not have this label. */
         readonly 'label!'?: readonly string[];
-        /** @description What manages the Client: users, developers, import, or set:<name>. */
+        /** @description What manages the client: users, developers, import, or set:<name>. */
         readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
         /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
         readonly updated_since?: string;
-        /** @description The Client is not public, and has a valid secret that expires within this many days. */
+        /** @description The client is not public, and has a valid secret that expires within this many days. */
         readonly secret_expires_within?: number;
-        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+        /** @description The client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
         /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
-        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
         /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
-        /** @description Response types: the Client's list contains this value. */
+        /** @description Response types: the client's list contains this value. */
         readonly response_types?:
           | 'code'
           | 'token'
@@ -8534,7 +8534,7 @@ export interface operations {
           | 'code id_token'
           | 'code token'
           | 'code id_token token';
-        /** @description Grant types: the Client's list contains this value. */
+        /** @description Grant types: the client's list contains this value. */
         readonly grant_types?:
           | 'authorization_code'
           | 'refresh_token'
@@ -8554,7 +8554,7 @@ export interface operations {
         readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
         /** @description Anonymous users; false: false or not set. */
         readonly authorize_anonymous_users?: 'true' | 'false';
-        /** @description Export the Clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters. */
+        /** @description Export the clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters. */
         readonly client_id?: readonly string[];
       };
       readonly header?: {
@@ -8566,7 +8566,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description One Client per line. */
+      /** @description One client per line. */
       readonly 200: {
         headers: {
           /** @description The export reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes. */
@@ -8680,20 +8680,20 @@ export interface operations {
       readonly query?: {
         /** @description Only report what would be done. */
         readonly dry_run?: boolean;
-        /** @description Delete the Clients of the set that the body does not list, after everything else has succeeded. Requires `set`. */
+        /** @description Delete the clients of the set that the body does not list, after everything else has succeeded. Requires `set`. */
         readonly prune?: boolean;
-        /** @description The set of declarations that the body contains: it manages the Clients that it registers. 1 to 63 letters, digits, - _ and . that begin and end with a letter or digit. */
+        /** @description The set of declarations that the body contains: it manages the clients that it registers. 1 to 63 letters, digits, - _ and . that begin and end with a letter or digit. */
         readonly set?: string;
-        /** @description Take over listed Clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without it, they are conflicts. */
+        /** @description Take over listed clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without it, they are conflicts. */
         readonly take_over?: boolean;
-        /** @description How many Clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed. */
+        /** @description How many clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed. */
         readonly expected_deleted?: number;
       };
       readonly header?: never;
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** @description One Client per line; up to 100 MiB. */
+    /** @description One client per line; up to 100 MiB. */
     readonly requestBody: {
       readonly content: {
         /**
@@ -8784,7 +8784,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description More or fewer Clients would be deleted than `expected_deleted`. Nothing was changed. */
+      /** @description More or fewer clients would be deleted than `expected_deleted`. Nothing was changed. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -8793,7 +8793,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description More than 100 MiB, or more than 250,000 Clients. */
+      /** @description More than 100 MiB, or more than 250,000 clients. */
       readonly 413: {
         headers: {
           readonly [name: string]: unknown;
@@ -8968,7 +8968,7 @@ export interface operations {
       };
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -9082,7 +9082,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -9281,10 +9281,10 @@ export interface operations {
         /** @description Text that occurs in the host of a redirect URI, ignoring case. */
         readonly host?: string;
         readonly enabled?: boolean;
-        /** @description The Client came through open registration, and waits for an administrator to enable it. */
+        /** @description The client came through open registration, and waits for an administrator to enable it. */
         readonly pending?: boolean;
         readonly has_warnings?: boolean;
-        /** @description The code of a warning that the Client has. */
+        /** @description The code of a warning that the client has. */
         readonly warning?:
           | 'not_oauth_compliant'
           | 'prefix_without_slash'
@@ -9299,29 +9299,29 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description `key:value`, or a key alone for any value: the Client has this label. Repeat it to require several. */
+        /** @description `key:value`, or a key alone for any value: the client has this label. Repeat it to require several. */
         readonly label?: readonly string[];
-        /** @description The same, negated: the Client does not have this label. */
+        /** @description The same, negated: the client does not have this label. */
         readonly 'label!'?: readonly string[];
-        /** @description What manages the Client: users, developers, import, or set:<name>. */
+        /** @description What manages the client: users, developers, import, or set:<name>. */
         readonly managed_by?: string;
         /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
         /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
         readonly updated_since?: string;
-        /** @description The Client is not public, and has a valid secret that expires within this many days. */
+        /** @description The client is not public, and has a valid secret that expires within this many days. */
         readonly secret_expires_within?: number;
-        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
+        /** @description The client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
         /** @description Registered before this time, and not used since: no request and no secret has been accepted. RFC 3339, or a day in UTC. */
         readonly last_used_before?: string;
-        /** @description No request of the Client was ever accepted, and no secret; false: all others. */
+        /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
         /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
-        /** @description Response types: the Client's list contains this value. */
+        /** @description Response types: the client's list contains this value. */
         readonly response_types?:
           | 'code'
           | 'token'
@@ -9330,7 +9330,7 @@ export interface operations {
           | 'code id_token'
           | 'code token'
           | 'code id_token token';
-        /** @description Grant types: the Client's list contains this value. */
+        /** @description Grant types: the client's list contains this value. */
         readonly grant_types?:
           | 'authorization_code'
           | 'refresh_token'
@@ -9361,7 +9361,7 @@ export interface operations {
         )[];
         /** @description How many days (UTC) before the current one the recommendations are based on. */
         readonly days?: number;
-        /** @description Clients with recommendations per page. A request examines at most 1,000 Clients, so a page may have fewer. */
+        /** @description Clients with recommendations per page. A request examines at most 1,000 clients, so a page may have fewer. */
         readonly limit?: number;
         /** @description `next` of the previous page, with the same filters. */
         readonly cursor?: string;
@@ -9540,7 +9540,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -9561,7 +9561,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description Whether the Client may make this request. */
+      /** @description Whether the client may make this request. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -9614,7 +9614,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -9688,7 +9688,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -9797,7 +9797,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database does not respond, the service is overloaded, or too many checks of imported hashes are under way; see Retry-After. */
+      /** @description The database does not respond, the service is overloaded, or too many checks of imported hashes are in progress; see Retry-After. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */
@@ -9815,7 +9815,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -9946,7 +9946,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -10015,7 +10015,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -10033,7 +10033,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client has no cookie webhook, or is disabled. */
+      /** @description The client has no cookie webhook, or is disabled. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -10126,7 +10126,7 @@ export interface operations {
            *         {
            *           "error": "invalid_request",
            *           "rule": "response_type_not_registered",
-           *           "error_description": "the Client is not registered for this response_type",
+           *           "error_description": "the client is not registered for this response_type",
            *           "must_not_redirect": true
            *         }
            *       ],
@@ -10201,7 +10201,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client that the token reaches has or had this client_id. */
+      /** @description No client that the token reaches has or had this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -10439,7 +10439,7 @@ export interface operations {
         )[];
         /** @description Id of who did it. */
         readonly actor?: string;
-        /** @description Id of what it was done to: a token or a Client. */
+        /** @description Id of what it was done to: a token or a client. */
         readonly subject?: string;
         /** @description At or after this time: RFC 3339, or a day in UTC. */
         readonly since?: string;
@@ -10535,7 +10535,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The token lacks the scope that WWW-Authenticate names, or reaches only some Clients; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      /** @description The token lacks the scope that WWW-Authenticate names, or reaches only some clients; or ADMIN_ALLOWED_ZONES keeps the caller out. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10683,7 +10683,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client, and how to manage it. */
+      /** @description The client, and how to manage it. */
       readonly 201: {
         headers: {
           readonly [name: string]: unknown;
@@ -10723,7 +10723,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The token lacks the scope, or has registered as many Clients as it may. */
+      /** @description The token lacks the scope, or has registered as many clients as it may. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10790,14 +10790,14 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client. */
+      /** @description The client. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -10828,7 +10828,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled, and does not await approval. */
+      /** @description The client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -10877,7 +10877,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -10905,7 +10905,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The Client as it is now. */
+      /** @description The client as it is now. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -10945,7 +10945,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled, and does not await approval. */
+      /** @description The client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -11021,14 +11021,14 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client, its secret and its token no longer exist. */
+      /** @description The client, its secret and its token no longer exist. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
@@ -11055,7 +11055,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Problem'];
         };
       };
-      /** @description The Client is disabled, and does not await approval. */
+      /** @description The client is disabled, and does not await approval. */
       readonly 403: {
         headers: {
           /** @description Names the scope that the token lacks, where it lacks one. */
@@ -11104,7 +11104,7 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
@@ -11156,7 +11156,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
@@ -11203,14 +11203,14 @@ export interface operations {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
-        /** @description Id of the Client. */
+        /** @description Id of the client. */
         readonly client_id: string;
       };
       readonly cookie?: never;
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The Client has no registration access token. */
+      /** @description The client has no registration access token. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
@@ -11248,7 +11248,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description No Client has this client_id. */
+      /** @description No client has this client_id. */
       readonly 404: {
         headers: {
           readonly [name: string]: unknown;
