@@ -1,4 +1,5 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
+export { ipv4OfSixToFour } from './address/six-to-four.js';
 export { type BuildCounts } from './build/build-counts.js';
 export {
   describeViolation,

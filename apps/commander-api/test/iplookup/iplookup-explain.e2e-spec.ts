@@ -36,6 +36,25 @@ test.each([
   expect(lookup.find('10.0.0.1')).toEqual(expected.record);
 });
 
+test.each([
+  ['a row of its own', '::/0,ZZ\n192.0.2.0/24,US\n', 'ZZ', 'base'],
+  ['the same record as all of IPv4', '::/0,ZZ\n', 'DE', 'own'],
+  ['no row', '192.0.2.0/24,US\n', 'DE', 'own'],
+])(
+  'explain of a 6to4 address shows what is in the record: below, %s',
+  async (_what, rows, country, source) => {
+    folder.write('base.csv', `network,country\n${rows}`);
+    folder.write('own.csv', 'network,country\n10.1.0.0/16,DE\n');
+    const layer = (name: string) => `{source: ${name}.csv, input_ip_format: cidr}`;
+    folder.declare(`lookups: {geo: {layers: [${layer('base')}, ${layer('own')}]}}`);
+    expect((await folder.run('sync')).code).toBe(0);
+    const lookup = openLookup(readFileSync(join(folder.lookups, 'geo.mmdb')));
+    expect(lookup.find('2002:a01:203::1')).toEqual({ country });
+    const { stdout } = await folder.run('explain', 'geo', '2002:a01:203::1');
+    expect(stdout).toMatch(new RegExp(`^country: ${country}  \\(${source}\\.csv(:2)?\\)\n$`));
+  },
+);
+
 test('over HTTP it is the same, without the folders of sources', async () => {
   const outside = join(folder.path, 'outside.csv');
   writeFileSync(outside, 'network,site\n10.1.0.0/16,Depot\n');

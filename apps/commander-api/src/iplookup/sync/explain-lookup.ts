@@ -1,4 +1,12 @@
-import { findCoveringRow, type LookupRecord, type LookupValue, readLookupFile } from '@svc/iplookup-core';
+import {
+  findCoveringRow,
+  ipv4OfSixToFour,
+  type Lookup,
+  type LookupRecord,
+  type LookupValue,
+  type NetworkMatch,
+  readLookupFile,
+} from '@svc/iplookup-core';
 import { CommanderError } from '../../errors/commander-error.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
@@ -39,7 +47,8 @@ export async function explainLookup(
     throw new CommanderError('lookup_changed', message);
   }
   return withLookupErrors(async () => {
-    const origins = new Map<string, ValueOrigin>();
+    const ipv4 = ipv4OfSixToFour(address);
+    const found: FoundRecord[] = [];
     for (const [index, layer] of declaration.layers.entries()) {
       const key = state.layers[index];
       const isLookup = key === null || key === undefined;
@@ -49,17 +58,52 @@ export async function explainLookup(
           `${layer.source} has changed since ${declaration.name} was built`,
         );
       const path = isLookup ? options.paths[layer.source]! : states.layerPath(key);
-      const lookup = await readLookupFile(path);
-      const match = lookup.findNetwork(address);
-      if (match === undefined)
-        throw new CommanderError('usage', `${JSON.stringify(address)} is not an IP address`);
-      if (match.record === undefined) continue;
-      const line = await lineOf(layer, state, address, options);
+      found.push(...recordsOf(layer, await readLookupFile(path), address, ipv4));
+    }
+    // Rows for 6to4 addresses take precedence over those for the IPv4 addresses in them, in any layer.
+    const isAlias = ipv4 !== undefined && !found.some((each) => each.address === address);
+    const origins = new Map<string, ValueOrigin>();
+    for (const { layer, record, ...at } of found) {
+      if (at.address !== (isAlias ? ipv4 : address)) continue;
+      const line = await lineOf(layer, state, at.address, options);
       const place = { source: layer.source, ...(line !== undefined && { line }) };
-      addOrigins(origins, leavesOf(match.record), layer, place);
+      addOrigins(origins, leavesOf(record), layer, place);
     }
     return [...origins.values()];
   });
+}
+
+interface FoundRecord {
+  readonly layer: LayerDeclaration;
+  readonly record: LookupRecord;
+  /** The address itself, or the IPv4 address in it. */
+  readonly address: string;
+}
+
+/** A layer's records of an address, and of the IPv4 address in it. */
+function recordsOf(
+  layer: LayerDeclaration,
+  lookup: Lookup,
+  address: string,
+  ipv4: string | undefined,
+): FoundRecord[] {
+  const match = lookup.findNetwork(address);
+  if (match === undefined)
+    throw new CommanderError('usage', `${JSON.stringify(address)} is not an IP address`);
+  const embedded = ipv4 === undefined ? undefined : lookup.findNetwork(ipv4);
+  const isAlias = embedded !== undefined && match.record === embedded.record && areAliases(match, embedded);
+  return [
+    ...(match.record === undefined || isAlias ? [] : [{ layer, record: match.record, address }]),
+    ...(ipv4 === undefined || embedded?.record === undefined
+      ? []
+      : [{ layer, record: embedded.record, address: ipv4 }]),
+  ];
+}
+
+/** Whether a 6to4 network is that of an IPv4 network, or both are part of one that covers all of IPv4. */
+function areAliases(sixToFour: NetworkMatch, ipv4: NetworkMatch): boolean {
+  const length = Number(ipv4.network.split('/')[1]);
+  return length === 0 || sixToFour.network.endsWith(`/${16 + length}`);
 }
 
 /** @param origins by their keys: the names on their paths, joined by {@link IN} */
