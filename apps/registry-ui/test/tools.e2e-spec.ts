@@ -141,3 +141,29 @@ test('Enter before the response opens its first result, not an earlier one', asy
   await tour.page.keyboard.press('Enter');
   await tour.page.getByRole('heading', { level: 1, name: second }).waitFor();
 });
+
+test('Enter in the palette opens the client that was searched for; only an arrow key chooses to change the open one', async () => {
+  const open = await tour.registry.register({ client_name: 'In production' });
+  await tour.registry.register({ client_name: 'Disbursements' });
+  await tour.open(`/clients/${open}`);
+  await tour.page.getByRole('heading', { level: 1, name: 'In production' }).waitFor();
+  const type = async (words: string) => {
+    await tour.page.keyboard.press('Control+k');
+    await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill(words);
+  };
+  const option = (name: string) => tour.page.getByRole('option', { name, exact: true });
+  // No client has this name.
+  await type('disable');
+  await tour.page.keyboard.press('Enter');
+  await option('Disable').waitFor();
+  expect(await option('Disable').getAttribute('aria-selected')).toBe('false');
+  await tour.page.keyboard.press('Escape');
+  await type('dis');
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('heading', { level: 1, name: 'Disbursements' }).waitFor();
+  expect(await tour.registry.ask('GET', `/client/${open}`)).toMatchObject({ enabled: true });
+  await type('sign out');
+  await tour.page.keyboard.press('ArrowDown');
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});

@@ -7,6 +7,8 @@ export interface Command {
   readonly id: string;
   readonly name: string;
   readonly icon: IconName;
+  /** Takes effect without asking: never what Enter does unless an arrow key chose it. */
+  readonly immediate?: boolean;
   readonly act: () => void;
 }
 
@@ -15,7 +17,7 @@ const commands = createStore<readonly Command[]>([]);
 /** Offers a screen's commands in the command palette while the screen is open. */
 export function useScreenCommands(offered: readonly Command[]): void {
   const act = useEffectEvent((id: string) => offered.find((each) => each.id === id)?.act());
-  const names = offered.map(({ id, name, icon }) => JSON.stringify({ id, name, icon })).join('\n');
+  const names = offered.map(({ act: _, ...named }) => JSON.stringify(named)).join('\n');
   useEffect(() => {
     const parsed = names === '' ? [] : names.split('\n').map((line) => JSON.parse(line) as Command);
     const own = parsed.map((command) => ({ ...command, act: () => act(command.id) }));

@@ -70,13 +70,11 @@ function PaletteBox({ onClose, onShowKeys }: Omit<CommandPaletteProps, 'opened'>
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The result that Enter opens: the first, unless arrow keys select another. */
+/** The result that Enter opens: the first that takes no effect at once, unless arrow keys select another. */
 function useChoice(found: readonly Result[], searching: boolean, open: (found: Result) => void) {
   const [chosen, setChosen] = useState<string>();
-  const at = Math.max(
-    found.findIndex(({ key }) => key === chosen),
-    0,
-  );
+  const chosenAt = found.findIndex(({ key }) => key === chosen);
+  const at = chosenAt < 0 ? found.findIndex((one) => !isImmediate(one)) : chosenAt;
   const current = found[at];
   // While a response is pending, the clients shown may be for earlier input; pages never are.
   const ready = !searching || (current !== undefined && current.kind !== 'client');
@@ -88,8 +86,11 @@ function useChoice(found: readonly Result[], searching: boolean, open: (found: R
     const step = STEPS[event.key];
     if (step === undefined && event.key !== 'Enter') return;
     event.preventDefault();
-    if (step === undefined) enter.ask();
-    else setChosen(found[(at + step + found.length) % found.length]?.key);
+    if (step === undefined) return enter.ask();
+    // An Enter that is still pending was not meant for this one.
+    enter.cancel();
+    const from = at < 0 && step < 0 ? 0 : at;
+    setChosen(found[(from + step + found.length) % found.length]?.key);
   };
   const begin = () => {
     setChosen(undefined);
@@ -134,6 +135,10 @@ type Result =
   | { readonly kind: 'place'; readonly key: string; readonly place: Page }
   | { readonly kind: 'command'; readonly key: string; readonly command: Command }
   | { readonly kind: 'client'; readonly key: string; readonly client: ClientDocument };
+
+function isImmediate(result: Result): boolean {
+  return result.kind === 'command' && result.command.immediate === true;
+}
 
 const LIST_ID = 'jump-list';
 

@@ -31,11 +31,18 @@ export function useCommands(onShowKeys: () => void): readonly Command[] {
       act: () => setExact(!exact),
     },
     { id: 'keys', name: text('keys.title'), icon: 'info', act: onShowKeys },
-    { id: 'sign-out', name: text('signOut.do'), icon: 'leave', act: () => leaveScreen(signOut) },
+    {
+      id: 'sign-out',
+      name: text('signOut.do'),
+      icon: 'leave',
+      immediate: true,
+      act: () => leaveScreen(signOut),
+    },
     {
       id: 'all-tabs',
       name: text('command.signOutTabs'),
       icon: 'leave',
+      immediate: true,
       act: () => leaveScreen(signOutInAllTabs),
     },
   ];
