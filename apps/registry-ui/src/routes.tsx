@@ -10,6 +10,7 @@ import { clientsQuery } from './api/client-queries.js';
 import { queryClient } from './api/query-client.js';
 import { readClientTab } from './client/client-tab-names.js';
 import { listParams, readListSearch } from './clients/list-search.js';
+import { keepSpaces } from './navigation/kept-spaces.js';
 import { parseSearch, pickParams, writeSearch } from './navigation/search-params.js';
 import { loadCode } from './elements/load-code.js';
 import { NotFound, ScreenError } from './shell/screen-errors.js';
@@ -169,6 +170,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });
+
+keepSpaces(router);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -221,3 +221,21 @@ test('a client can be deleted, or not, while an export runs', async () => {
   exporting.open();
   expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({ client_name: 'Kept' });
 });
+
+test('clients whose ids differ only in spaces at their ends have their own pages', async () => {
+  const ids = ['spaced out', 'spaced out ', ' spaced out', '  '];
+  const named = ids.map((id, index) => ({ id, name: `Spaced ${index}` }));
+  for (const { id, name } of named)
+    await tour.registry.register({ client_name: name, preferred_client_id: id });
+  for (const { id, name } of named) {
+    await tour.open('/clients?q=spaced');
+    await tour.page.getByRole('link', { name, exact: true }).click();
+    await heading(name).waitFor();
+    await tour.page.reload();
+    await heading(name).waitFor();
+    await tour.page.getByRole('tab', { name: 'JSON' }).click();
+    await tour.page.getByText(`"client_id": "${id}"`).waitFor();
+    await tour.open(`${address(id)}/edit`);
+    await heading(name).waitFor();
+  }
+});
