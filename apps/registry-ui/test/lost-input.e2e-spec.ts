@@ -155,3 +155,17 @@ test('what was typed stays if the session ends and the dialog that says so canno
   const complaints = browser.complaints.splice(0);
   expect(complaints.filter((complaint) => !/CodeLoadError|401/.test(complaint))).toEqual([]);
 });
+
+test('deleting a client with unsaved changes does not ask whether to leave them', async () => {
+  const id = await tour.registry.register({ client_name: 'Deleted half done' });
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
+  await name().fill('Half done');
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel("To confirm, type the client's name").fill('Deleted half done');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+});

@@ -196,7 +196,8 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
       renewLists(queries, [clientId]);
       invalidateDependents(queries);
       showToast({ message: text('client.deleted', { name: client.client_name }) });
-      await navigate({ to: '/clients' });
+      // Unsaved changes to a deleted client cannot be kept.
+      await navigate({ to: '/clients', ignoreBlocker: true });
       // Only now: the client's screen would have requested it again.
       queries.removeQueries({ queryKey: ['client', clientId] });
     },
