@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { followOtherTabs } from './api/other-tabs.js';
 import { settings } from './api/settings.js';
+import { isLeavingGuarded } from './elements/leave-screen.js';
 // Not loaded on demand: many browsers remember a module that failed to load, and the session would end early.
 import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
 
@@ -22,7 +23,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
 if (settings.oidc) keepSessionRenewed();
-followOtherTabs();
+followOtherTabs(isLeavingGuarded);
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />

@@ -163,3 +163,21 @@ test("the tokens page marks the session's own token", async () => {
   await tour.open('/tokens');
   await tour.page.getByRole('row', { name: /bootstrap.*This session/ }).waitFor();
 });
+
+test('signing out everywhere asks in the other tabs with unsaved input, which stays', async () => {
+  const other = await tour.browser.newPage(tour.registry.token);
+  await other.goto(`${tour.registry.url}/ui/register?template=blank`);
+  const name = other.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Account' }).click();
+  await tour.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  expect(await other.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+  await other.getByLabel('API token', { exact: true }).fill(tour.registry.token);
+  await other.keyboard.press('Enter');
+  await other.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Half done');
+  await other.close({ runBeforeUnload: false });
+});

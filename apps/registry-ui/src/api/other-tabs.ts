@@ -1,4 +1,4 @@
-import { continueSession, currentSession, type Renewal, signOut } from './session.js';
+import { continueSession, currentSession, endSession, type Renewal, signOut } from './session.js';
 
 /** Shared by the console's tabs in this browser. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('registry-session') : undefined;
@@ -24,11 +24,21 @@ export function signOutInAllTabs(): void {
   signOut();
 }
 
-/** Signs this tab out when another one signs out everywhere, and takes new tokens from its duplicates. */
-export function followOtherTabs(): void {
+/**
+ * Signs this tab out when another one signs out everywhere, and takes new tokens from its duplicates.
+ *
+ * @param wouldLose whether signing out would lose work: then only the session ends, and the screen stays
+ */
+export function followOtherTabs(wouldLose: () => boolean): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<SharedTokens | typeof SIGNED_OUT>) => {
-    if (data === SIGNED_OUT) signOut();
+    if (data === SIGNED_OUT) leaveSession(wouldLose());
     else if (data.replaced === currentSession()?.renewal?.refreshToken)
       continueSession(data.token, data.renewal);
   });
+}
+
+function leaveSession(keepsScreen: boolean): void {
+  const session = currentSession();
+  if (session && keepsScreen) endSession(session.token);
+  else signOut();
 }

@@ -9,6 +9,11 @@ export function guardLeaving(ask: LeavePrompt): () => void {
   return () => guards.delete(ask);
 }
 
+/** Whether leaving the screen would lose work. */
+export function isLeavingGuarded(): boolean {
+  return guards.size > 0;
+}
+
 /** Leaves the screen other than by navigation, such as by signing out, after asking if work would be lost. */
 export function leaveScreen(leave: () => void): void {
   const [ask] = guards;
