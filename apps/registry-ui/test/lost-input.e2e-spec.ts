@@ -169,3 +169,29 @@ test('deleting a client with unsaved changes does not ask whether to leave them'
   await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
   await dialog.waitFor({ state: 'detached' });
 });
+
+test('a click beside a dialog with inputs does not close it, Escape does', async () => {
+  const id = await tour.registry.register({ client_name: 'Beside' });
+  const dialog = tour.page.getByRole('dialog');
+  const expectKept = async (button: string, input: string) => {
+    await tour.page.getByRole('button', { name: button, exact: true }).click();
+    await dialog.getByLabel(input, { exact: true }).fill('half done');
+    await tour.page.mouse.click(5, 5);
+    // The click has been handled.
+    await tour.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    expect(await dialog.getByLabel(input, { exact: true }).inputValue()).toBe('half done');
+    await tour.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await tour.open('/tokens');
+  await expectKept('Create token', 'Name');
+  await tour.open(`/clients/${id}?tab=usage`);
+  await expectKept('Add temporary URI', 'Redirect URI');
+  await tour.open('/clients?q=beside');
+  await tour.page.getByRole('checkbox', { name: 'Select Beside' }).click();
+  await tour.page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await dialog.getByLabel('Setting').selectOption('Description');
+  await tour.page.mouse.click(5, 5);
+  await tour.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  await dialog.getByRole('textbox', { name: 'Description' }).waitFor();
+});

@@ -21,7 +21,7 @@ interface DeleteManyProps {
 export function DeleteMany({ opened, onClose, ...confirmed }: DeleteManyProps) {
   const title = text('bulk.delete.title', { count: confirmed.clients.length });
   return (
-    <Dialog opened={opened} title={title} guarded={confirmed.pending} onClose={onClose}>
+    <Dialog opened={opened} title={title} guarded={confirmed.pending} hasInputs onClose={onClose}>
       <Confirming {...confirmed} onClose={onClose} />
     </Dialog>
   );

@@ -24,7 +24,7 @@ interface EditManyProps {
 export function EditMany({ opened, onClose, target }: EditManyProps) {
   const { data: features, error, refetch } = useQuery(featuresQuery);
   return (
-    <Dialog opened={opened} title={text('bulk.edit.title')} size="lg" onClose={onClose}>
+    <Dialog opened={opened} title={text('bulk.edit.title')} size="lg" hasInputs onClose={onClose}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {features && <Editing features={features} target={target} onClose={onClose} />}
     </Dialog>

@@ -50,6 +50,7 @@ export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteCli
       opened={opened}
       title={text('client.delete.title')}
       guarded={deletion.isPending}
+      hasInputs
       returnTo={returnTo}
       onClose={close}
     >

@@ -7,6 +7,8 @@ interface DialogProps {
   readonly title: string;
   /** Ignores stray clicks and Escape: a request is running, or something would be lost. */
   readonly guarded?: boolean;
+  /** Ignores stray clicks, which would lose what was typed; Escape still closes it. */
+  readonly hasInputs?: boolean;
   readonly size?: MantineSize;
   /** Receives the focus on closing, if the opener may be gone by then (a menu item, say). */
   readonly returnTo?: RefObject<HTMLElement | null> | undefined;
@@ -15,14 +17,15 @@ interface DialogProps {
 }
 
 /** A modal dialog. On closing, the focus returns to the opener. */
-export function Dialog({ guarded = false, size = 'md', returnTo, ...props }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { guarded = false, hasInputs = false, size = 'md', returnTo, ...rest } = props;
   useFocusReturn(props.opened, returnTo);
   return (
     <Modal
-      {...props}
+      {...rest}
       size={size}
       returnFocus={false}
-      closeOnClickOutside={!guarded}
+      closeOnClickOutside={!guarded && !hasInputs}
       closeOnEscape={!guarded}
       withCloseButton={!guarded}
     />

@@ -98,6 +98,7 @@ export function SecretRevealDialog(props: SecretRevealDialogProps) {
       opened={opened}
       title={title}
       guarded={pending || shown !== undefined}
+      hasInputs
       size="lg"
       returnTo={returnTo}
       onClose={close}

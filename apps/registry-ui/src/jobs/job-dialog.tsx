@@ -26,7 +26,13 @@ interface JobDialogProps {
 export function JobDialog({ job, opened, onClose }: JobDialogProps) {
   const titleOf = useJobTitle();
   return (
-    <Dialog opened={opened} title={titleOf(job)} size="lg" onClose={onClose}>
+    <Dialog
+      opened={opened}
+      title={titleOf(job)}
+      size="lg"
+      hasInputs={job.action === 'delete'}
+      onClose={onClose}
+    >
       <JobPreview job={job} onClose={onClose} />
     </Dialog>
   );

@@ -105,7 +105,13 @@ function TemporaryUriDialog({ clientId, opened, onClose }: TemporaryUriDialogPro
     onClose();
   };
   return (
-    <Dialog opened={opened} title={text('usage.add.title')} guarded={addition.isPending} onClose={close}>
+    <Dialog
+      opened={opened}
+      title={text('usage.add.title')}
+      guarded={addition.isPending}
+      hasInputs
+      onClose={close}
+    >
       <TemporaryUriForm
         pending={addition.isPending}
         error={addition.error}
