@@ -1,4 +1,5 @@
 import { eventually } from '@svc/test-servers';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
@@ -194,4 +195,36 @@ test('a click beside a dialog with inputs does not close it, Escape does', async
   await tour.page.mouse.click(5, 5);
   await tour.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   await dialog.getByRole('textbox', { name: 'Description' }).waitFor();
+});
+
+/** Refetches what the screen shows, as a browser does when its window is shown again after a while. */
+const refetch = async (page: Page) => {
+  await page.clock.fastForward(20_000);
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+};
+
+test('what is being typed stays when what the screen shows cannot be refetched', async () => {
+  const id = await tour.registry.register({ client_name: 'Kept open' });
+  const { page } = tour;
+  await page.clock.install();
+  const fail = async (path: string) => {
+    await page.route(path, async (route) =>
+      route.fulfill({ status: 500, json: { detail: 'Out of order.' } }),
+    );
+    await refetch(page);
+    await page.getByText('Out of order.').first().waitFor();
+    await page.unroute(path);
+  };
+  await tour.open(`/clients/${id}?tab=usage`);
+  await page.getByRole('button', { name: 'Add temporary URI' }).click();
+  const temporary = page.getByRole('dialog').getByLabel('Redirect URI');
+  await temporary.fill('https://typed.example/cb');
+  await fail('**/usage?*');
+  expect(await temporary.inputValue()).toBe('https://typed.example/cb');
+
+  await tour.open(`/redirects?client=${id}`);
+  const requested = page.getByLabel('Requested redirect URI', { exact: true });
+  await requested.fill('https://requested.example/cb');
+  await fail(`**/client/${id}`);
+  expect(await requested.inputValue()).toBe('https://requested.example/cb');
 });

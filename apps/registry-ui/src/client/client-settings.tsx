@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
@@ -12,9 +12,17 @@ import { SettingsCard } from './settings-card.js';
 /** A client's settings by section, each edited in place, and its secrets. */
 export function ClientSettings(tagged: TaggedClient) {
   const { data: features, error, refetch } = useQuery(featuresQuery);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!features) return <Skeleton height={360} radius="lg" />;
-  return <Cards features={features} tagged={tagged} />;
+  return (
+    <>
+      {error && (
+        <Box mb="lg">
+          <Failure error={error} onRetry={() => void refetch()} />
+        </Box>
+      )}
+      {!features && !error && <Skeleton height={360} radius="lg" />}
+      {features && <Cards features={features} tagged={tagged} />}
+    </>
+  );
 }
 
 interface CardsProps {

@@ -49,11 +49,12 @@ interface AgainstClientProps {
 
 function AgainstClient({ clientId, onLeave, ...tested }: AgainstClientProps) {
   const { data, error, refetch } = useQuery(clientQuery(clientId));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={240} radius="lg" />;
+  const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return failure ?? <Skeleton height={240} radius="lg" />;
   const { client } = data;
   return (
     <Stack gap="md">
+      {failure}
       <div className={classes.client}>
         <Link to="/clients/$clientId" params={{ clientId }} className="foreign">
           <bdi>{client.client_name}</bdi>

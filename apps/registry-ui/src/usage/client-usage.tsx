@@ -18,9 +18,9 @@ const DEFAULT_DAYS = 30;
 export function ClientUsage({ client }: TaggedClient) {
   const [days, setDays] = useState<number>(DEFAULT_DAYS);
   const { data: usage, error, refetch } = useQuery(usageQuery(client.client_id, days));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="lg">
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       <NativeSelect
         label={text('usage.days')}
         value={String(days)}
@@ -28,7 +28,8 @@ export function ClientUsage({ client }: TaggedClient) {
         data={SPANS.map((span) => ({ value: String(span), label: text('usage.span', { count: span }) }))}
         w="max-content"
       />
-      {usage ? <Cards client={client} usage={usage} /> : <Skeleton height={360} radius="lg" />}
+      {usage && <Cards client={client} usage={usage} />}
+      {!usage && !error && <Skeleton height={360} radius="lg" />}
     </Stack>
   );
 }
