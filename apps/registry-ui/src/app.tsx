@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { type Query, QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from './api/api-error.js';
 import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
@@ -84,6 +84,7 @@ function SessionGate() {
   // Before the session ends: the registry may then serve another version.
   usePreloaded(loadSignIn);
   const token = session?.ended === false ? session.token : undefined;
+  const hadEnded = useRef(false);
   useEffect(() => {
     // Don't show another user's data, and retry what failed with the previous token.
     if (signedOut) {
@@ -92,7 +93,10 @@ function SessionGate() {
       queryClient.clear();
       forgetToasts();
     }
+    const signedInAgain = hadEnded.current;
+    hadEnded.current = !signedOut && token === undefined;
     if (token === undefined) return;
+    if (signedInAgain) renewForToken();
     void queryClient.refetchQueries({ type: 'active', predicate: wasUnauthorized });
     void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });
   }, [signedOut, token]);
@@ -108,6 +112,17 @@ function SessionGate() {
       )}
     </>
   );
+}
+
+/** The new token may show other data than the former; the screen stays. */
+function renewForToken(): void {
+  queryClient.removeQueries({ type: 'inactive' });
+  void queryClient.invalidateQueries({ predicate: isFromRegistry });
+}
+
+/** Not what failed, which is retried as below, nor the preview of an import, which would send its file again. */
+function isFromRegistry({ queryKey: [name], state: { error } }: Pick<Query, 'queryKey' | 'state'>): boolean {
+  return error === null && !String(name).startsWith('import-');
 }
 
 /** Other failures are not the token's: the screen offers to retry them, which may send a large file again. */

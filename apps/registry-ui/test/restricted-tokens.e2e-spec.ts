@@ -59,3 +59,89 @@ test('registrations are restricted with the scope that registers clients', async
   for (const shown of ['Up to 5 registrations', '1 registration per day'])
     await row.getByText(shown).waitFor();
 });
+
+/** A tab signed in with a token of these scopes, which `end` revokes. */
+const openWith = async (path: string, ...scopes: readonly string[]) => {
+  const { id, token } = await tour.registry.ask<{ id: string; token: string }>('POST', '/token', {
+    name: 'Former',
+    scopes,
+  });
+  const page = await tour.browser.newPage(token);
+  await page.goto(`${tour.registry.url}/ui${path}`);
+  const signInAgain = async (restrictions: Readonly<Record<string, unknown>>) => {
+    const { token: next } = await tour.registry.ask<{ token: string }>('POST', '/token', {
+      ...{ name: 'Next', scopes },
+      ...restrictions,
+    });
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await page.getByLabel('API token', { exact: true }).fill(next);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  return { page, signInAgain, end: async () => tour.registry.ask('DELETE', `/token/${id}`) };
+};
+
+test('after signing in again with a token for one client, what is typed on its page stays and can be saved', async () => {
+  const own = await tour.registry.register({ client_name: 'Reached' });
+  const { page, end, signInAgain } = await openWith(`/clients/${own}`, 'clients:read', 'clients:write');
+  await page.getByRole('button', { name: 'Edit Identity' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await end();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  // Signing in requests the settings, too.
+  let asked = 0;
+  await page.route('**/client/features', async (route) => {
+    asked += 1;
+    if (asked === 1) return route.continue();
+    await route.fulfill({ status: 500, json: { detail: 'Out of order.' } });
+  });
+  await signInAgain({ client_id: own });
+  await page.getByText('Out of order.').waitFor();
+  expect(await name.inputValue()).toBe('Half done');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Half done saved').waitFor();
+  await page.close();
+});
+
+test('while clients are listed, signing in again with a token for one client lists only that one', async () => {
+  const own = await tour.registry.register({ client_name: 'Still reached' });
+  await tour.registry.register({ client_name: 'Beyond reach' });
+  const { page, end, signInAgain } = await openWith('/clients', 'clients:read');
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  await link('Beyond reach').waitFor();
+  await end();
+  await page.getByRole('combobox', { name: 'Search clients' }).fill('still');
+  await signInAgain({ client_id: own });
+  await link('Still reached').waitFor();
+  await page.getByRole('combobox', { name: 'Search clients' }).fill('');
+  await page.waitForURL((url) => url.search === '');
+  await page.locator('table[aria-busy=false]').waitFor();
+  await link('Beyond reach').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+test('after signing in again with a read-only token, an open form and a merge say why they cannot be saved', async () => {
+  const id = await tour.registry.register({ client_name: 'Only read' });
+  const { page, end, signInAgain } = await openWith(`/clients/${id}`, 'clients:read', 'clients:write');
+  const lacks = page.getByText('Your token lacks the clients:write scope').filter({ visible: true });
+  await page.getByRole('button', { name: 'Edit Identity' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Mine');
+  await tour.registry.ask('PATCH', `/client/${id}`, { client_name: 'Theirs' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saveMerged = page.getByRole('button', { name: 'Save merged client' });
+  await page.getByRole('radiogroup', { name: 'Name' }).getByRole('radio', { name: 'Mine' }).click();
+  await end();
+  await saveMerged.click();
+  await signInAgain({ scopes: ['clients:read'] });
+  await lacks.waitFor();
+  expect(await saveMerged.isDisabled()).toBe(true);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Back to my form' }).click();
+  await lacks.waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  expect(await name.inputValue()).toBe('Mine');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.close();
+});

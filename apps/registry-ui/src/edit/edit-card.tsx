@@ -7,6 +7,7 @@ import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { Panel } from '../elements/panel.js';
+import { ScopeNotice } from '../elements/scopes.js';
 import { ClientForm } from '../form/client-form.js';
 import { FormFields } from '../form/form-fields.js';
 import { patchOf, sameValue } from '../form/form-values.js';
@@ -76,16 +77,26 @@ export function EditCard(props: EditCardProps) {
         >
           <Stack gap="lg">
             {above}
-            <Panel title={title}>
-              <div className={classes.fields}>
-                <FormFields form={form} fields={fields} />
-              </div>
-            </Panel>
+            <EditedSection section={section} form={form} />
             {below}
           </Stack>
         </ClientForm>
       </div>
       <LeaveGuard guards={unsaved} title={text('leave.title')} what={text('leave.form')} />
+    </>
+  );
+}
+
+/** The inputs of a section. The token may have lost its scope since the card was opened. */
+function EditedSection({ section, form }: Pick<EditCardProps, 'section'> & { readonly form: Form }) {
+  return (
+    <>
+      <ScopeNotice scope="clients:write" />
+      <Panel title={section.title}>
+        <div className={classes.fields}>
+          <FormFields form={form} fields={section.fields} />
+        </div>
+      </Panel>
     </>
   );
 }

@@ -4,14 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import type { Violation } from '../api/api-error.js';
 import type { ClientDocument, FeatureField, Features, TaggedClient } from '../api/client-documents.js';
 import { useLacksScope } from '../api/own-token.js';
+import type { Change } from '../changes/change-kinds.js';
 import { Warnings } from '../elements/warnings.js';
 import { patchOf, toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
+import { ScopeNotice } from '../elements/scopes.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/edit.js';
 import { ChangedBy } from './merge-inputs.js';
-import { changesSinceQuery, latestByActor } from './changes-since.js';
+import { areByRegistry, changesSinceQuery, latestByActor } from './changes-since.js';
 import { type MergeRow, mergeRows } from './merge-changes.js';
 import classes from './merge.module.css';
 import { focusFirst, MergeRows } from './merge-rows.js';
@@ -67,14 +69,8 @@ export function Merge(props: MergeProps) {
   const lacks = useLacksScope('clients:write');
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
-      <Notice kind="warn" role="alert" title={text(shown ? 'merge.again' : 'merge.title')}>
-        {latestByActor(changes).map((change) => (
-          <p key={change.seq}>
-            <ChangedBy change={change} />
-          </p>
-        ))}
-        <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
-      </Notice>
+      <ConflictNotice changes={changes} again={shown !== undefined} />
+      <ScopeNotice scope="clients:write" />
       <Stack gap="lg" inert={pending}>
         <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
       </Stack>
@@ -90,6 +86,26 @@ export function Merge(props: MergeProps) {
         <Undecided rows={choice.undecided} />
       </FootBar>
     </Stack>
+  );
+}
+
+interface ConflictNoticeProps {
+  readonly changes: readonly Change[];
+  /** They have changed it once more since it was shown. */
+  readonly again: boolean;
+}
+
+function ConflictNotice({ changes, again }: ConflictNoticeProps) {
+  const title = areByRegistry(changes) ? 'merge.title.registry' : 'merge.title';
+  return (
+    <Notice kind="warn" role="alert" title={text(again ? 'merge.again' : title)}>
+      {latestByActor(changes).map((change) => (
+        <p key={change.seq}>
+          <ChangedBy change={change} />
+        </p>
+      ))}
+      <p>{text(again ? 'merge.again.lead' : 'merge.lead')}</p>
+    </Notice>
   );
 }
 
