@@ -181,3 +181,25 @@ test('signing out everywhere asks in the other tabs with unsaved input, which st
   expect(await name.inputValue()).toBe('Half done');
   await other.close({ runBeforeUnload: false });
 });
+
+test('without access to the storage of the browser, the session lasts until the page is left', async () => {
+  const page = await tour.browser.newPage();
+  await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
+    const get = () => { throw new DOMException('Denied', 'SecurityError'); };
+    Object.defineProperty(window, name, { get });
+  }`);
+  await register('unstored', 'Unstored');
+  await page.goto(`${tour.registry.url}/ui/clients/unstored?tab=snippets`);
+  const token = page.getByLabel('API token', { exact: true });
+  await token.fill(tour.registry.token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Unstored' }).waitFor();
+  await page.getByLabel('Authorization server').fill('https://issuer.unstored.example');
+  await page.getByText('new URL("https://issuer.unstored.example")').first().waitFor();
+  await page.getByRole('link', { name: 'Clients', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Unstored' }).waitFor();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await token.waitFor();
+  await page.close();
+});

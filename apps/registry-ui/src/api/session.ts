@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { tabStorage } from './tab-storage.js';
 
 /** How to get a new token before the current one expires. */
 export interface Renewal {
@@ -15,7 +16,7 @@ export interface Session {
   readonly ended: boolean;
 }
 
-/** Session storage: private to the tab and gone with it. */
+/** In the session storage: private to the tab and gone with it. */
 const TOKEN_KEY = 'registry-token';
 const RENEWAL_KEY = 'registry-renewal';
 
@@ -32,8 +33,8 @@ export function currentSession(): Session | undefined {
 export function signIn(token: string, renewal?: Renewal): void {
   former = undefined;
   clearStorage();
-  sessionStorage.setItem(TOKEN_KEY, token);
-  if (renewal) sessionStorage.setItem(RENEWAL_KEY, JSON.stringify(renewal));
+  tabStorage.set(TOKEN_KEY, token);
+  if (renewal) tabStorage.set(RENEWAL_KEY, JSON.stringify(renewal));
   change({ token, ended: false, ...(renewal && { renewal }) });
 }
 
@@ -99,15 +100,15 @@ export async function untilSignedIn(signal: AbortSignal): Promise<void> {
 }
 
 function storedSession(): Session | undefined {
-  const token = sessionStorage.getItem(TOKEN_KEY);
+  const token = tabStorage.get(TOKEN_KEY);
   if (token === null) return undefined;
-  const renewal = sessionStorage.getItem(RENEWAL_KEY);
+  const renewal = tabStorage.get(RENEWAL_KEY);
   return { token, ended: false, ...(renewal !== null && { renewal: JSON.parse(renewal) as Renewal }) };
 }
 
 function clearStorage(): void {
-  sessionStorage.removeItem(TOKEN_KEY);
-  sessionStorage.removeItem(RENEWAL_KEY);
+  tabStorage.remove(TOKEN_KEY);
+  tabStorage.remove(RENEWAL_KEY);
 }
 
 function change(next: Session | undefined): void {

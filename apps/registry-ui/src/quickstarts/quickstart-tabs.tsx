@@ -1,5 +1,5 @@
 import { Stack, Tabs, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useLocalStorage } from '@mantine/hooks';
 import { CodePanel } from '../elements/code-panel.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/quickstarts.js';
@@ -8,12 +8,19 @@ import { quickstartsFor } from './quickstarts.js';
 import classes from './quickstarts.module.css';
 
 /** The registry does not know the authorization server: users type its address once. */
-const ISSUER_KEY = 'quickstart-issuer';
+const STORED_ISSUER = {
+  key: 'quickstart-issuer',
+  defaultValue: '',
+  getInitialValueInEffect: false,
+  // As typed, without the hook's JSON.
+  serialize: String,
+  deserialize: (stored = '') => stored,
+} as const;
 const EXAMPLE = 'https://issuer.example.com';
 
 /** Code that connects an application, by framework. */
 export function QuickstartTabs({ client }: { readonly client: QuickstartClient }) {
-  const [issuer, setIssuer] = useState(() => localStorage.getItem(ISSUER_KEY) ?? '');
+  const [issuer, setIssuer] = useLocalStorage(STORED_ISSUER);
   const address = /^https?:\/\//i.test(issuer) && URL.canParse(issuer) ? issuer.trim() : EXAMPLE;
   const application = { client, issuer: address };
   const quickstarts = quickstartsFor(application);
@@ -29,10 +36,7 @@ export function QuickstartTabs({ client }: { readonly client: QuickstartClient }
         description={text('quickstart.issuer.what')}
         placeholder={EXAMPLE}
         value={issuer}
-        onChange={({ currentTarget: { value } }) => {
-          setIssuer(value);
-          localStorage.setItem(ISSUER_KEY, value);
-        }}
+        onChange={({ currentTarget: { value } }) => setIssuer(value)}
         type="url"
         maw={480}
         spellCheck={false}
