@@ -125,3 +125,20 @@ test('rotating does not warn about an older secret that has expired meanwhile', 
   await tour.page.clock.fastForward('01:00:01');
   await warning.waitFor({ state: 'hidden' });
 });
+
+test('if the secret was rotated meanwhile, the dialog says so, and that it can be rotated nevertheless', async () => {
+  const { id } = await register('Rotated by two');
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await tour.registry.ask('POST', `/client/${id}/reset_secret`, { overlap: '1 h' });
+  const button = dialog.getByRole('button', { name: 'Rotate secret' });
+  await button.click();
+  const notice = dialog.getByRole('alert').filter({ hasText: 'The secret was rotated in the meantime' });
+  await notice.and(tour.page.locator(':focus')).waitFor();
+  expect(await dialog.getByText('Something went wrong').count()).toBe(0);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await button.click();
+  await dialog.getByRole('status', { name: 'Client secret' }).waitFor();
+});

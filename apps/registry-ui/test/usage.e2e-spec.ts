@@ -66,3 +66,28 @@ test('clients that were never used, and those that were refused, can be listed',
   await tour.page.getByRole('link', { name: 'Never used' }).waitFor();
   await tour.page.getByRole('button', { name: 'Remove filter: Never used' }).waitFor();
 });
+
+test('a redirect URI that has ended since a form was opened is not called a change by someone else', async () => {
+  const ended = 'https://preview.example/ended';
+  const id = await tour.registry.register({ client_name: 'Ended', redirect_uris: [CB, ended] });
+  await tour.page.route(`**/client/${id}/history?*`, async (route) => {
+    const response = await route.fetch();
+    const { changes, ...page } = (await response.json()) as { changes: { actor: object }[] };
+    const actor = { id: 'registry', name: 'end of a redirect URI', address: '' };
+    await route.fulfill({
+      response,
+      json: { ...page, changes: changes.map((each) => ({ ...each, actor })) },
+    });
+  });
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'Edit Redirects' }).click();
+  const uri = (number: number) =>
+    tour.page.getByRole('textbox', { name: `Redirect URIs, ${number}`, exact: true });
+  await uri(1).fill('https://mine.example/cb');
+  await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: [CB] });
+  await tour.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await tour.page.getByRole('alert').getByText('This client has changed', { exact: true }).waitFor();
+  await tour.page.getByText('Removed in the meantime').waitFor();
+  expect(await tour.page.getByText(/[sS]omeone else/).count()).toBe(0);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+});

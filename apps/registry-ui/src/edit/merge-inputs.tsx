@@ -4,6 +4,7 @@ import { formatActor, type Change } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { text } from '../texts/edit.js';
+import { areByRegistry } from './changes-since.js';
 import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
 
@@ -97,7 +98,7 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
             key={itemChange.item}
             value={itemChange.item}
             label={<bdi className="mono foreign">{itemChange.item}</bdi>}
-            description={text(`merge.item.${itemChange.change}.${itemChange.by}`)}
+            description={text(`merge.item.${itemChange.change}.${byWhom(itemChange, change)}`)}
             onChange={(event) => onKeep(itemChange, event.currentTarget.checked)}
           />
         ))}
@@ -106,6 +107,10 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
       {settled > 0 && <p className="hint">{text('merge.list.settled', { count: settled })}</p>}
     </Checkbox.Group>
   );
+}
+
+function byWhom({ by }: ItemChange, change: Change | undefined) {
+  return by === 'them' && change && areByRegistry([change]) ? 'registry' : by;
 }
 
 /** Who made a change and when, as far as known. */

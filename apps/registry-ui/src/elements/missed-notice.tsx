@@ -7,8 +7,8 @@ interface MissedNoticeProps {
 }
 
 /**
- * An earlier attempt created the secret, but its response was lost. Takes the focus, which the button loses while it is
- * disabled.
+ * An attempt had another outcome than a new secret, such as one whose response was lost. Takes the focus, which the button
+ * loses while it is disabled.
  */
 export function MissedNotice({ title, how }: MissedNoticeProps) {
   const place = useRef<HTMLDivElement>(null);

@@ -1,6 +1,7 @@
 import { type RefObject, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { ApiError } from '../api/api-error.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import type { ClientDocument, ClientSecret, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -133,6 +134,7 @@ interface RotationFormProps {
 function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }: RotationFormProps) {
   const [overlap, setOverlap] = useState('24 h');
   const [lifetime, setLifetime] = useState('');
+  const [seen, setSeen] = useState(secrets);
   return (
     <Stack gap="md">
       <Text>{text('secret.rotate.what')}</Text>
@@ -156,7 +158,7 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
       />
       {isMissed && <MissedNotice title={text('secret.missed')} how={text('secret.missed.how')} />}
       <OlderSecretNotice secrets={secrets} />
-      {error && <Failure error={error} takesFocus />}
+      {error && <RotationFailure error={error} rotated={newestOf(seen) !== newestOf(secrets)} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={pending} onClick={onCancel}>
           {text('action.cancel')}
@@ -164,13 +166,40 @@ function RotationForm({ secrets, pending, error, isMissed, onRotate, onCancel }:
         <Button
           color={overlap === '' ? 'red' : 'iris'}
           loading={pending}
-          onClick={() => onRotate({ overlap, lifetime })}
+          onClick={() => {
+            setSeen(secrets);
+            onRotate({ overlap, lifetime });
+          }}
         >
           {text('secret.rotate')}
         </Button>
       </Group>
     </Stack>
   );
+}
+
+interface RotationFailureProps {
+  readonly error: Error;
+  /** There is another secret than when the button was pressed. */
+  readonly rotated: boolean;
+}
+
+function RotationFailure({ error, rotated }: RotationFailureProps) {
+  if (!(error instanceof ApiError) || error.status !== 412) return <Failure error={error} takesFocus />;
+  return (
+    <MissedNotice
+      title={text(rotated ? 'secret.outdated.rotated' : 'secret.outdated')}
+      how={text('secret.outdated.how')}
+    />
+  );
+}
+
+/** When the newest secret was created. */
+function newestOf(secrets: readonly ClientSecret[]): string | undefined {
+  return secrets
+    .map(({ created_at }) => created_at)
+    .toSorted()
+    .at(-1);
 }
 
 /** Warns about the valid secret that ends with a rotation in any case, since only the newest one can stay valid. */
