@@ -63,6 +63,8 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
   try {
     open(await startTracing('registry', version, logger));
     const database = open(await openRegistryDatabase(config, logger));
+    // Without a right to the table of migrations, all would seem to be pending.
+    await assertGranted(database.dataSource);
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'applied migrations');
     await assertGranted(database.dataSource);

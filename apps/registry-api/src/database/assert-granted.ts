@@ -10,6 +10,7 @@ const READ_UNUSABLE = `
   SELECT relname AS name, quote_ident(current_user) AS "role", relnamespace::regnamespace::text AS schema
   FROM pg_class
   WHERE CASE
+    WHEN oid = to_regclass('migrations') THEN NOT has_table_privilege(oid, 'SELECT')
     WHEN oid IN (SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS t(name))
       THEN NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
         AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))

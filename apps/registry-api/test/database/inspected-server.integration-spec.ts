@@ -46,9 +46,11 @@ test('tables and sequences that the role may not use: the start names them and t
   await (await runRegistry({ DATABASE_URL: database.href, BOOTSTRAP_TOKEN })).close();
   await execute(server.url, `CREATE ROLE server LOGIN PASSWORD 'server'`);
   const url = Object.assign(new URL(database), { username: 'server', password: 'server' }).href;
-  await execute(database.href, 'GRANT SELECT ON migrations TO server');
   const tables = await namesOf(database.href, 'r');
   expect(tables).toContain('client_job');
+  const all = [...tables, 'client_change_seq'].sort().join(', ');
+  expect(await refusal(url)).toContain(` lacks rights to ${all}; run as `);
+  await execute(database.href, 'GRANT SELECT ON migrations TO server');
   const names = [...tables.filter((name) => name !== 'migrations'), 'client_change_seq'].sort();
   expect(await refusal(url)).toMatch(
     new RegExp(`cannot be used: the role server .* ${names.join(', ')}; run as .*: ${SERVE}; ${COUNT}$`),
