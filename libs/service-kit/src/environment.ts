@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isNetwork } from '@svc/foundation/networks';
 import { z } from 'zod';
+import { isNetwork } from './http/networks.js';
 import { parseRate, type Rate } from './limits/rate-limiter.js';
 import { DEFAULT_RATE_LIMITS } from './limits/limit-rates.js';
 import { LOG_LEVELS } from './logging/create-logger.js';

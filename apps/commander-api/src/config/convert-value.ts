@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { MAX_TIMER_MS } from '@svc/foundation';
-import { isNetwork } from '@svc/foundation/networks';
 import { isFolderPath } from '@svc/library-source/address';
+import { isNetwork } from '@svc/service-kit/networks';
 import type { ConfigType, NumberRange } from './config-key.js';
 import { splitCommand } from './split-command.js';
 import { credentialName } from './systemd-credentials.js';
