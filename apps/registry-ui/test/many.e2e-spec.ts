@@ -175,7 +175,7 @@ test('an action whose progress cannot be read at first is reported as usual, and
   failures.left = Infinity;
   await select('Beta');
   await selected().getByRole('button', { name: 'Disable' }).click();
-  await tour.page.getByText("its outcome couldn't be read").waitFor();
+  await tour.page.getByText("its result couldn't be loaded").waitFor();
   await eventually(async () => expect(await stateOf('beta')).toBe(false));
   // The list shows what happened nevertheless.
   await tour.page

@@ -71,7 +71,7 @@ test('the end of the session is not reported as an unknown outcome of an action 
   await actOnSelected('Session over', 'Disable', { status: 401, json: {} });
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.waitForTimeout(500);
-  expect(await toast("its outcome couldn't be read").count()).toBe(0);
+  expect(await toast("its result couldn't be loaded").count()).toBe(0);
 });
 
 test('a deletion whose outcome cannot be read is reported, though its clients and dialog are gone', async () => {
@@ -83,7 +83,7 @@ test('a deletion whose outcome cannot be read is reported, though its clients an
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('No matching clients').waitFor();
-  await toast("its outcome couldn't be read").waitFor();
+  await toast("its result couldn't be loaded").waitFor();
 });
 
 test('an action on selected clients without a response may have started, and the list shows what it does', async () => {

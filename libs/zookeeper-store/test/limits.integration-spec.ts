@@ -152,7 +152,12 @@ test('many nodes are read at once, in order, with undefined for missing ones', a
   await createNode(client, '/many', 'x');
   for (const name of ['a', 'b']) await createNode(client, `/many/${name}`, name);
   const data = await client.getDataOfAll(['/many/b', '/many/none', '/many', '/many/a']);
-  const node = (text: string, childCount: number) => ({ data: Buffer.from(text), version: 0, childCount });
+  const node = (text: string, childCount: number) => ({
+    data: Buffer.from(text),
+    version: 0,
+    isEphemeral: false,
+    childCount,
+  });
   expect(data).toEqual([node('b', 0), undefined, node('x', 2), node('a', 0)]);
   const names = await client.getChildrenOfAll(['/many/a', '/many', '/many/none']);
   expect(names).toEqual([[], expect.arrayContaining(['a', 'b']), undefined]);
