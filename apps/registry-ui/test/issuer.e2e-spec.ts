@@ -231,7 +231,7 @@ test('closing the popup ends the attempt, and the next one works', async () => {
   const [beside] = await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
   await beside.getByText('Sign in here').waitFor();
   await beside.close();
-  await page.getByText("The window was closed, or can't be reached").waitFor();
+  await page.getByText("The sign-in window was closed or can't be reached").waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.context().unroute(`${issuer.url}/auth?*`);
   await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
