@@ -83,6 +83,8 @@ class TwoTeams {
   private readonly holders: Holder[] = [];
   /** Whose each Client is. */
   private readonly owners = new Map<string, Team>();
+  /** Whose each deleted Client was: it can be restored, and keeps its id from the other team. */
+  private readonly deleted = new Map<string, Team>();
   /** Which Clients are enabled. */
   private readonly enabled = new Map<string, boolean>();
 
@@ -93,7 +95,10 @@ class TwoTeams {
   ) {}
 
   async begin(): Promise<void> {
-    for (const id of IDS) await this.registry.ask('DELETE', `/client/${id}`);
+    for (const id of IDS) {
+      await this.registry.ask('DELETE', `/client/${id}`);
+      await this.registry.ask('DELETE', `/deleted-clients/${id}`);
+    }
     for (const team of TEAMS) {
       for (const only of [undefined, this.pick(IDS)]) {
         const selector = this.restriction === 'none' ? undefined : SELECTORS[this.restriction](team);
@@ -127,17 +132,25 @@ class TwoTeams {
     const { registers, deletes, enables } = attempt;
     if (registers !== undefined) {
       const isOutside = holder.only !== undefined && holder.only !== registers;
-      const expected = isOutside ? 400 : this.owners.has(registers) ? 409 : 201;
+      const isTaken =
+        this.owners.has(registers) || (this.deleted.get(registers) ?? holder.team) !== holder.team;
+      const expected = isOutside ? 400 : isTaken ? 409 : 201;
       this.expect(status === expected, attempt, status, `a registration instead of ${expected}`);
-      if (expected === 201) this.owners.set(registers, holder.team);
-      if (expected === 201) this.enabled.set(registers, true);
+      if (expected === 201) this.registered(registers, holder.team);
     }
     if (deletes !== undefined) {
       const isReached = this.reaches(holder, deletes);
       this.expect(status === (isReached ? 204 : 404), attempt, status, 'wrong status of a deletion');
       if (isReached) this.owners.delete(deletes);
+      if (isReached) this.deleted.set(deletes, holder.team);
     }
     if (enables !== undefined) this.checkEnabling(holder, attempt, enables, status);
+  }
+
+  private registered(id: string, team: Team): void {
+    this.owners.set(id, team);
+    this.deleted.delete(id);
+    this.enabled.set(id, true);
   }
 
   private checkEnabling(holder: Holder, attempt: Attempt, { id, enabled }: Enabling, status: number): void {
