@@ -6,15 +6,16 @@ const OTHER_TABLES = ['standby_beat'];
 
 const SEQUENCES = ['client_change_seq'];
 
+/** In the schema of the migrations: others of `search_path` may have tables with the same names. */
 const READ_UNUSABLE = `
   SELECT relname AS name, quote_ident(current_user) AS "role", relnamespace::regnamespace::text AS schema
   FROM pg_class
-  WHERE CASE
-    WHEN oid = to_regclass('migrations') THEN NOT has_table_privilege(oid, 'SELECT')
-    WHEN oid IN (SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS t(name))
+  WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND CASE
+    WHEN relname = 'migrations' THEN NOT has_table_privilege(oid, 'SELECT')
+    WHEN relname = ANY ($1::text[])
       THEN NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
         AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))
-    WHEN oid IN (SELECT to_regclass(quote_ident(name)) FROM unnest($2::text[]) AS t(name))
+    WHEN relname = ANY ($2::text[])
       THEN NOT (has_sequence_privilege(oid, 'USAGE') AND has_sequence_privilege(oid, 'SELECT'))
   END
   ORDER BY relname COLLATE "C"`;

@@ -139,6 +139,10 @@ test.each([
   'postgres://registry:a?SECRET@db/r',
   'postgres://registry:1?SECRET=x@db/r',
   'postgres://registry:1?host=h&SECRET@db/r',
+  'postgres://registry:p@ss?SECRET@db/r',
+  'postgres://registry:p@ss?SECRET=x@db/r',
+  'postgres://registry:1?sslmode=SECRET@db/r',
+  'postgres://registry:a@1?connect_timeout=SECRET@db/r',
 ])('%s: what may be part of a password is not shown', (url) => {
   const fails = () => parseConnectionUrl(url);
   expect(fails).toThrow(/write \/ as %2F, \? as %3F and @ as %40$/);

@@ -13,9 +13,8 @@ const WHOLE_ENCODINGS = new Set(['UTF8', 'SQL_ASCII']);
 const READ_SERVER = `SELECT current_setting('server_version') AS version,
     current_setting('server_version_num')::int / 10000 AS major, current_user AS "role",
     current_setting('server_encoding') AS encoding,
+    current_schema() AS schema, current_setting('search_path') AS "searchPath",
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
-    (SELECT format('ALTER EXTENSION pg_trgm SET SCHEMA %I', current_schema()) FROM pg_opclass
-      WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid)) AS "toMakeVisible",
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "canHaveTrigrams",
     (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
       OR has_database_privilege(current_database(), 'CREATE')
@@ -26,8 +25,9 @@ interface Server {
   readonly major: number;
   readonly role: string;
   readonly encoding: string;
-  /** Null: the extension's schema is in `search_path`, or there is no extension. */
-  readonly toMakeVisible: string | null;
+  /** Null: none of `search_path` exists. */
+  readonly schema: string | null;
+  readonly searchPath: string;
   readonly hasTrigrams: boolean;
   readonly canHaveTrigrams: boolean;
   readonly mayCreateTrigrams: boolean;
@@ -73,7 +73,7 @@ export async function inspectDatabase(
 }
 
 function assertSupported(server: Server): void {
-  const { version, major, encoding, hasTrigrams, toMakeVisible, canHaveTrigrams, mayCreateTrigrams } = server;
+  const { version, major, encoding, schema, hasTrigrams, canHaveTrigrams, mayCreateTrigrams } = server;
   if (major < OLDEST_VERSION) {
     throw new UnsupportedDatabaseError(
       `PostgreSQL ${version} is too old; upgrade it to ${OLDEST_VERSION} or later`,
@@ -85,9 +85,9 @@ function assertSupported(server: Server): void {
         "ENCODING 'UTF8' TEMPLATE template0",
     );
   }
-  if (toMakeVisible !== null) {
+  if (schema === null) {
     throw new UnsupportedDatabaseError(
-      `the schema of the extension pg_trgm is not in search_path; add it there, or run as a superuser: ${toMakeVisible}`,
+      `none of the schemas in search_path (${server.searchPath}) exists; create one, or correct search_path`,
     );
   }
   if (hasTrigrams) return;

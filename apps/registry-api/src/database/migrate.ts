@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { UnsupportedDatabaseError } from './database-errors.js';
 import { lockTables } from './lock-tables.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 
@@ -27,10 +28,24 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   return withLock(dataSource, async (queryRunner) => {
     const executor = new MigrationExecutor(dataSource, queryRunner);
     if ((await executor.getPendingMigrations()).length === 0) return [];
+    await assertTrigramsVisible(queryRunner);
     await lockTables(queryRunner, await existing(queryRunner, SHARED_TABLES));
     const applied = await executor.executePendingMigrations();
     return applied.map(({ name }) => name);
   });
+}
+
+/** Migrations create indexes with the extension's operators, whose schema they do not name. */
+async function assertTrigramsVisible(queryRunner: QueryRunner): Promise<void> {
+  const [hidden] = (await queryRunner.query(
+    `SELECT nspname AS schema, format('ALTER ROLE %I SET search_path = %s, %I', current_user, current_setting('search_path'), nspname) AS remedy
+     FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace
+     WHERE extname = 'pg_trgm' AND NOT EXISTS (SELECT FROM pg_opclass WHERE opcname = 'gin_trgm_ops' AND pg_opclass_is_visible(oid))`,
+  )) as { schema: string; remedy: string }[];
+  if (!hidden) return;
+  throw new UnsupportedDatabaseError(
+    `the extension pg_trgm is in the schema ${hidden.schema}, which is not in search_path; run: ${hidden.remedy}`,
+  );
 }
 
 async function existing(queryRunner: QueryRunner, tables: readonly string[]): Promise<string[]> {

@@ -134,11 +134,34 @@ test('an encoding without all characters: the start says what to create', async 
   expect(await refusal(url.href)).toMatch(/encoding, LATIN1, .*ENCODING 'UTF8' TEMPLATE template0$/);
 });
 
-test('an extension outside of search_path: the start says how to move it', async () => {
+test('an extension outside of search_path: migrations say what to add; a migrated database does not need it there', async () => {
   const url = await server.createDatabase();
-  await execute(
-    url,
-    'CREATE SCHEMA apart; DROP EXTENSION IF EXISTS pg_trgm; CREATE EXTENSION pg_trgm SCHEMA apart',
+  await execute(url, 'CREATE SCHEMA apart; CREATE EXTENSION pg_trgm SCHEMA apart');
+  expect(await refusal(url)).toMatch(
+    /pg_trgm is in the schema apart, .*run: ALTER ROLE postgres SET search_path = "\$user", public, apart$/,
   );
-  expect(await refusal(url)).toMatch(/not in search_path.*ALTER EXTENSION pg_trgm SET SCHEMA public$/);
+  await execute(url, 'ALTER EXTENSION pg_trgm SET SCHEMA public');
+  await (await runRegistry({ DATABASE_URL: url, BOOTSTRAP_TOKEN })).close();
+  await execute(url, 'ALTER EXTENSION pg_trgm SET SCHEMA apart');
+  const registry = await runRegistry({ DATABASE_URL: url, BOOTSTRAP_TOKEN });
+  expect((await registry.ask('GET', '/client?q=shop')).status).toBe(200);
+  await registry.close();
+});
+
+test("another application's table of the same name, in a later schema of search_path, does not matter", async () => {
+  const database = new URL(await server.createDatabase());
+  await execute(
+    database.href,
+    `CREATE ROLE beside LOGIN PASSWORD 'beside'; CREATE SCHEMA registry AUTHORIZATION beside;
+     CREATE EXTENSION pg_trgm; CREATE TABLE public.migrations (id int)`,
+  );
+  const url = Object.assign(new URL(database), { username: 'beside', password: 'beside' });
+  url.search = 'options=-c%20search_path%3Dregistry,public';
+  await (await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN })).close();
+});
+
+test('a search_path without any schema: the start says so', async () => {
+  const url = new URL(await server.createDatabase());
+  url.search = 'options=-c%20search_path%3Dnowhere';
+  expect(await refusal(url.href)).toMatch(/none of the schemas in search_path \(nowhere\) exists/);
 });
