@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from './running-registry.js';
@@ -66,6 +67,7 @@ test.each([
   expect((await rename()).status).toBe(200);
 });
 
+const readinessChecks = async () => (await registry.ask('GET', '/health/ready')).body['checks'];
 const statusOf = async (path: string) => (await registry.ask('GET', path)).status;
 
 test.each(['stop', 'kill'] as const)(
@@ -100,7 +102,8 @@ test.each(['stop', 'kill'] as const)(
     expect((await scrape({ authorization: 'Bearer unknown' })).status).toBe(503);
 
     await server.startAgain();
-    while ((await statusOf('/health/ready')) !== 200) await sleep(20);
+    while (!isDeepStrictEqual(await readinessChecks(), { postgresql: 'up', migrations: 'up' }))
+      await sleep(20);
     expect(await statusOf(path)).toBe(200);
     await registry.ask('DELETE', `/token/${String(created.body['id'])}`);
     expect((await scrape(scraper)).status).toBe(401);
