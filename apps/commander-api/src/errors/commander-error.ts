@@ -13,6 +13,8 @@ interface ErrorAnswer {
   readonly exitCode?: ExitCode;
   /** The title of the problem document; if absent, the status's own phrase. */
   readonly title?: string;
+  /** Work was stopped: by its caller, a deadline or the server's end. */
+  readonly isStop?: boolean;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
 }
@@ -53,8 +55,8 @@ const ANSWERS = {
   guard_failed: { status: 422, title: 'Guard failed' },
   unusable_input: { status: 400 },
   build_in_progress: { status: 409, retryAfter: 10 },
-  build_stopped: { status: 503 },
-  read_stopped: { status: 503 },
+  build_stopped: { status: 503, isStop: true },
+  read_stopped: { status: 503, isStop: true },
   response_too_large: { status: 413 },
   disk_full: { status: 507 },
 } as const satisfies Record<string, ErrorAnswer>;

@@ -11,6 +11,7 @@ export function toProblem(error: unknown): Problem | undefined {
     status: answer.status,
     detail,
     cause: error,
+    isStop: answer.isStop ?? false,
     ...(answer.title !== undefined && { title: answer.title }),
     ...(violations && { errors: violations }),
     ...(answer.retryAfter !== undefined && { headers: { 'retry-after': String(answer.retryAfter) } }),

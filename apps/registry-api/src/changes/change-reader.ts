@@ -218,7 +218,7 @@ function scannedTo(row: PageRow | undefined): ChangePosition | undefined {
 
 const NO_SUCH_CHANGE = 'there is no such change, perhaps because the database was restored or failed over';
 
-/** Without its mark, a change cannot be told from a lost one with the same number. */
+/** Without its mark, a change cannot be distinguished from a lost one with the same number. */
 function invalidPosition({ seq }: ChangePosition): RegistryError {
   const message = `${seq} is only the number of a change; send its position, which is its \`cursor\``;
   const violations = [{ field: '/since', code: 'cursor', message }];

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { Authorizer, type CallerRule, authorizeBeforeBody, BearerTokenGuard } from '../access/authorizer.js';
 import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
-import { readForwardedFor } from './read-forwarded-for.js';
+import { normalizeForwardedFor } from './normalize-forwarded-for.js';
 import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/create-logger.js';
@@ -195,7 +195,10 @@ function fastifyAdapter({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     // Called for every request before anything asks for its address.
-    genReqId: (request: IncomingMessage) => requestIdOf(readForwardedFor(request)),
+    genReqId: (request: IncomingMessage) => {
+      if (trustedProxies.length > 0) normalizeForwardedFor(request);
+      return requestIdOf(request);
+    },
     ...TIMEOUTS,
     http: {
       headersTimeout: headerTimeoutMs,

@@ -27,7 +27,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** What stops because its caller has left is not an error of the server. */
   private log(problem: Problem, error: unknown, { id }: FastifyRequest, { raw }: FastifyReply): void {
-    if (problem.status === 503 && raw.destroyed)
+    if (problem.isStop && raw.destroyed)
       this.logger.info({ request_id: id, reason: problem.message }, 'request stopped: its caller left');
     else this.logger.error({ request_id: id, err: problem.cause ?? error }, 'request failed');
   }

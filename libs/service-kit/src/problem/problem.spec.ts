@@ -42,15 +42,15 @@ test('a text is not cut within a character', () => {
 });
 
 test.each([
-  ['a request that its caller has left', 503, true, ['info']],
-  ['a request whose caller waits', 503, false, ['error']],
-  ['an unexpected error, whether the caller has left or not', 500, true, ['error']],
-])('%s is logged at its level', (_what, status, destroyed, levels) => {
+  ['a request stopped since its caller has left', true, true, ['info']],
+  ['a request stopped while its caller waits', true, false, ['error']],
+  ['a failure, whether the caller has left or not', false, true, ['error']],
+])('%s is logged at its level', (_what, isStop, destroyed, levels) => {
   const lines: string[] = [];
   const logger = createLogger('sample', 'info', { write: (line) => void lines.push(line) });
   const reply = { sent: true, raw: { destroyed, destroy: () => undefined } };
   const http = { getRequest: () => ({ id: 'id', raw: {} }), getResponse: () => reply };
   const host = { switchToHttp: () => http } as unknown as ArgumentsHost;
-  new ProblemFilter([], logger).catch(new Problem({ status, detail: 'It was stopped.' }), host);
+  new ProblemFilter([], logger).catch(new Problem({ status: 503, detail: 'It was stopped.', isStop }), host);
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(levels);
 });

@@ -18,6 +18,8 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The cause has already been logged, once for many requests. */
   readonly isLogged?: boolean;
+  /** Work was stopped, which is no failure of the server if its caller has left. */
+  readonly isStop?: boolean;
   readonly cause?: unknown;
 }
 
@@ -36,12 +38,14 @@ export class Problem extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly isLogged: boolean;
+  readonly isStop: boolean;
 
   constructor(private readonly options: ProblemOptions) {
     super(options.detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.headers = options.headers ?? {};
     this.isLogged = options.isLogged ?? false;
+    this.isStop = options.isStop ?? false;
   }
 
   /**

@@ -4,11 +4,10 @@ import { isIP } from 'node:net';
 /** An address that may be in brackets and have a port, as Azure Application Gateway writes it; IPv6 has a port only with brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** The request, with its X-Forwarded-For as {@link addressesIn} reads it. */
-export function readForwardedFor(request: IncomingMessage): IncomingMessage {
-  const given = request.headers['x-forwarded-for'];
-  if (given !== undefined) request.headers['x-forwarded-for'] = addressesIn(String(given));
-  return request;
+/** Replaces a request's X-Forwarded-For by what {@link addressesIn} reads from it. */
+export function normalizeForwardedFor({ headers }: IncomingMessage): void {
+  const given = headers['x-forwarded-for'];
+  if (given !== undefined) headers['x-forwarded-for'] = addressesIn(String(given));
 }
 
 /**

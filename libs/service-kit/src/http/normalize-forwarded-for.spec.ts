@@ -1,4 +1,4 @@
-import { addressesIn } from './read-forwarded-for.js';
+import { addressesIn } from './normalize-forwarded-for.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
