@@ -24,6 +24,11 @@ test.each([
   });
 });
 
+test.each(['request', 'request_uri'])('%s without a value counts as omitted', (name) => {
+  expect(read(`${GOOD}&${name}=`)).toEqual(read(GOOD));
+  expect(read(neededPart(`${GOOD}&${name}=`))).toEqual(read(GOOD));
+});
+
 test.each([
   ['shop does not work', 'not_a_url'],
   ['', 'not_a_url'],

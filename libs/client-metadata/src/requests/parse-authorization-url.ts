@@ -33,6 +33,9 @@ const RESPONSE_MODES = /^(query|fragment|form_post|web_message|((query|fragment|
 /** Replaces an omitted value that contains it, so that the check still refuses the request. */
 const UNSOUND = '\0';
 
+/** Replaces a value where it matters that there is one. */
+const GIVEN = '-';
+
 /**
  * Reads the address of an authorization request as a browser shows it, or its query alone. Values that no check needs, such
  * as state, are left out: only names are kept.
@@ -104,9 +107,11 @@ function neededParameters(query: string): RequestParameters {
 }
 
 function withNeededValues(query: string): string {
-  const kept = [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
-    if (NEEDED.has(name)) return [name, value];
-    return [keptName(name), value.includes(UNSOUND) ? UNSOUND : ''];
+  const kept = [...new URLSearchParams(query)].flatMap(([name, value]): [string, string][] => {
+    if (NEEDED.has(name)) return [[name, value]];
+    // Without a value they count as omitted (RFC 6749 section 3.1).
+    if (Object.hasOwn(ELSEWHERE, name)) return value === '' ? [] : [[name, GIVEN]];
+    return [[keptName(name), value.includes(UNSOUND) ? UNSOUND : '']];
   });
   return new URLSearchParams(kept).toString();
 }
