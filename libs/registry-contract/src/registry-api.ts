@@ -5428,7 +5428,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -5613,7 +5613,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -5726,7 +5726,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -5912,7 +5912,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -6047,7 +6047,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -6182,7 +6182,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
         /** @description For 24 h the same key and body generate one secret: repeated requests return the client as it is, without the client_secret. */
         readonly 'Idempotency-Key'?: string;
@@ -6467,7 +6467,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -6651,7 +6651,7 @@ export interface operations {
         readonly redirect_uri: string;
       };
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -7992,7 +7992,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {
@@ -8105,7 +8105,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An ETag, in double quotes: 400 when it is none, 412 when it is not the current one. */
+        /** @description An ETag in double quotes. 400 if malformed, 412 if it is not the current one. */
         readonly 'If-Match'?: string;
       };
       readonly path: {

@@ -1,7 +1,7 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
 import { isJsonObject, MAX_VIOLATIONS } from '@svc/foundation';
 import { Problem } from '@svc/service-kit';
-import { ifMatchFault } from '../http/conditional-requests.js';
+import { ifMatchViolation } from '../http/conditional-requests.js';
 import { MAX_OPERATIONS } from './bulk.dto.js';
 
 /** One change of one Client. */
@@ -80,14 +80,14 @@ function operationViolations(operation: unknown, index: number): Violation[] {
   const bodies = ['client', 'patch'].filter(
     (name) => members.includes(name) && operation[name] !== undefined,
   );
-  const fault =
-    wanted.includes('if_match') && typeof ifMatch === 'string' ? ifMatchFault(ifMatch) : undefined;
+  const reason =
+    wanted.includes('if_match') && typeof ifMatch === 'string' ? ifMatchViolation(ifMatch) : undefined;
   return [
     ...unknownMembers(at, operation, ['op', ...members]),
     ...texts
       .filter((name) => typeof operation[name] !== 'string')
       .map((name) => violation(`${at}/${name}`, 'type', `${name} must be a string`)),
-    ...(fault === undefined ? [] : [violation(`${at}/if_match`, 'entity_tag', `if_match ${fault}`)]),
+    ...(reason === undefined ? [] : [violation(`${at}/if_match`, 'entity_tag', `if_match ${reason}`)]),
     ...(members.includes('client') && bodies.length !== 1 ? [bodyViolation(at, op === 'register')] : []),
   ];
 }

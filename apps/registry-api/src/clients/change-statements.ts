@@ -66,7 +66,7 @@ const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision
  * `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. `replaces` is
  * the revision of a deleted Client with the same id. Others that can be restored keep their id, and so does a Client that is
  * being deleted. The deleted Client is removed first, as a restoration does, so that the two never wait for each other.
- * The conditions are no joins, which would change the order of the Clients.
+ * Subqueries, not joins: a join would change the order of the Clients.
  *
  * `$6` the time from which deletions are kept
  */

@@ -6,6 +6,7 @@ import {
   formatLabel,
   supportedFields,
 } from '@svc/client-metadata';
+import { protectCell } from '@svc/client-metadata/conversion';
 import { writeToString } from 'fast-csv';
 
 /** The columns of a Client, with the metadata that the registry supports. */
@@ -24,15 +25,6 @@ const OF_RECORD = [
   'updated_at',
   'warnings',
 ];
-
-/**
- * Characters that start a formula in spreadsheets, some of which accept full-width forms too: OWASP, "CSV injection". Behind
- * apostrophes, too: imports remove one.
- */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-
-/** In a field of numbers and texts, a text that imports would read as a number without an apostrophe. */
-const NUMBER = /^\d+(\.\d+)?$/;
 
 /** Marks the text as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\uFEFF';
@@ -62,7 +54,7 @@ function toCell(client: ClientDocument, column: string): string {
   const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
   const text = Array.isArray(value) ? listText(value) : toText(value, column);
   const isText = typeof value === 'string' && fieldNamed(column)?.type === 'number or string';
-  return FORMULA.test(text) || (isText && NUMBER.test(text)) ? `'${text}` : text;
+  return protectCell(text, isText);
 }
 
 /** A map has one entry per line, as `key:value`; another object is JSON. */

@@ -25,7 +25,7 @@ export function ifMatchAllows(header: string | undefined, revision: string): boo
 }
 
 /** What is wrong with the text of an If-Match: without an entity tag it could never allow a change. */
-export function ifMatchFault(header: string): string | undefined {
+export function ifMatchViolation(header: string): string | undefined {
   if (header.trim() === '*' || tagsIn(header).length > 0) return undefined;
   return 'must be an ETag in double quotes, as in "42-9f86d081884c"';
 }
@@ -48,9 +48,9 @@ const EXISTS = 'The client is in a state that If-None-Match excludes; nothing wa
 
 /** `If-None-Match: *` requires that there is no Client. @throws {Problem} 400 when If-Match has no entity tag */
 export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
-  const fault = ifMatch === undefined ? undefined : ifMatchFault(ifMatch);
-  if (fault !== undefined) {
-    const message = `If-Match ${fault}`;
+  const reason = ifMatch === undefined ? undefined : ifMatchViolation(ifMatch);
+  if (reason !== undefined) {
+    const message = `If-Match ${reason}`;
     throw new Problem({
       status: 400,
       detail: `${message}.`,

@@ -16,7 +16,7 @@ export const NO_CLIENT = 'No client has this client_id.';
 export const IF_MATCH_HEADER = {
   name: 'If-Match',
   required: false,
-  description: 'An ETag, in double quotes: 400 when it is none, 412 when it is not the current one.',
+  description: 'An ETag in double quotes. 400 if malformed, 412 if it is not the current one.',
 };
 
 export const MIN_CHANGE_SEQ_HEADER = {

@@ -28,7 +28,7 @@ const STORE = new PreparedStatement<never>(
 
 /**
  * Records which settings differ from those of the last start, on whichever replica that was: their names, and the
- * values of those that are no secrets. The first start records all that are set.
+ * values of those that are not secret. The first start records all that are set.
  */
 export async function recordSettings(
   dataSource: DataSource,

@@ -1,6 +1,7 @@
 import { jsonOrText } from '@svc/foundation';
 import { fieldNamed } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { readNumberCell, unprotectCell } from './csv-cells.js';
 import { REDIRECTING_GRANTS } from '../validation/client-rules.js';
 import {
   type FieldRule,
@@ -10,9 +11,6 @@ import {
   type SourceClient,
   textsOf,
 } from './product-mapping.js';
-
-/** How the registry's CSV protects spreadsheets: an apostrophe before what could start a formula, or looks like that already. */
-const PROTECTED = /^'(?='*[=+\-@\t\r＝＋－＠])/;
 
 /** Says which redirect URIs an import leaves out, as they end. */
 const TEMPORARY_URIS = 'temporary_redirect_uris';
@@ -54,7 +52,7 @@ function withoutResponses(grants: unknown): readonly string[] | undefined {
 function toValue(name: string, cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;
-  const text = cell.replace(PROTECTED, '');
+  const text = unprotectCell(cell);
   if (name === TEMPORARY_URIS) return text.startsWith('[') ? jsonOrText(text) : linesOf(text).map(jsonOrText);
   const type = name === 'enabled' ? 'boolean' : fieldNamed(name)?.type;
   switch (type) {
@@ -67,7 +65,7 @@ function toValue(name: string, cell: unknown): unknown {
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'number or string':
-      return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text.replace(/^'(?=\d)/, '');
+      return readNumberCell(text);
     case 'string':
     case undefined:
       return text;

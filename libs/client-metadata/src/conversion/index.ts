@@ -1,3 +1,4 @@
+export { protectCell } from './csv-cells.js';
 export {
   type Conversion,
   type ConversionOptions,

@@ -43,7 +43,7 @@ function expiryIn(value: unknown): number | undefined {
   return seconds >= 0 ? seconds : undefined;
 }
 
-/** NaN if it is no date. `Date.parse` takes `-5` for a day of 2001. */
+/** NaN if it is not a date. `Date.parse` takes `-5` for a day of 2001. */
 function millisecondsIn(value: unknown): number {
   const date = memberOf(value, '$date') ?? value;
   if (typeof date === 'string') return /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(date) : Number.NaN;

@@ -7,7 +7,7 @@ export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'clie
  * The violation of a server-owned field that is not stored, but decides what is: which redirect URIs are left out, and whether
  * the Client is enabled.
  */
-export function carriedViolation(name: string, value: unknown): RuleViolation | undefined {
+export function serverFieldViolation(name: string, value: unknown): RuleViolation | undefined {
   if (value == null) return undefined;
   if (name === 'enabled' && typeof value !== 'boolean')
     return { code: 'type', message: 'enabled must be true or false' };
