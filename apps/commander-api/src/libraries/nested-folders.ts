@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { withPlainFile } from '@svc/foundation/files';
-import { createEntryFilter, IGNORE_FILE, type SourceIdentity } from '@svc/library-sync';
+import { FolderSource } from '@svc/library-source';
+import type { SourceIdentity } from '@svc/library-sync';
 import type { LibrarySettings } from '../config/commander-config.js';
 import { destinationOf } from '../config/destination-place.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -11,6 +11,7 @@ import { CommanderError } from '../errors/commander-error.js';
  * source is in the destination, where a load may remove it.
  *
  * @throws {CommanderError} `library_configuration`
+ * @throws {SourceUnreachableError} if `.libraryignore` is needed and cannot be read
  */
 export async function assertNotNested(
   { kind, origin }: Pick<SourceIdentity, 'kind' | 'origin'>,
@@ -18,30 +19,31 @@ export async function assertNotNested(
 ): Promise<void> {
   if (kind !== 'folder') return;
   const root = await realPlace(origin);
-  const isLoaded = async (folder: string): Promise<boolean> => {
+  /** The path in the source if loads read it; empty for the source itself, which no pattern excludes. */
+  const loadedPath = async (folder: string): Promise<string | undefined> => {
     const inner = pathWithin(root, await realPlace(folder));
-    return inner !== undefined && isWanted(inner, root, source.exclude);
+    return inner !== undefined && (await isWanted(inner, origin, source.exclude)) ? inner : undefined;
   };
   const { state_path: copies } = source;
-  if (copies !== undefined && (await isLoaded(copies))) {
-    throw refusal(
-      `source.state_path: ${copies} is inside the source ${origin}, and loads would load copies of earlier ones`,
-    );
+  const innerCopies = copies === undefined ? undefined : await loadedPath(copies);
+  if (innerCopies !== undefined) {
+    const message = `source.state_path: ${copies} is inside the source ${origin}, and loads would load copies of earlier ones`;
+    throw refusal(message, innerCopies === '');
   }
   const place = destinationOf(destination);
   if (!place || place.servers.length > 0) return;
-  if (await isLoaded(place.root)) {
-    throw refusal(
-      `destination: ${place.root} is inside the source ${origin}, and loads would load what earlier ones wrote`,
-    );
+  const innerPlace = await loadedPath(place.root);
+  if (innerPlace !== undefined) {
+    const message = `destination: ${place.root} is inside the source ${origin}, and loads would load what earlier ones wrote`;
+    throw refusal(message, innerPlace === '');
   }
   const outer = pathWithin(await realPlace(place.root), root);
   if (outer === undefined || outer.split('/').some((name) => name.startsWith('.'))) return;
-  throw refusal(`destination: the source ${origin} is inside ${place.root}, and loads could remove it`);
+  throw refusal(`destination: the source ${origin} is inside ${place.root}, and loads could remove it`, true);
 }
 
-const refusal = (message: string): CommanderError =>
-  new CommanderError('library_configuration', `${message}; choose another folder`, { needsRestart: true });
+const refusal = (message: string, needsRestart: boolean): CommanderError =>
+  new CommanderError('library_configuration', `${message}; choose another folder`, { needsRestart });
 
 /** The path without links, also of a folder that is yet to be created. */
 async function realPlace(path: string): Promise<string> {
@@ -58,16 +60,9 @@ function pathWithin(folder: string, path: string): string | undefined {
 }
 
 /** False for a folder that loads skip: a name on the way starts with a dot, or a pattern excludes it. */
-function isWanted(inner: string, root: string, exclude: readonly string[]): boolean {
-  const wants = createEntryFilter(readIgnoreFile(root), exclude, []);
-  const names = inner.split('/').filter(Boolean);
+async function isWanted(inner: string, origin: string, exclude: readonly string[]): Promise<boolean> {
+  if (inner === '') return true;
+  const wants = await new FolderSource(origin, { exclude }).filter();
+  const names = inner.split('/');
   return names.every((_, index) => wants(names.slice(0, index + 1).join('/'), true));
-}
-
-function readIgnoreFile(root: string): string | undefined {
-  try {
-    return withPlainFile(join(root, IGNORE_FILE), (_found, read) => read()).toString();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ended } from '../shell/run-svccmd.js';
 import { makeFolder, writeFiles } from './support/library-folder.js';
@@ -47,10 +47,19 @@ test.each<[string, Places, RegExp]>([
   ['a destination that is the source', { destination: ['', '/library'] }, INSIDE],
   ['a destination in the source, through a link', { destination: ['link/stored', '/x'] }, INSIDE],
   ['a source in the destination', { source: 'library/inner', destination: ['', '/library'] }, AROUND],
-])('%s: nothing is loaded, watched or written', async (_, places, message) => {
+])('%s: nothing is loaded or written', async (_, places, message) => {
   const before = await files();
   const refused = { code: 3, stdout: '', stderr: expect.stringMatching(message) };
   expect(await library(['load', '--prune-all'], places)).toMatchObject(refused);
+  expect(await files()).toEqual(before);
+});
+
+test.each<[string, Places, RegExp]>([
+  ['copies that are the source', { state: 'library' }, STATE],
+  ['a destination that is the source', { destination: ['', '/library'] }, INSIDE],
+  ['a source in the destination', { source: 'library/inner', destination: ['', '/library'] }, AROUND],
+])('%s: nothing is watched', async (_, places, message) => {
+  const before = await files();
   const watched = await library(['watch'], places);
   expect(watched.code).toBe(3);
   expect(watched.stderr.split('\n').at(-2)).toMatch(message);
@@ -77,6 +86,22 @@ test.each<[string, Places]>([
 test('an excluded folder may be listed in .libraryignore', async () => {
   await writeFiles(folder, { 'library/.libraryignore': 'copies/\n' });
   expect(await library(['load'], { state: 'library/copies' })).toMatchObject({ code: 0 });
+});
+
+test('an excluded folder may be listed in a .libraryignore that is a link, as in a volume of Kubernetes', async () => {
+  await writeFiles(folder, { 'library/..2026/.libraryignore': 'copies/\n' });
+  await symlink('..2026', join(folder, 'library/..data'));
+  await symlink('..data/.libraryignore', join(folder, 'library/.libraryignore'));
+  expect(await library(['load'], { state: 'library/copies' })).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['is not in UTF-8', '\xff', /\.libraryignore: it is not UTF-8/],
+  ['is too large', '#'.repeat(2 ** 20), /\.libraryignore: it has more than \d+ bytes/],
+])('an error names a .libraryignore that %s', async (_, text, message) => {
+  await writeFile(join(folder, 'library/.libraryignore'), text, 'latin1');
+  const { stderr } = await library(['load'], { state: 'library/copies' });
+  expect(stderr).toMatch(message);
 });
 
 test('a load can still be rolled back if the source has come to contain the copies', async () => {

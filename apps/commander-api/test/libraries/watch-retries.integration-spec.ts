@@ -20,15 +20,22 @@ interface WatchSettings {
   readonly rules?: string;
   /** Lines of the section `destination`. */
   readonly destination?: string;
+  /** Where copies are kept. */
+  readonly state?: string;
   readonly keepsTrying?: boolean;
 }
 
 /** Watches with these settings until `onEvent` returns true. */
 async function watchWith(
-  { rules = '', destination = `urls=file://${folder}/stored`, keepsTrying = false }: WatchSettings,
+  {
+    rules = '',
+    destination = `urls=file://${folder}/stored`,
+    state = `${folder}/state`,
+    keepsTrying = false,
+  }: WatchSettings,
   onEvent: (event: WatchEvent) => Promise<boolean> | boolean,
 ): Promise<void> {
-  const ini = `[source]\npath=${folder}/library\n[destination]\n${destination}\n[iplookup]\ndestination_path=${folder}/lookups\n[validate]\n${rules}\n`;
+  const ini = `[source]\npath=${folder}/library\nstate_path=${state}\n[destination]\n${destination}\n[iplookup]\ndestination_path=${folder}/lookups\n[validate]\n${rules}\n`;
   const { config, errors } = assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/');
   expect(errors).toEqual([]);
   const end = new AbortController();
@@ -75,6 +82,14 @@ test('a watch continues after the command that prints the key has failed', async
   const rules = `sealed = *password*\n[pwdencryptor]\nkey_command = cat ${key}`;
   const outcomes = await outcomesOf({ rules }, async () => writeFile(key, randomBytes(32)));
   expect(outcomes[0]).toMatch(/^pwdencryptor\.key_command .*exited with 1; run it yourself to see why$/);
+  expect(outcomes.at(-1)).toBe('loaded');
+});
+
+test('a watch continues after the patterns that exclude the copies have been missing', async () => {
+  const outcomes = await outcomesOf({ state: join(folder, 'library/copies') }, async () =>
+    writeFile(join(folder, 'library/.libraryignore'), 'copies/\n'),
+  );
+  expect(outcomes[0]).toMatch(/^source\.state_path: \S+ is inside the source /);
   expect(outcomes.at(-1)).toBe('loaded');
 });
 

@@ -109,7 +109,8 @@ export class FolderScan {
     return this;
   }
 
-  private readIgnoreFile(): string | undefined {
+  /** @returns the root's patterns; undefined if it has none */
+  readIgnoreFile(): string | undefined {
     const found = follow(this.links, this.root, IGNORE_FILE);
     if (found.refusal === 'missing') return undefined;
     const path = join(this.root, IGNORE_FILE);

@@ -52,11 +52,22 @@ export class FolderSource implements LibrarySource {
   }
 
   async revision(signal?: AbortSignal): Promise<string> {
-    const createFilter = (text: string | undefined): EntryFilter => createEntryFilter(text, this.exclude, []);
     return this.again(signal, async (root) => {
-      const scan = await new FolderScan(root, { createFilter, signal }).run();
+      const scan = await new FolderScan(root, { createFilter: this.createFilter, signal }).run();
       return scan.revision;
     });
+  }
+
+  /**
+   * The filter of its loads.
+   *
+   * @throws {SourceUnreachableError} if `.libraryignore` cannot be read
+   */
+  async filter(): Promise<EntryFilter> {
+    const { createFilter } = this;
+    return this.again(undefined, async (root) =>
+      createFilter(new FolderScan(root, { createFilter }).readIgnoreFile()),
+    );
   }
 
   /** Reads until a second pass finds no change, which proves a consistent snapshot. */
@@ -79,6 +90,9 @@ export class FolderSource implements LibrarySource {
   release(): void {
     this.contents?.release();
   }
+
+  private readonly createFilter = (ignoreFile: string | undefined): EntryFilter =>
+    createEntryFilter(ignoreFile, this.exclude, []);
 
   /** The root is resolved once per attempt, so that swapping a link cannot mix two libraries. */
   private async again<T>(signal: AbortSignal | undefined, look: (root: string) => Promise<T>): Promise<T> {
