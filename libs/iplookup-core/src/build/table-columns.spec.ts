@@ -68,6 +68,14 @@ test.each([
   expect(found.violations).toEqual([`input.csv: ${place} is not an IPv4 or IPv6 address`]);
 });
 
+test.each(['10.0.0.0/8,,HQ', '10.0.0.0-10.0.0.9,,HQ', '2001:db8::/32,x,HQ'])(
+  'auto: the first row %s is a network, whatever the header promises',
+  (row) => {
+    const found = readRows([`start,end,v\n${row}\n10.2.0.7,,Kiosk\n`], { inputFormat: 'auto' });
+    expect(found).toMatchObject({ violations: [], rows: [expect.anything(), expect.anything()] });
+  },
+);
+
 describe('auto: after a first row with one address, a row with two', () => {
   const read = (rows: readonly string[]) =>
     readRows([`a,b,v\n${rows.map((row) => `${row}\n`).join('')}`], { inputFormat: 'auto' });

@@ -93,10 +93,11 @@ export class TableColumns {
 
   /** Whether rows begin with two addresses, in a format that leaves it open. */
   private hasRanges(first: readonly string[]): boolean {
+    if (isNetworkRow(first)) return false;
     if (this.header !== undefined && namesRange(this.header)) return true;
     const named = (addressColumns: number): boolean | undefined =>
       this.plan.columns?.some((names) => names.length + addressColumns === first.length);
-    return isPairOfAddresses(first) || (!isNetworkRow(first) && named(2) === true && !named(1));
+    return isPairOfAddresses(first) || (named(2) === true && !named(1));
   }
 
   /** A name from the plan, which may omit the address columns. */
