@@ -118,7 +118,16 @@ export function parseRecord(data: Uint8Array): LoadRecord {
   const hasParts = [parts, version_parts, leftover_parts].every((count) => isCount(count, MAX_PARTS));
   if (!isCount(load) || !hasParts || !isCount(version_floor) || typeof revision !== 'string')
     throw new Error('not a load record');
+  for (const name of ['origin', 'owner']) {
+    const stored = record[name];
+    if (typeof stored === 'string') record[name] = toPresentOrigin(stored);
+  }
   return record as unknown as LoadRecord;
+}
+
+/** In records of 0.1.0, the URL of a Git source may have "%40", which is now "@". */
+function toPresentOrigin(origin: string): string {
+  return origin.replace(/^https?:\/\/\S*/, (url) => url.replaceAll('%40', '@'));
 }
 
 /** More than any library needs: these would be gigabytes of paths. */

@@ -45,6 +45,17 @@ test('another branch or commit is the same source', async () => {
   expect(await load('a', A)).toMatchObject({ deleted: 1 });
 });
 
+test('a record of an earlier release may have a Git URL with %40 where its source has @', async () => {
+  await load('https://h/a%40b.git, folder c%40d', A);
+  expect(await load('https://h/a@b.git, folder c%40d', A)).toMatchObject({ changed: false, problems: [] });
+  await expect(load('https://h/a@b.git, folder c@d', A)).rejects.toMatchObject({ name: REFUSAL.name });
+});
+
+test('a folder with %40 in its name is not one with @', async () => {
+  await load('/a%40b', A);
+  await expect(load('/a@b', A)).rejects.toMatchObject({ name: REFUSAL.name });
+});
+
 test('a source that takes over owns the destination, even with equal content, and reports the previous owner', async () => {
   await load('a', A);
   const problem = { severity: 'warning', code: 'take-over', path: '' };

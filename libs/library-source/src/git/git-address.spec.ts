@@ -1,4 +1,5 @@
 import { parseGitAddress } from './git-address.js';
+import { GitSource } from './git-source.js';
 
 test.each([
   [
@@ -32,8 +33,15 @@ test.each([
   ['git://h/x.git#app@1.2', 'https://h/x.git', 'app@1.2'],
   ['git://h/x.git#@scope/app@1.2', 'https://h/x.git', '@scope/app@1.2'],
   ['git://h/x.git#a%40b/c', 'https://h/x.git', 'a@b/c'],
+  ['https://h/@group/x.git', 'https://h/@group/x.git', undefined],
+  ['git://h/x.git#packages/@scope/app@1.2', 'https://h/x.git', 'packages/@scope/app@1.2'],
 ])('an @ belongs to the path or tag of %s', (text, url, ref) => {
   expect(parseGitAddress(text)).toMatchObject({ url, ref });
+});
+
+test('an @ in the path, encoded or not, is of the same source', () => {
+  const { origin } = new GitSource({ address: 'git://u:t@h/a@b/x.git', subfolder: 'c' });
+  expect(new GitSource({ address: 'git://h/a%40b/x.git#main', subfolder: 'c' }).origin).toBe(origin);
 });
 
 test('the branch, tag or commit follows #', () => {
@@ -49,7 +57,7 @@ const ONLY_HTTPS =
 const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
 const UNENCODED =
-  'the Git URL has no "@" before its path but one after it; write "/", "?" and "#" in the user or token as %2F, %3F and %23, or "@" in the path, branch or tag as %40';
+  'the Git URL has an "@" after its host: if it ends the user or token, write "/", "?" and "#" in them as %2F, %3F and %23; if it belongs to the path, branch or tag, write it as %40';
 const BROKEN = 'the Git URL has a "%" that is not a percent-encoding; write "%" as %25';
 
 test.each([

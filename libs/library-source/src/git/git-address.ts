@@ -22,8 +22,8 @@ export function parseGitAddress(text: string): GitAddress {
   const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
   if (!match) throw new RangeError(SCP_FORM.test(text.trim()) ? ONLY_HTTPS : NO_ADDRESS);
   const [, scheme = '', authority = '', path = '', query, fragment] = match;
-  // Such as https://to/ken@host/x.git, which has no credentials and the host "to".
-  const isSplit = `${path}${query ?? ''}`.includes('@') || /.@.*\//.test(fragment ?? '');
+  // Such as https://to/ken@host/x.git, which has no credentials and the host "to". An @ that begins a name is of a group or scope.
+  const isSplit = /[^/]@/.test(`${path}${query ?? ''}`) || /[^/]@.*\//.test(fragment ?? '');
   if (isSplit && !authority.includes('@')) throw new RangeError(UNENCODED);
   if (query) throw new RangeError('a Git URL cannot contain "?"; write the branch, tag or commit after "#"');
   if (path === '' || path === '/') throw new RangeError('the Git URL has no path after the host');
@@ -48,7 +48,7 @@ const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
 
 const UNENCODED =
-  'the Git URL has no "@" before its path but one after it; write "/", "?" and "#" in the user or token as %2F, %3F and %23, or "@" in the path, branch or tag as %40';
+  'the Git URL has an "@" after its host: if it ends the user or token, write "/", "?" and "#" in them as %2F, %3F and %23; if it belongs to the path, branch or tag, write it as %40';
 
 const NO_CREDENTIALS = { user: undefined, token: undefined };
 

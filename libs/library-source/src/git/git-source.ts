@@ -78,7 +78,8 @@ export class GitSource implements LibrarySource {
     const { user, password: token } = this.proxy ?? {};
     this.scrubber = new SecretScrubber(this.address, { user, token });
     const place = this.subfolder ? `, folder ${this.subfolder}` : '';
-    this.origin = `${this.address.url}${place}`;
+    // Both forms of an @ are of one source.
+    this.origin = `${this.address.url.replaceAll('%40', '@')}${place}`;
     this.name = `${this.address.url}${this.ref === undefined ? '' : `#${this.ref}`}${place}`;
   }
 
