@@ -1,4 +1,5 @@
 import { isAddressText, isNetworkText } from '../address/input-format.js';
+import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 
 /** Words that name the first and the last address of a range, alone or in names such as `start_ip` and `end_ip`. */
 const ENDS = [
@@ -26,4 +27,10 @@ export function isPairOfAddresses(cells: readonly string[]): boolean {
 /** True if the first cell can only be in a single column of networks. */
 export function isNetworkRow([cell = '']: readonly string[]): boolean {
   return isNetworkText(cell) && !isAddressText(cell);
+}
+
+/** What to do about rows that may begin with ranges, or with an address and a value. */
+export function rangeRemedy(address: string): OptionMessage {
+  const ranges = { option: 'inputFormat', value: address.includes(':') ? 'ipv6' : 'ipv4' };
+  return optionMessage`pass ${ranges} if the first two columns hold ranges, or ${{ option: 'inputFormat', value: 'cidr' }} if only the first one holds addresses`;
 }

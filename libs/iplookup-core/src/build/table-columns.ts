@@ -4,7 +4,7 @@ import type { BuildPlan } from './build-plan.js';
 import { columnsForRow, columnsFromHeader } from './csv-columns.js';
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
 import { optionMessage } from '../messages/option-message.js';
-import { isNetworkRow, isPairOfAddresses, namesRange } from './range-columns.js';
+import { isNetworkRow, isPairOfAddresses, namesRange, rangeRemedy } from './range-columns.js';
 import { RANGE_KEYS, RecordLayoutError } from '../schema/record-layout.js';
 import { RowValues } from './row-values.js';
 
@@ -82,12 +82,9 @@ export class TableColumns {
    * @throws {LookupInputError} if they are of one family
    */
   refuseRange(cells: CellReader, line: number): void {
-    const isIpv6 = cells.text(0).includes(':');
-    const end = cells.text(1);
-    if (end.includes(':') !== isIpv6) return;
-    const ranges = { option: 'inputFormat', value: isIpv6 ? 'ipv6' : 'ipv4' };
-    const remedy = optionMessage`pass ${ranges} if the first two columns hold ranges, or ${{ option: 'inputFormat', value: 'cidr' }} if only the first one holds addresses`;
-    const reason = optionMessage`may end a range, but the first row of data has no second address: ${remedy}`;
+    const [first, end] = [cells.text(0), cells.text(1)];
+    if (end.includes(':') !== first.includes(':')) return;
+    const reason = optionMessage`may end a range, but the first row of data has no second address: ${rangeRemedy(first)}`;
     throw this.violations.fatal(line, reason, this.nameOf(1), end);
   }
 

@@ -2,9 +2,15 @@ import type { InputFormatName } from '../address/input-format.js';
 import { LookupInputError, ViolationList } from '../build/input-violations.js';
 import type { BuildOptions } from '../build/build-options.js';
 import { planBuild } from '../build/plan-build.js';
+import { namesRange, rangeRemedy } from '../build/range-columns.js';
 import { RowReader } from '../build/row-reader.js';
 import { readFileStart } from '../csv/file-start.js';
-import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
+import {
+  formatMessage,
+  LookupOptionError,
+  optionMessage,
+  type OptionMessage,
+} from '../messages/option-message.js';
 import type { InputPlaces } from '../rows/input-places.js';
 import { recogniseTable } from '../vendor/known-tables.js';
 import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
@@ -215,7 +221,14 @@ function refuseHalves({ options }: Reading, sample: Buffer, fileName: string): v
   const header = options.header === false ? undefined : rows.shift();
   if (!areLikelyRanges(header, rows)) return;
   const inTwoColumns = read(sample, fileName, { ...options, inputFormat: 'auto' });
-  if ('error' in inTwoColumns) throw inTwoColumns.error;
+  if (!('error' in inTwoColumns)) return;
+  const { error } = inTwoColumns;
+  const [violation] = error.violations;
+  // A violation with a template has the remedy already.
+  const isSure = header !== undefined && namesRange(header);
+  if (violation === undefined || violation.template !== undefined || isSure) throw error;
+  const template = optionMessage`${violation.reason}: ${rangeRemedy(rows[0]?.[0] ?? '')}`;
+  throw new LookupInputError([{ ...violation, reason: formatMessage(template), template }]);
 }
 
 /** As ranges, such rows would reach from each network to the address that looks like its mask. */
