@@ -88,13 +88,14 @@ function isNetworks(value: unknown): value is readonly unknown[] {
   return items(value).some((item) => typeof item === 'string' && looksLikeNetwork(item));
 }
 
-/** Whether it begins with what people write for an address, valid or not; hardware addresses and fingerprints do not. */
+/** Whether it begins with what people write for an address, valid or not; MAC addresses of six bytes and fingerprints do not. */
 function looksLikeNetwork(item: string): boolean {
   const [address = ''] = item.trim().split(/[-/ ]/);
   if (/^\d+(\.\d+){3}$/.test(address)) return true;
-  return (
-    /^[\da-f:]+(\.\d+){0,3}$/i.test(address) && (address.includes('::') || address.split(':').length === 8)
-  );
+  if (!/^[\da-f:]+(\.\d+){0,3}$/i.test(address)) return false;
+  // An IPv4 address at the end takes the place of two groups.
+  const groups = address.split(':').length + (address.includes('.') ? 1 : 0);
+  return address.includes('::') || groups === 8;
 }
 
 function items(value: unknown): readonly unknown[] {
