@@ -121,7 +121,7 @@ class YamlReader {
       line: this.lines.lineOf(start),
       replaceBy: (encrypted, keepsSpaces = false) => {
         const trimmed = String(value ?? '').trim();
-        const keepsForm = mark === 'encpwd' && (keepsSpaces || trimmed === value);
+        const keepsForm = mark === 'encpwd' && trimmed !== '' && (keepsSpaces || trimmed === value);
         const place = { start, end, value: trimmed, keepsForm, tag: this.tagBefore(node) };
         return replaceYamlScalar(this.text, place, encrypted);
       },

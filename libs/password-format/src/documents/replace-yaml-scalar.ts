@@ -25,6 +25,12 @@ export function replaceYamlScalar(text: string, scalar: ScalarSource, encrypted:
   const written = replaced(source, encrypted);
   if (!tag) return { start, end, text: `!encpwd ${written}` };
   const between = text.slice(tag.end, start);
+  if (source === '') {
+    // Directly after the tag, or its anchor: a comment must not follow the value without a space.
+    const [anchor] = /^(?:\s*&\S+)?/.exec(between)!;
+    const after = tag.end + anchor.length;
+    return { start: tag.start, end: after, text: `!encpwd${anchor} ${written}` };
+  }
   return { start: tag.start, end, text: `!encpwd${between === '' ? ' ' : between}${written}` };
 }
 
