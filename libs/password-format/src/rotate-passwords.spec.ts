@@ -44,6 +44,15 @@ test.each([
   expect(await rotated(before)).toBe(before.replaceAll(encrypted, 'NEW'));
 });
 
+test.each<[DocumentFormat, string, string]>([
+  ['json', String.raw`{"a": "!encpwd  \"${encrypted}\" "}`, '{"a": "!encpwd NEW"}'],
+  ['ini', `a = "!encpwd   ${encrypted}"\n`, 'a = "!encpwd NEW"\n'],
+  ['properties', `a=!encpwd '${encrypted}'\n`, 'a=!encpwd NEW\n'],
+])('%s: white space and quotes between the mark and the value go', async (format, before, after) => {
+  const { text } = await rotatePasswords(before, keys, { format });
+  expect(text.replace(/eyJ[\w.-]+/g, 'NEW')).toBe(after);
+});
+
 test('a value written with escapes is replaced by one without', async () => {
   const spelled = encrypted.replace('e', '\\x65').replace('..', '.\\\n    .');
   expect(await rotated(`a: !encpwd "${spelled}" # why\n`)).toBe('a: !encpwd "NEW" # why\n');

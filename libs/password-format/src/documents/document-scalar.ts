@@ -21,7 +21,7 @@ export interface DocumentScalar {
    * The edit that puts an encrypted password in its place, with the mark. Comments, and quotes where they suffice, stay.
    * Undefined where there is no place for a value.
    *
-   * @param keepsSpaces true if white space around an encrypted value stays, too: by default, readers get the value alone
+   * @param keepsSpaces true if white space around an encrypted value stays in YAML, too: by default, readers get the value alone
    */
   readonly replaceBy: (encrypted: string, keepsSpaces?: boolean) => Edit | undefined;
 }
