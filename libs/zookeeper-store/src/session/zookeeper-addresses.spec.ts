@@ -23,9 +23,19 @@ test.each([
   'svc:s3,cret@zk',
   'svc:s3/cret@zk',
   'svc:s3//cret@zk',
+  'svc:1234/s3cret@zk:2181',
+  'svc:1234/s3/cret@zk1,zk2:2181/x',
 ])('%s is rejected, without repeating the password', (text) => {
   expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(NO_USER));
 });
+
+test.each(['zk:70000/x@y', 'zk:2181/x//a@y', 'svc:70000/s3cret@zk'])(
+  '%s is rejected without repeating it, since it may have a password',
+  (text) => {
+    const message = 'is not host:port/path with a port from 1 to 65535 and a path without empty names';
+    expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(message));
+  },
+);
 
 test.each([
   ['nothing', ' ', 'no server given; write host:port, or several separated by commas'],

@@ -21,20 +21,25 @@ const DEFAULT_PORT = 2181;
  * @throws {RangeError} naming the invalid part, but never a password
  */
 export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
+  const bare = text.trim().replace(/^(zk|zookeeper):\/\//, '');
+  const slash = bare.indexOf('/');
+  const [list, path] = slash < 0 ? [bare, ''] : [bare.slice(0, slash), bare.slice(slash)];
+  // A server after the @ tells a password with a slash from a path.
+  if (/@[^/]*:\d+/.test(path)) throw new RangeError(NO_USER);
   try {
-    return parseBare(text.trim().replace(/^(zk|zookeeper):\/\//, ''));
+    return parseParts(list, path.replace(/\/+$/, ''));
   } catch (error) {
-    // Where there is an @, any part may be one of a password, with commas or slashes in it.
-    throw text.includes('@') ? new RangeError(NO_USER) : error;
+    if (!bare.includes('@')) throw error;
+    // Any part may be one of a password, with commas or slashes in it.
+    throw new RangeError(/@|:\D/.test(list) ? NO_USER : NO_ADDRESSES);
   }
 }
 
 const NO_USER = 'must not contain a user or password; set destination.auth instead';
 
-function parseBare(bare: string): ZookeeperAddresses {
-  const slash = bare.indexOf('/');
-  const list = slash < 0 ? bare : bare.slice(0, slash);
-  const chroot = slash < 0 ? '' : bare.slice(slash).replace(/\/+$/, '');
+const NO_ADDRESSES = 'is not host:port/path with a port from 1 to 65535 and a path without empty names';
+
+function parseParts(list: string, chroot: string): ZookeeperAddresses {
   if (chroot.includes('//')) throw new RangeError(`the path ${chroot} contains an empty name`);
   const servers = list
     .split(',')
