@@ -100,6 +100,16 @@ test('a lookup that fails from the start is not said to remain', async () => {
   await awaitLog('lookup sync failed: no lookup was written');
 });
 
+test('a lookup that fails remains, also if it was gzipped and is not any more', async () => {
+  write('10.0.0.0/8,Depot\n', '2026-01-01T00:00:00Z');
+  await start(`lookups: {sites: {gzip: true, layers: [${LAYER}]}}`);
+  await awaitSample(syncs('sites', 'built'), (count) => count > 0);
+  const guarded = `lookups: {sites: {guards: {probe: ['10.0.0.1 site Office']}, layers: [${LAYER}]}}`;
+  writeFileSync(join(folder.path, 'lookups.yaml'), guarded);
+  await awaitLog('lookup sync failed: ');
+  expect(server!.output()).toContain('lookup sync failed: the former lookup remains');
+});
+
 test('a lookup that is no longer declared has no metrics; a broken file is reported, and tried again', async () => {
   write('10.0.0.0/8,Depot\n', '2026-01-01T00:00:00Z');
   await start(`lookups: {sites: {layers: [${LAYER}]}}`);

@@ -66,8 +66,12 @@ async function compare(
   }
 }
 
-/** The lookup that readers get, if any: the newer of the plain and the gzipped file. */
-async function formerFile(target: string): Promise<string | undefined> {
+/**
+ * The lookup that readers get, if any: the newer of the plain and the gzipped file.
+ *
+ * @param target path of either
+ */
+export async function formerFile(target: string): Promise<string | undefined> {
   const plain = target.replace(/\.gz$/, '');
   const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
   if (Math.max(...times) === -Infinity) return undefined;
