@@ -170,7 +170,7 @@ const TEMPORARY = {
   severity: 'error',
   code: 'node-temporary',
   message:
-    'is in the source, but a temporary node of another client in the destination, which vanishes with its session; remove or rename one',
+    "is in the source, but in the destination it is an ephemeral node of another ZooKeeper client, which disappears with that client's session; remove or rename one",
 } as const;
 
 const UNREADABLE = {
