@@ -168,7 +168,7 @@ test('TRUSTED_PROXIES are addresses or networks', () => {
       'TRUSTED_PROXIES: must be IP addresses or CIDR blocks such as 10.0.0.0/8, but not /0',
     ]);
   }
-  expect(violationsOf({ TRUSTED_PROXIES: '10.0.0.0/8 ::1, 2001:db8::/32' })).toEqual([]);
+  expect(violationsOf({ TRUSTED_PROXIES: '10.0.0.0/8 ::1, 2001:db8::/32 fe80::1%eth0' })).toEqual([]);
 });
 
 test('a file that is not a lookup file is rejected', () => {
