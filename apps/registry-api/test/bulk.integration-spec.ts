@@ -283,7 +283,8 @@ onBothDatabases((registry, isThorough) => {
   });
 
   test('a token has two requests at a time; the others get 429', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, register));
+    const ids: string[] = [];
+    while (ids.length < 20) ids.push(await register());
     const disable = async () => bulk(ids.map((client_id) => ({ op: 'disable', client_id })));
     const statuses = (await Promise.all(Array.from({ length: 10 }, disable))).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));

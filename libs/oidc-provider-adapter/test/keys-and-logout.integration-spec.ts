@@ -69,7 +69,8 @@ beforeAll(async () => {
         .end(JSON.stringify(client));
     } else response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
   });
-  server = createServer();
+  // On a busy machine a connection that is idle for Node's default of 5 s may close just as the next request is sent.
+  server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   issuer = addressOf(server);
   clients = new RegistryClients({ url: registry.url, token: 'a-token', reportUsage: false });
