@@ -119,7 +119,7 @@ test.each([
         ({ isOlder }) => !isOlder,
         (error: Error) => error.message,
       );
-      const refusal = `commit ${commits[commit]} of http://${proxy.address}/library.git is older, or of another line of history: it is not known to descend from ${commits[last]}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
+      const refusal = `commit ${commits[commit]} of http://${proxy.address}/library.git is older, or on a different branch: it does not descend from ${commits[last]}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
       expect([commit, last, verdict]).toEqual([commit, last, (await isAncestor(commit, last)) || refusal]);
     }
   },
@@ -134,7 +134,7 @@ test.each([
   async (_case, faults) => {
     Object.assign(server.faults, faults);
     const readLast = async (verify?: Partial<Verify>) => read('last', 'unknown', verify, 1 << 20);
-    const refusal = `commit ${commits['last']} of http://${proxy.address}/library.git has a history too long to tell (the fetch exceeds the 1 MiB of source.max_pack): it is not known to descend from ${commits['unknown']}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
+    const refusal = `commit ${commits['last']} of http://${proxy.address}/library.git has too long a history to check (the fetch exceeds the 1 MiB of source.max_pack): it is not known to descend from ${commits['unknown']}, which was loaded last; load a newer commit, or load this one once with --allow-older (?allow_older=true over HTTP)`;
     await expect(readLast()).rejects.toMatchObject({ name: 'UnverifiedSourceError', message: refusal });
     const { warnings } = await readLast({ onlyWarns: true });
     expect(warnings).toMatchObject([{ code: 'unverified', message: `${refusal}; a load refuses it` }]);

@@ -29,14 +29,14 @@ const read = async (options: Partial<GitSourceOptions> = {}) => source(options).
 const REASON = 'TF401041: The Git protocol sent is not as expected.';
 
 test.each([
-  ['words', 400, `${REASON}\r\n`, `answered 400; the server says: ${REASON}`],
-  ['a page', 400, `<!DOCTYPE html>\n<TITLE >Sign\n In</TITLE><p>x`, 'answered 400; the server says: Sign In'],
+  ['words', 400, `${REASON}\r\n`, `returned 400; the server says: ${REASON}`],
+  ['a page', 400, `<!DOCTYPE html>\n<TITLE >Sign\n In</TITLE><p>x`, 'returned 400; the server says: Sign In'],
   ['a sign-in page', 203, '<html>', 'the server does not accept the user and token (203)'],
-  ['a web page', 200, '<html>', "answered 200, but not in git's protocol"],
-  ['much', 400, 'so '.repeat(200), `answered 400; the server says: ${'so '.repeat(100)}...`],
-  ['too long', 400, 'so '.repeat(40_000), 'answered 400'],
-  ['colours', 400, '\u001b[31mred\u0007 \u202edet', 'answered 400; the server says: [31mred det'],
-  ['the token', 400, `s3cret ${'s3cret '.repeat(60)}`, `answered 400; the server says: ${'*** '.repeat(61)}`],
+  ['a web page', 200, '<html>', "returned 200, but not in git's protocol"],
+  ['much', 400, 'so '.repeat(200), `returned 400; the server says: ${'so '.repeat(100)}...`],
+  ['too long', 400, 'so '.repeat(40_000), 'returned 400'],
+  ['colours', 400, '\u001b[31mred\u0007 \u202edet', 'returned 400; the server says: [31mred det'],
+  ['the token', 400, `s3cret ${'s3cret '.repeat(60)}`, `returned 400; the server says: ${'*** '.repeat(61)}`],
 ])("the start of the server's message is passed on: %s", async (_case, status, text, reason) => {
   Object.assign(server.faults, { status, text });
   await expect(read()).rejects.toMatchObject({

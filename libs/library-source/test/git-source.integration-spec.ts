@@ -222,7 +222,7 @@ test.each([
     'fails',
     { status: 503 },
     {},
-    /^cannot read http:\/\/[^ ]+\/library\.git: answered 503; the server says: fault$/,
+    /^cannot read http:\/\/[^ ]+\/library\.git: returned 503; the server says: fault$/,
   ],
   [
     'denies access',

@@ -18,7 +18,7 @@ test.each([
     new LockLostError('its node is gone'),
     `stopped after 3 of 5 changes: the lock was lost (its node is gone)${REPEAT}`,
   ],
-  [new OutcomeUnknownError('no answer'), `stopped after 3 of 5 changes: no answer${REPEAT}`],
+  [new OutcomeUnknownError('no response'), `stopped after 3 of 5 changes: no response${REPEAT}`],
   [new StoreUnreachableError('it is away'), `stopped after 3 of 5 changes: it is away${REPEAT}`],
   [new StoreRefusedError('no permission'), 'stopped after 3 of 5 changes: no permission'],
   [

@@ -60,8 +60,8 @@ test('a loaded file that becomes a folder loses its data, even if changed by oth
   expect(textOf('f')).toBe('');
 });
 
-describe('a temporary node of another client', () => {
-  const TEMPORARY =
+describe('an ephemeral node of another client', () => {
+  const EPHEMERAL =
     "is in the source, but in the destination it is an ephemeral node of another ZooKeeper client, which disappears with that client's session; remove or rename one";
   const announce = (path: string) =>
     cluster.nodes.library.set(path, { data: Buffer.from('theirs'), version: 0, isTemporary: true });
@@ -76,7 +76,7 @@ describe('a temporary node of another client', () => {
       for (const dryRun of [true, false]) {
         await expect(load(files, { prune, dryRun })).rejects.toMatchObject({
           name: 'BlockedLibraryError',
-          findings: [{ path: 'workers', code: 'node-temporary', message: TEMPORARY }],
+          findings: [{ path: 'workers', code: 'node-temporary', message: EPHEMERAL }],
         });
       }
     }

@@ -177,7 +177,7 @@ const UNREADABLE = {
   severity: 'error',
   code: 'node-unreadable',
   message:
-    'is in the source, but the node in the destination, or one above it, belongs to others and cannot be read (no permission); set destination.auth to a user who may read it, or rename one',
+    'is in the source, but in the destination the node, or one above it, belongs to another client and cannot be read (no permission); set destination.auth to a user who may read it, or rename one',
 } as const;
 
 function planRemovals(
@@ -232,14 +232,14 @@ const BLOCKED_FILE = {
   severity: 'error',
   code: 'folder-in-the-way',
   message:
-    'is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
+    'is a file in the source, but in the destination it is a folder that contains nodes which this load may not remove; remove or rename one',
 } as const;
 
 const BLOCKED_FOLDER = {
   severity: 'error',
   code: 'file-in-the-way',
   message:
-    'is a folder in the source, but a file or a link of others in the destination; remove or rename one',
+    'is a folder in the source, but in the destination it is a file or link that no load wrote; remove or rename one',
 } as const;
 
 function byPath(a: SyncStep, b: SyncStep): number {

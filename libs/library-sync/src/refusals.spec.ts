@@ -111,7 +111,7 @@ test('a file in place of a folder with others’ nodes is rejected, and nothing 
   cluster.nodes.library.set('folder/other.csv', { data: Buffer.from('x'), version: 0 });
   const before = nodes();
   await expect(load(of(file('folder')), { names: 'any' })).rejects.toThrow(
-    'the library has 1 error; nothing was written:\nfolder: error: is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
+    'the library has 1 error; nothing was written:\nfolder: error: is a file in the source, but in the destination it is a folder that contains nodes which this load may not remove; remove or rename one',
   );
   expect(nodes()).toEqual(before);
 });

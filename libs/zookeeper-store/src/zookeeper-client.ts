@@ -221,7 +221,7 @@ export class ZookeeperClient {
         if (!isOutcomeUnknown(error) || attempt === ATTEMPTS) throw error;
         if (error.code !== OPERATION_TIMEOUT) continue;
         const mayLeave = (unanswered += 1) === 1;
-        if (!mayLeave || !this.session.leaveServer(`no answer to ${name} ${path} in time`)) throw error;
+        if (!mayLeave || !this.session.leaveServer(`no response to ${name} ${path} in time`)) throw error;
       }
     }
   }

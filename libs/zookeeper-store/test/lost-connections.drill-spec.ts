@@ -154,9 +154,9 @@ test('authenticated requests work right after a reconnect', async () => {
   }
 });
 
-test('a session that ends before trying any server reports no answer', async () => {
+test('a session that ends before trying any server reports no response', async () => {
   await expect(connect(zookeeper.address, { timeoutMs: 0 })).rejects.toThrow(
-    `ZooKeeper at ${zookeeper.address} cannot be reached (no answer)`,
+    `ZooKeeper at ${zookeeper.address} cannot be reached (no response)`,
   );
 });
 

@@ -214,7 +214,7 @@ test('a server without digest authentication rejects it', async () => {
       (await open('/library', { addresses: own.address, auth: 'one:secret' })).readTree(() => {});
     await expect(use()).rejects.toMatchObject({
       name: 'StoreUnreachableError',
-      message: `ZooKeeper at ${own.address} refused the authentication; see destination.auth`,
+      message: `ZooKeeper at ${own.address} rejected the credentials; see destination.auth`,
     });
   } finally {
     await own.stop();

@@ -139,7 +139,7 @@ test("a token in the user's place is in no output, response or log, even if the 
     Object.assign(other.faults, { status: 400, text: `who are you, ${forms.join(' ')}?\n` });
     const { code, stdout, stderr } = await load(source('library'));
     expect(code).toBe(4);
-    expect(stderr).toContain('answered 400; the server says: who are you, *** *** ***');
+    expect(stderr).toContain('returned 400; the server says: who are you, *** *** ***');
     const shown = await svccmd(['config'], environment(source('library')));
     const commander = await startServer({ ...environment(source('library')), SVCCMD_DEBUG: '1' });
     const answer = await (await commander.fetch('/library/load', { method: 'PUT' })).text();

@@ -102,7 +102,7 @@ test('an older commit is refused over HTTP unless it is allowed, which the histo
   const refused = await put();
   expect(refused).toMatchObject({ status: 422 });
   expect(refused.body['detail']).toMatch(
-    /^commit \S+ of \S+ is older, or of another line of history: .*--allow-older \(\?allow_older=true over HTTP\)$/,
+    /^commit \S+ of \S+ is older, or on a different branch: .*--allow-older \(\?allow_older=true over HTTP\)$/,
   );
   expect(await put('?allow_older=true')).toMatchObject({ status: 200, body: { revision: commits[0] } });
   const history = await (await server.fetch('/library/history')).json();

@@ -26,18 +26,19 @@ export interface Descent {
  * Whether a commit descends from another one, by the commits between them, which are fetched unless one is the other's parent.
  * The names of commits are digests, so a server can withhold an ancestor, but not make one up.
  *
- * @returns why it is not known to descend, if it is not
+ * @returns what completes "commit …", ending with the ancestor, if it is not known to descend
  */
 export async function findNoDescent(remote: GitRemote, descent: Descent): Promise<string | undefined> {
   const { commit, ancestor, objects } = descent;
   if (leadsTo(ancestor, commit, objects)) return undefined;
   try {
     const history = await fetchHistory(remote, descent);
-    return leadsTo(ancestor, commit, history) ? undefined : NOT_AN_ANCESTOR;
+    if (leadsTo(ancestor, commit, history)) return undefined;
+    return `is older, or on a different branch: it does not descend from ${ancestor}`;
   } catch (error) {
     const excess = excessOf(error);
     if (excess === undefined) throw error;
-    return `has a history too long to tell (${excess})`;
+    return `has too long a history to check (${excess}): it is not known to descend from ${ancestor}`;
   }
 }
 
@@ -45,8 +46,6 @@ function excessOf(error: unknown): string | undefined {
   if (error instanceof ResponseTooLargeError) return `the fetch exceeds the ${error.limit}`;
   return error instanceof PackTooLargeError ? error.message : undefined;
 }
-
-const NOT_AN_ANCESTOR = 'is older, or of another line of history';
 
 async function fetchHistory(remote: GitRemote, descent: Descent): Promise<GitObjects> {
   const { commit, ancestor, contents, assertWhole, signal } = descent;

@@ -115,7 +115,7 @@ export class CommitCheck {
     const reason = await findNoDescent(remote, { ...fetched, commit: fetched.revision, ancestor });
     return (
       reason &&
-      `${reason}: it is not known to descend from ${ancestor}, which was loaded last; load a newer commit, or load this one once with --allow-older`
+      `${reason}, which was loaded last; load a newer commit, or load this one once with --allow-older`
     );
   }
 }

@@ -102,7 +102,7 @@ async function refusalOf(
   }
   const words = await readServerMessage(response, scrub);
   const known = denialOf(statusCode, { credentials, proxy });
-  const reason = known ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
+  const reason = known ?? `returned ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
   // The responses of the two look alike.
   const speaker = proxy && !url.startsWith('https:') ? 'the server or the proxy' : 'the server';
   const text = words === '' ? reason : `${reason}; ${speaker} says: ${words}`;

@@ -35,8 +35,8 @@ test('only a flush ends a message; delimiters are left out', async () => {
 
 test.each([
   ['has a length that does not include itself', '0003', /not in git's protocol/],
-  ['ends within a line', '000ahell', /ends within a line/],
-  ['ends within a length', '00', /ends within a line/],
+  ['ends within a line', '000ahell', /ends in the middle of a line/],
+  ['ends within a length', '00', /ends in the middle of a line/],
   ['is not a pkt-line stream', '<!DOCTYPE html>', /not in git's protocol/],
   ['has an overlong line', 'ffff', /not in git's protocol/],
 ])('a stream that %s is an error', async (_case, text, message) => {

@@ -53,14 +53,14 @@ export async function* readPktLines(
     }
     rest = data;
   }
-  if (rest.length > 0) throw new GitAnswerError('the answer ends within a line');
+  if (rest.length > 0) throw new GitAnswerError('the response ends in the middle of a line');
 }
 
 function lengthOf(data: Buffer): number {
   const digits = data.toString('latin1', 0, LENGTH_BYTES);
   const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
   if (!(length <= MAX_LINE_LENGTH) || length === LENGTH_BYTES - 1)
-    throw new GitAnswerError("the answer is not in git's protocol");
+    throw new GitAnswerError("the response is not in git's protocol");
   return length;
 }
 

@@ -53,7 +53,7 @@ export async function readLsRefsAnswer(
   return refs;
 }
 
-const NO_LIST = 'the answer is not a list of branches and tags';
+const NO_LIST = 'the response is not a list of branches and tags';
 
 /**
  * Fetches objects and everything they contain.

@@ -214,7 +214,7 @@ function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
   if (xid < 0 || pendingQueue[0]?.request.header.xid === xid) return;
   const index = pendingQueue.findIndex(({ request }) => request.header.xid === xid);
   if (index < 0 || !isRejection(frame)) {
-    throw new Error(`an answer to request ${xid} arrived out of order`);
+    throw new Error(`a response to request ${xid} arrived out of order`);
   }
   pendingQueue.unshift(...pendingQueue.splice(index, 1));
 }

@@ -48,7 +48,7 @@ export class ZookeeperSession {
   private readonly outstanding = new Set<(error: Error) => void>();
   /** The frame that the driver is handling. */
   private frame: Buffer = Buffer.alloc(0);
-  private lastError = 'no answer';
+  private lastError = 'no response';
   private isConnected = false;
   private hadSession = false;
   private ended: SessionEndedError | undefined;
@@ -71,7 +71,7 @@ export class ZookeeperSession {
     this.driver.on('disconnected', () => this.onDisconnected());
     this.driver.on('expired', () => this.end('expired', `the session with ${this.cluster} expired`));
     this.driver.on('authenticationFailed', () =>
-      this.end('refused', `${this.cluster} refused the authentication; see destination.auth`),
+      this.end('refused', `${this.cluster} rejected the credentials; see destination.auth`),
     );
   }
 
