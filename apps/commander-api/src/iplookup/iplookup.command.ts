@@ -54,7 +54,7 @@ function syncCommand(context: CommandContext): Command {
     )
     .argument('[lookup...]', 'names of declared lookups (default: all)')
     .option('--dry-run', 'only show which lookups would be built, and why')
-    .option('--force', 'replace former lookups even if guards fail; the result names the user')
+    .option('--force', 'replace previous lookups even if guards fail; the result names the user')
     .action(async (names: string[], flags: SyncFlags) => {
       const { sync } = await import('./sync/sync-command.js');
       await sync(context, names, flags);
@@ -156,7 +156,7 @@ function deleteCommand(context: CommandContext): Command {
 function verifyCommand(context: CommandContext): Command {
   return new Command('verify')
     .description(
-      'Validate a lookup file by the rules of the strictest MaxMind DB readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
+      'Validate a lookup file against the rules of the strictest MaxMind DB readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
     )
     .argument('<lookup>', LOOKUP)
     .option('--against <file_name>', 'the CSV file; vendor file names are recognised')

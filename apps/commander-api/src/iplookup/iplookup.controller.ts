@@ -43,10 +43,10 @@ const REFUSALS: Readonly<Record<number, string>> = {
   409: 'A build requested with this token is running or waiting, or four builds in all are.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
-  422: 'The new lookup fails guards, which are listed; the previous one remains.',
-  500: 'The lookup file cannot be written; the previous one remains.',
+  422: 'The new lookup fails guards, which are listed; the previous one is kept.',
+  500: 'The lookup file cannot be written; the previous one is kept.',
   503: 'A folder is not configured, three uploads are already in progress, or the build took longer than 15 minutes.',
-  507: 'The disk is almost full; the previous lookup remains.',
+  507: 'The disk is almost full; the previous lookup is kept.',
 };
 
 /** Decorators of the endpoints that build a lookup. */

@@ -86,11 +86,11 @@ export class VersionsController {
   @RequireScope('iplookup:read')
   @ApiOperation({
     operationId: 'listLookupVersions',
-    summary: 'List the former versions of a lookup',
+    summary: 'List the previous versions of a lookup',
     description: 'At most iplookup.keep_versions of them.',
   })
   @ApiParam(NAME_PARAM)
-  @ApiOkResponse({ type: VersionList, description: 'The former versions.' })
+  @ApiOkResponse({ type: VersionList, description: 'The previous versions.' })
   @ApiResponse({ status: 404, description: 'There is no such lookup, or the token may not use it.' })
   async list(@TargetLookup() name: AllowedLookup): Promise<VersionList> {
     const { file, versions } = await this.lookups.versions(name);
@@ -103,7 +103,7 @@ export class VersionsController {
   @RequireScope('iplookup:write')
   @ApiOperation({
     operationId: 'rollBackLookup',
-    summary: 'Restore a former version of a lookup',
+    summary: 'Restore a previous version of a lookup',
     description:
       'The current file becomes a version, so that another rollback undoes this one. Waits for builds in progress.',
   })

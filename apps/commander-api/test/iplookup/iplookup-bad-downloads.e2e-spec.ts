@@ -21,7 +21,7 @@ test.each<[string, Answer, string]>([
     },
     'aborted',
   ],
-  ['an error', (_, response) => response.writeHead(503).end(), 'the server answered 503'],
+  ['an error', (_, response) => response.writeHead(503).end(), 'the server returned 503'],
   ['too much', (_, response) => response.end('x'.repeat(3_000)), 'it is larger than 2000 bytes'],
   [
     'an encoding',
@@ -102,7 +102,7 @@ test('a download that never ends is given up after iplookup.timeout, also if gar
 test.each([
   ['fetches the source', 'DE'],
   ['removes what it left, although the source is the former one again', 'CZ'],
-])('kill -9 during a download: the former lookup remains, and the next run %s', async (_what, country) => {
+])('kill -9 during a download: the previous lookup is kept, and the next run %s', async (_what, country) => {
   await sync();
   const changed = ROWS.replace('CZ', 'DE');
   remote.server.answers['/base.csv'] = (_, response) => {

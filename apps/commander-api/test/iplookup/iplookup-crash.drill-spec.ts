@@ -51,7 +51,7 @@ function expectWhole(point: number): boolean {
   return former;
 }
 
-test('kill -9 while a lookup is written: the previous one remains, and the next run cleans up', async () => {
+test('kill -9 while a lookup is written: the previous one is kept, and the next run cleans up', async () => {
   let left = 0;
   for (let point = 0; point < POINTS; point++) {
     writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
@@ -122,7 +122,7 @@ test('kill -9 while a lookup is rolled back: one version is in place, and the ot
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
 
-test('kill -9 while guards compare: the previous lookup remains', async () => {
+test('kill -9 while guards compare: the previous lookup is kept', async () => {
   for (let point = 0; point < Math.ceil(POINTS / 2); point++) {
     writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
     const child = startSvccmd(['iplookup', ...BUILD, '--guards', '--max-share', '1%', '--force'], {
@@ -137,7 +137,7 @@ test('kill -9 while guards compare: the previous lookup remains', async () => {
   expect(readdirSync(folder.lookups).sort()).toEqual(['.history', 'many.mmdb']);
 }, 900_000);
 
-test('a file size limit is reported, and the previous lookup remains', () => {
+test('a file size limit is reported, and the previous lookup is kept', () => {
   writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
   const { status, stdout, stderr } = spawnSync(
     'sh',
@@ -206,7 +206,7 @@ describe('a sync of a declared lookup', () => {
     expect(readdirSync(synced.lookups).sort()).toEqual(['.history', '.sync', 'many.mmdb']);
   }, 900_000);
 
-  test('a file size limit is reported, and the former lookup remains', () => {
+  test('a file size limit is reported, and the previous lookup is kept', () => {
     const before = current();
     synced.write('many.csv', before.equals(whole.get(CSV)!) ? CHANGED : CSV);
     rmSync(join(synced.lookups, '.sync', 'layers'), { recursive: true, force: true });

@@ -79,7 +79,7 @@ test('a wrong checksum leaves the former file, a right one does not', async () =
   delete remote.server.answers['/base.csv.sha256'];
   remote.server.answers['/base.csv'] = sendFile(ROWS);
   expect((await sync()).stderr).toContain(
-    `base.csv cannot be fetched: its checksum ${remote.server.origin}/base.csv.sha256 cannot be fetched: the server answered 404`,
+    `base.csv cannot be fetched: its checksum ${remote.server.origin}/base.csv.sha256 cannot be fetched: the server returned 404`,
   );
   expect(remote.folder.find('country')).toBe('FR');
 });
@@ -181,7 +181,7 @@ test('credentials are sent to the source’s host; neither they nor the query ar
   expect(remote.server.requests[0]!.headers.authorization).toBe(basic);
   remote.server.answers['/base.csv'] = (_, response) => response.writeHead(403).end();
   const refused = await sync();
-  expect(refused.stderr).toContain('cannot be fetched: the server answered 403');
+  expect(refused.stderr).toContain('cannot be fetched: the server returned 403');
   const kept = readdirSync(remote.folder.lookups, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));

@@ -134,7 +134,7 @@ function asns(value: string): string {
       'sync fetched',
     ],
   ])(
-    '%s: the former lookup remains, and the next run completes',
+    '%s: the previous lookup is kept, and the next run completes',
     async (_case, name, publish, words) => {
       const args = words.split(' ');
       publish('former');

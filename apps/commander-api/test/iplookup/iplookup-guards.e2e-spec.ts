@@ -59,21 +59,21 @@ test.each<[string, string, string[], string]>([
     'an older build',
     US + DE,
     ['--not-older', '--build-epoch', '1600000000'],
-    '--not-older: built 2020-09-13T12:26:40Z, the former one 2023-11-14T22:13:20Z',
+    '--not-older: built 2020-09-13T12:26:40Z, the previous one 2023-11-14T22:13:20Z',
   ],
-])('%s: refused, and the former lookup remains', async (_what, rows, guards, message) => {
+])('%s: refused, and the previous lookup is kept', async (_what, rows, guards, message) => {
   folder.write('places.csv', HEADER + rows);
   for (const form of [[], ['--gzip']]) {
     const { code, stdout, stderr } = await folder.run(...BUILD, ...guards, ...form);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('svccmd: the new lookup places fails a guard:\n');
     expect(stderr).toContain(message);
-    expect(stderr).toContain('the former lookup remains; pass --force to replace it anyway\n');
+    expect(stderr).toContain('the previous lookup was kept; pass --force to replace it anyway\n');
     expectUntouched();
   }
 });
 
-test('without a former lookup, none is written', async () => {
+test('without a previous lookup, none is written', async () => {
   const first = [...BUILD, '-o', 'first', '--probe', '10.0.0.1 country DE'];
   const { code, stderr } = await folder.run(...first);
   expect([code, stderr]).toEqual([
@@ -112,7 +112,7 @@ test('--force replaces the lookup, and the result says who did', async () => {
   expect(JSON.parse(again.stdout)).not.toHaveProperty('forcedBy');
 });
 
-test('the former lookup is the one that readers find, plain or gzipped', async () => {
+test('the previous lookup is the one that readers find, plain or gzipped', async () => {
   const gzipped = await folder.run(...BUILD, '--gzip', '--max-lost', '0');
   expect(gzipped.code).toBe(0);
   folder.write('places.csv', HEADER + US);
@@ -121,11 +121,11 @@ test('the former lookup is the one that readers find, plain or gzipped', async (
   expect(lookup().equals(former)).toBe(true);
 });
 
-test('a former lookup that cannot be read fails the guards that compare', async () => {
-  writeFileSync(join(folder.lookups, 'places.mmdb'), 'the former lookup');
+test('a previous lookup that cannot be read fails the guards that compare', async () => {
+  writeFileSync(join(folder.lookups, 'places.mmdb'), 'the previous lookup');
   const { code, stderr } = await folder.run(...BUILD, '--guards');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('the former lookup cannot be compared: ')]);
-  expect(lookup().toString()).toBe('the former lookup');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the previous lookup cannot be compared: ')]);
+  expect(lookup().toString()).toBe('the previous lookup');
   expect((await folder.run(...BUILD, '--verify')).code).toBe(0);
 });
 
@@ -163,7 +163,7 @@ describe('over HTTP', () => {
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({
       title: 'Guard failed',
-      detail: 'The new lookup places fails 3 guards (see errors); the former one remains.',
+      detail: 'The new lookup places fails 3 guards (see errors); the previous one was kept.',
       errors: [
         {
           field: 'max_lost',

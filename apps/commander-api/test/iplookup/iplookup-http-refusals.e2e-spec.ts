@@ -27,7 +27,7 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0);
 });
 
-test('invalid rows are listed, and the previous lookup remains', async () => {
+test('invalid rows are listed, and the previous lookup is kept', async () => {
   const before = createHash('sha256')
     .update(readFileSync(join(folder.lookups, 'sites.mmdb')))
     .digest('hex');

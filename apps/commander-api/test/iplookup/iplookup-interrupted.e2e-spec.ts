@@ -40,7 +40,7 @@ describe('a sync that is killed', () => {
     await kill('before rename geo.mmdb', 'sync');
     expect(city()).toBe('Prague');
     expect(await explained()).toContain('city: Prague  (base.csv)');
-    expect((await folder.run('versions', 'geo')).stdout).toContain('has no former version');
+    expect((await folder.run('versions', 'geo')).stdout).toContain('has no previous version');
     expect(await sync()).toContain('built');
     expect(city()).toBe('Brno');
   });

@@ -61,10 +61,10 @@ test('none is kept if so configured', async () => {
   await build('first');
   await build('second');
   expect(readdirSync(folder.lookups)).toEqual(['sites.mmdb']);
-  expect((await folder.run('versions', 'sites')).stdout).toBe('sites.mmdb has no former version\n');
+  expect((await folder.run('versions', 'sites')).stdout).toBe('sites.mmdb has no previous version\n');
   expect(await folder.run('rollback', 'sites')).toMatchObject({
     code: 1,
-    stderr: 'svccmd: there is no former version of sites.mmdb\n',
+    stderr: 'svccmd: there is no previous version of sites.mmdb\n',
   });
 });
 

@@ -86,7 +86,7 @@ test('a broken source, and a guard, leave the former lookup; other lookups are b
   write('10.0.0.0/16,Office\n', '2026-02-01T00:00:00Z');
   await awaitSample(syncs('gone', 'failed'), (count) => count > 0);
   await awaitSample(syncs('sites', 'failed'), (count) => count > 0);
-  await awaitLog('lookup sync failed: the former lookup remains');
+  await awaitLog('lookup sync failed: the previous lookup was kept');
   expect([site('gone'), site('sites')]).toEqual(['Gone', 'Depot']);
   await awaitSample(failuresInARow('gone'), (count) => count > 1);
   folder.write('gone.csv', 'network,site\n10.0.0.0/8,Back\n');

@@ -267,7 +267,7 @@ test('a broken source leaves its lookup as it was, and the others are built', as
   const { code, stderr, results } = await sync();
   expect(code).toBe(1);
   expect(stderr).toContain('geo: base.csv: row 3');
-  expect(stderr).toContain('their former lookups remain');
+  expect(stderr).toContain('lookups that could not be built were left as they were');
   expect(results).toEqual([['sites', 'built', 'own.csv changed']]);
   expect(readFileSync(join(folder.lookups, 'geo.mmdb')).equals(former)).toBe(true);
   rmSync(join(folder.path, 'in', 'base.csv'));

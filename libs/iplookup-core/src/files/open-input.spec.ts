@@ -48,8 +48,16 @@ test.each([
   ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'contains no .csv file'],
   ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'contains 2 .csv files: unpack the one you want'],
   ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
-  ['larger.zip', zip({ 'a.csv': CSV }, 0, -1), 'is damaged: a.csv has another size than the archive says'],
-  ['smaller.zip', zip({ 'a.csv': CSV }, 0, 1), 'is damaged: a.csv has another size than the archive says'],
+  [
+    'larger.zip',
+    zip({ 'a.csv': CSV }, 0, -1),
+    'is damaged: the size of a.csv differs from what the archive says',
+  ],
+  [
+    'smaller.zip',
+    zip({ 'a.csv': CSV }, 0, 1),
+    'is damaged: the size of a.csv differs from what the archive says',
+  ],
   [
     'cut.zip',
     zip({ 'a.csv': CSV }).subarray(0, 60),

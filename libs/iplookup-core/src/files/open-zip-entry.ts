@@ -165,7 +165,9 @@ async function* checked(
     throw unreadable(name, error);
   }
   if (size !== entry.uncompressedSize)
-    throw new InputFileError(`${name} is damaged: ${entry.fileName} has another size than the archive says`);
+    throw new InputFileError(
+      `${name} is damaged: the size of ${entry.fileName} differs from what the archive says`,
+    );
   if (sum !== entry.crc32)
     throw new InputFileError(`${name} is damaged: the checksum of ${entry.fileName} is wrong`);
 }

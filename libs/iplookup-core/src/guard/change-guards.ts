@@ -13,11 +13,11 @@ import {
 /** The former lookup, parsed; a text is the reason why it cannot be compared. */
 export type Former = ParsedLookup | string | undefined;
 
-export const NO_FORMER = 'there is no former lookup';
+export const NO_FORMER = 'there is no previous lookup';
 
 /** A guard cannot compare with the former lookup, and fails. */
 export function incomparable(guard: GuardOutcome['guard'], reason: string, limit?: string): GuardOutcome {
-  const found = `the former lookup cannot be compared: ${reason}`;
+  const found = `the previous lookup cannot be compared: ${reason}`;
   return { guard, passed: false, found, ...(limit === undefined ? {} : { limit }) };
 }
 
@@ -68,7 +68,7 @@ function measure(before: Former, after: ParsedLookup, measures: Measures): Measu
 function assertKnown({ unknownColumns: [column] }: Changes): void {
   if (column === undefined) return;
   throw new LookupOptionError(
-    optionMessage`${{ option: 'maxChanged' }} names the column ${column}, which neither the new nor the former lookup has`,
+    optionMessage`${{ option: 'maxChanged' }} names the column ${column}, which neither the new nor the previous lookup has`,
   );
 }
 

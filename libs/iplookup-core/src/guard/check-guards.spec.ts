@@ -33,7 +33,7 @@ const ALL: GuardOptions = {
 test('the same lookup again passes every guard', () => {
   expect(check(make(), ALL)).toEqual([
     [true, '--verify: 3 records, no problems'],
-    [true, '--not-older: built 2023-11-14T22:13:20Z, the former one 2023-11-14T22:13:20Z'],
+    [true, '--not-older: built 2023-11-14T22:13:20Z, the previous one 2023-11-14T22:13:20Z'],
     [true, '--max-lost 5%: 0% of the addresses are lost in IPv4, 0% of the addresses are lost in IPv6'],
     [
       true,
@@ -50,7 +50,7 @@ test('the same lookup again passes every guard', () => {
 test('a first lookup has nothing to lose', () => {
   const outcomes = checkGuards(make(), { kind: 'none' }, ALL);
   expect(outcomes.filter(({ passed }) => !passed)).toEqual([]);
-  expect(outcomes.filter(({ found }) => found === 'there is no former lookup')).toHaveLength(3);
+  expect(outcomes.filter(({ found }) => found === 'there is no previous lookup')).toHaveLength(3);
 });
 
 test('lost addresses of one family are not hidden by the other', () => {
@@ -106,7 +106,7 @@ test('failed probes are listed, the first five of them', () => {
 
 test('an older lookup is found by its build time', () => {
   expect(check(make(CSV, BUILT - 1), { notOlder: true })).toEqual([
-    [false, '--not-older: built 2023-11-14T22:13:19Z, the former one 2023-11-14T22:13:20Z'],
+    [false, '--not-older: built 2023-11-14T22:13:19Z, the previous one 2023-11-14T22:13:20Z'],
   ]);
   expect(check(make(CSV, BUILT + 1), { notOlder: true })[0]![0]).toBe(true);
 });
@@ -129,10 +129,12 @@ test.each<[string, FormerLookup]>([
   expect(failed.map(({ guard }) => guard)).toEqual(
     expect.arrayContaining(['maxLost', 'maxChanged']) as string[],
   );
-  expect(failed.every(({ found }) => found.startsWith('the former lookup cannot be compared: '))).toBe(true);
+  expect(failed.every(({ found }) => found.startsWith('the previous lookup cannot be compared: '))).toBe(
+    true,
+  );
 });
 
-/** Its metadata are readable, its tree is not. */
+/** Its metadata is readable, its tree is not. */
 function damaged(): Uint8Array {
   const bytes = Buffer.from(make());
   bytes.fill(0xff, 0, 60);
@@ -143,7 +145,7 @@ test('a column that neither lookup has is an error', () => {
   const unknown = { maxChanged: [{ column: 'contry', share: 0.1 }] };
   expect(() => checkGuards(make(), FORMER, unknown)).toThrow(LookupOptionError);
   expect(() => checkGuards(make(), FORMER, unknown)).toThrow(
-    '--max-changed names the column contry, which neither the new nor the former lookup has',
+    '--max-changed names the column contry, which neither the new nor the previous lookup has',
   );
 });
 

@@ -55,7 +55,7 @@ function ageOutcome(before: Former, after: ParsedLookup): GuardOutcome {
   if (before === undefined) return { guard, passed: true, found: NO_FORMER };
   if (typeof before === 'string') return incomparable(guard, before);
   const [was, is] = [before.metadata.buildEpoch, after.metadata.buildEpoch];
-  const times = `built ${isoTime(is)}, the former one ${isoTime(was)}`;
+  const times = `built ${isoTime(is)}, the previous one ${isoTime(was)}`;
   return { guard, passed: is >= was, found: times };
 }
 

@@ -77,17 +77,17 @@ test('optional metadata', () => {
 });
 
 test.each([
-  ['no version', { binary_format_major_version: null }, 'the metadata lack binary_format_major_version'],
+  ['no version', { binary_format_major_version: null }, 'the metadata has no binary_format_major_version'],
   [
     'version 3',
     { binary_format_major_version: integer(3) },
     'the file has format version 3; only version 2 is supported',
   ],
-  ['no record size', { record_size: null }, 'the metadata lack record_size'],
+  ['no record size', { record_size: null }, 'the metadata has no record_size'],
   ['25 bits', { record_size: integer(25) }, 'the record size is 25; it must be 24, 28 or 32'],
   ['IPv5', { ip_version: integer(5) }, 'the IP version is 5; it must be 4 or 6'],
   ['no node', { node_count: integer(0) }, 'the search tree has no node'],
-  ['a count in words', { node_count: (t: ByteWriter) => t.text('two') }, 'the metadata lack node_count'],
+  ['a count in words', { node_count: (t: ByteWriter) => t.text('two') }, 'the metadata has no node_count'],
   ['too many nodes', { node_count: integer(3) }, 'the file is truncated: 3 nodes do not fit into 28 bytes'],
 ])('%s', (_what, changes, message) => {
   expect(() => readMetadata(file(changes))).toThrow(message);
@@ -109,12 +109,12 @@ test.each([
   [
     'a list in place of the metadata',
     Buffer.concat([METADATA_MARKER, Buffer.from('0004', 'hex')]),
-    'the metadata are not a map',
+    'the metadata is not a map',
   ],
   [
     'a text in place of the metadata',
     Buffer.concat([METADATA_MARKER, Buffer.from('4178', 'hex')]),
-    'the metadata are not a map',
+    'the metadata is not a map',
   ],
 ])('%s', (_what, bytes, message) => {
   expect(() => readMetadata(bytes)).toThrow(message);

@@ -44,7 +44,7 @@ export function readMetadata(bytes: Uint8Array, start = 0): LookupLayout {
   const marker = findMarker(bytes);
   const fields = new ValueDecoder(bytes, marker + METADATA_MARKER.length, bytes.length).decode(0);
   if (typeof fields !== 'object' || Array.isArray(fields))
-    throw new LookupFormatError('the metadata are not a map');
+    throw new LookupFormatError('the metadata is not a map');
   const metadata = toMetadata(fields as LookupRecord);
   const dataStart = (metadata.nodeCount * metadata.recordSize) / 4 + DATA_SEPARATOR_BYTES;
   const dataEnd = start + marker;
@@ -91,7 +91,7 @@ function toMetadata(fields: LookupRecord): LookupMetadata {
 
 function integerOf(fields: LookupRecord, key: string): number {
   const value = fields[key];
-  if (typeof value !== 'number') throw new LookupFormatError(`the metadata lack ${key}`);
+  if (typeof value !== 'number') throw new LookupFormatError(`the metadata has no ${key}`);
   return value;
 }
 

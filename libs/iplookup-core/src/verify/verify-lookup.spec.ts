@@ -149,13 +149,13 @@ describe('metadata', () => {
       'no type',
       pair('database_type', ...text('input')),
       pair('database_type', 0x40),
-      'the metadata lack database_type',
+      'the metadata has no database_type',
     ],
     [
       'no description',
       pair('description', 0xe1, ...description),
       pair('description', 0xe0),
-      'the metadata lack a description',
+      'the metadata has no description',
     ],
     [
       'less depth than the tree has',
@@ -180,7 +180,7 @@ describe('metadata', () => {
     bytes[map]!++;
     const { problems } = verifyLookup(Buffer.concat([bytes, pair('x', ...value)]));
     expect(problems).toEqual([
-      'the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 reject',
+      'the metadata ends with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 reject',
     ]);
   });
 
@@ -195,7 +195,7 @@ describe('metadata', () => {
 });
 
 test.each([
-  ['bytes', lookupWithValue(0x82, 1, 2), 'values of type bytes make syslog-ng abort and Vector find nothing'],
+  ['bytes', lookupWithValue(0x82, 1, 2), 'values of type bytes crash syslog-ng, and Vector finds no record'],
   [
     'a number of 64 bits',
     lookupWithValue(0x08, 0x02, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),

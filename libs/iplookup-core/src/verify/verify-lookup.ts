@@ -62,13 +62,13 @@ class Verifier {
     const fields = decoder.decode(0) as LookupRecord;
     if (start + decoder.next !== this.bytes.length) this.report('bytes follow the metadata');
     if (fields['binary_format_minor_version'] !== 0) this.report('the minor format version is not 0');
-    if (metadata.databaseType === '') this.report('the metadata lack database_type');
+    if (metadata.databaseType === '') this.report('the metadata has no database_type');
     if (/^GeoIP/i.test(metadata.databaseType))
       this.warnings.add('database_type begins with GeoIP, which is reserved for MaxMind');
-    if (Object.keys(metadata.description).length === 0) this.report('the metadata lack a description');
+    if (Object.keys(metadata.description).length === 0) this.report('the metadata has no description');
     const last = Object.values(fields).at(-1);
     if (typeof last === 'object' && Object.keys(last).length === 0) {
-      this.report('the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 reject');
+      this.report('the metadata ends with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 reject');
     }
   }
 
@@ -100,7 +100,7 @@ class Verifier {
 
   private warnOf(value: LookupValue, top: boolean): void {
     if (value instanceof Uint8Array)
-      this.warnings.add('values of type bytes make syslog-ng abort and Vector find nothing');
+      this.warnings.add('values of type bytes crash syslog-ng, and Vector finds no record');
     else if (typeof value === 'bigint')
       this.warnings.add('integers of more than 53 bits are misread by many readers');
     else if (Array.isArray(value)) this.warnings.add('arrays are not read by Fluent Bit, nginx and others');

@@ -99,7 +99,7 @@ function addCommonOptions(command: Command): Command {
     .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
     .option(
       '--threads <count>',
-      'how many threads may build the lookup, from 1 to 4 (default: one for each core). A second one is used for a single uncompressed file of at least 32 MB with integer addresses, without --join; more are not used yet',
+      'how many threads may build the lookup, from 1 to 4 (default: one for each core). A second one is used for a single uncompressed file of at least 32 MB with integer addresses, without --join; currently at most two are used',
       parseThreads,
     );
 }
@@ -195,6 +195,6 @@ function addGuardOptions(command: Command): Command {
       collect,
     )
     .option('--probes <file>', 'a file of probes, one per line')
-    .option('--not-older', 'the new lookup must not have been built before the former one')
-    .option('--force', 'replace the former lookup even if guards fail; the result names the user');
+    .option('--not-older', 'the new lookup must not have been built before the previous one')
+    .option('--force', 'replace the previous lookup even if guards fail; the result names the user');
 }

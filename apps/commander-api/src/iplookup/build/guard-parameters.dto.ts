@@ -48,9 +48,9 @@ export class GuardParameters {
   @Texts('Addresses, each with a column and the value it must have, such as 8.8.8.8 country_code US.')
   readonly probe?: string[];
 
-  @Switch('The new lookup must not have been built before the former one.')
+  @Switch('The new lookup must not have been built before the previous one.')
   readonly not_older?: boolean;
 
-  @Switch('Replace the former lookup even if guards fail; the result names the token.')
+  @Switch('Replace the previous lookup even if guards fail; the result names the token.')
   readonly force?: boolean;
 }

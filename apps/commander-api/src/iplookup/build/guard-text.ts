@@ -4,7 +4,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 /** The message for a build stopped by guards, with the remedy. */
 export function guardRefusal(error: LookupGuardError): CommanderError {
   const remedy = error.hasFormer
-    ? 'the former lookup remains; pass --force to replace it anyway'
+    ? 'the previous lookup was kept; pass --force to replace it anyway'
     : 'no lookup was written; pass --force to write it anyway';
   return new CommanderError('guard_failed', [...error.message.split('\n'), remedy], { cause: error });
 }

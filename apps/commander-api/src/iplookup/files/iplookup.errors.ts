@@ -70,7 +70,7 @@ function describeGuards({ lookup, failed, hasFormer }: LookupGuardError): HttpTe
     code: 'guard',
     message: limit === undefined ? found : `${limit}: ${found}`,
   }));
-  const outcome = hasFormer ? 'the former one remains' : 'no lookup was written';
+  const outcome = hasFormer ? 'the previous one was kept' : 'no lookup was written';
   return {
     detail: `The new lookup ${lookup} fails ${guards} (see errors); ${outcome}.`,
     violations,

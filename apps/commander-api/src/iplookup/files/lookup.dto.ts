@@ -126,7 +126,7 @@ export class LookupSummary {
   readonly guards!: readonly object[];
 
   @ApiPropertyOptional({
-    description: 'The name of the token that replaced the former lookup although guards failed.',
+    description: 'The name of the token that replaced the previous lookup although guards failed.',
   })
   readonly forced_by?: string;
 }

@@ -49,7 +49,7 @@ export async function rollBackLookup(folder: string, name: string, number?: numb
   const note = async (draft: string): Promise<void> => noteRollback(folder, file, draft);
   const done = await withLookupErrors(() => restoreVersion(join(folder, file), number, note));
   if (done === undefined) {
-    const which = number === undefined ? 'no former version' : `no version ${number}`;
+    const which = number === undefined ? 'no previous version' : `no version ${number}`;
     const message = `there is ${which} of ${file}`;
     throw new CommanderError('version_not_found', message, { detail: sentence(message) });
   }

@@ -6,7 +6,7 @@ const LOOKUP = 'name of a lookup in iplookup.destination_path, or of its file';
 /** `svccmd iplookup versions` */
 export function versionsCommand(context: CommandContext): Command {
   return new Command('versions')
-    .description('List the former versions of a lookup, newest first.')
+    .description('List the previous versions of a lookup, newest first.')
     .argument('<lookup>', LOOKUP)
     .action(async (lookup: string) => {
       const { versions } = await import('./run-rollback.js');
@@ -18,7 +18,7 @@ export function versionsCommand(context: CommandContext): Command {
 export function rollbackCommand(context: CommandContext): Command {
   return new Command('rollback')
     .description(
-      'Restore a former version of a lookup. The current file becomes a version, so that another rollback undoes this one.',
+      'Restore a previous version of a lookup. The current file becomes a version, so that another rollback undoes this one.',
     )
     .argument('<lookup>', LOOKUP)
     .option('--to <number>', 'version to restore (default: the newest)', parseVersion)

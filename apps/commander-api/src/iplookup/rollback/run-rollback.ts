@@ -8,7 +8,7 @@ export async function versions(context: CommandContext, lookup: string): Promise
   const { file, versions: found } = await findVersions(lookupFolder(context.config()), lookup);
   const lines = found.map(versionText);
   context.answer({
-    text: lines.join('\n') || `${file} has no former version`,
+    text: lines.join('\n') || `${file} has no previous version`,
     value: { file, versions: found.map(toVersionJson) },
   });
 }

@@ -201,7 +201,7 @@ class Fetch {
       if (statusCode === 200 || (statusCode === 304 && Object.keys(conditional).length > 0)) return response;
       response.destroy();
       if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
-        throw new Error(`the server answered ${statusCode}`);
+        throw new Error(`the server returned ${statusCode}`);
       if (redirects === MAX_REDIRECTS) throw new Error(`there are more than ${MAX_REDIRECTS} redirects`);
       url = new URL(headers.location, url);
     }

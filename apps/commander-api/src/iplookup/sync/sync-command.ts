@@ -63,7 +63,7 @@ export async function sync(
   if (failures.length > 0)
     throw new CommanderError('failed', [
       ...failures.flatMap((lines) => lines.split('\n')),
-      'their former lookups remain',
+      'lookups that could not be built were left as they were',
     ]);
 }
 

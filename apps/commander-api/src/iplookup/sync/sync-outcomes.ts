@@ -30,7 +30,7 @@ export class SyncOutcomes {
   failed(lookup: string, error: unknown, hasFormer: boolean): void {
     this.metrics.countFailed(lookup);
     const fields = { lookup, reason: (error as Error).message };
-    const outcome = hasFormer ? 'the former lookup remains' : 'no lookup was written';
+    const outcome = hasFormer ? 'the previous lookup was kept' : 'no lookup was written';
     this.logger.warn(fields, `lookup sync failed: ${outcome}`);
     const reason = reasonCode(error);
     this.audit.record('lookup.sync', BY_INTERVAL, { outcome: 'failed', target: lookup, reason });
