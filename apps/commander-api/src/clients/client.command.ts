@@ -43,8 +43,8 @@ are kept. Clients that the registry would reject are left out, and the exit code
 values allowed by default are accepted. With --to, the clients are imported into that registry directly, converted to
 what it supports.
 Secrets are not imported: the registry creates new ones. --with-secrets, which requires --output, --to or --dry-run, imports
-them or their hashes, too, if the registry has SECRET_IMPORT=allowed and the token has the scope clients:import_secrets. The
-file of --output then contains them; nothing that is printed does.`;
+them or their hashes, too, if the registry has SECRET_IMPORT=allowed and the token has the scope clients:import_secrets.
+With --output, they are written to that file; they are never printed.`;
 
 const AFTER_DELETE = `
 Asks for confirmation on a terminal; elsewhere, --yes is required. If one of the clients changes in the meantime, none
@@ -64,7 +64,7 @@ such a request last worked, and the change that broke it. Only the parameters th
 registry: not state, nonce or login hints. Other users can see arguments: pipe the URL in where that matters.`;
 
 const AFTER_RECOMMENDATIONS = `
-Each recommendation is based on how the client was used: it would have refused none of the client's recorded requests.
+Each recommendation is based on how the client was used: it would have rejected none of the client's recorded requests.
 Nothing is changed. With --json, each recommendation has its evidence, and an etag to send as If-Match with the request
 that carries it out.`;
 
@@ -98,7 +98,7 @@ export function clientCommand(context: CommandContext): Command {
 
 function validate(context: CommandContext): Command {
   return new Command('validate')
-    .description("Validate declarations of clients by the registry's rules, without a server.")
+    .description("Validate declarations of clients against the registry's rules, without a server.")
     .argument('<files...>', FILES)
     .option('--features <file>', 'what the registry supports: a saved GET /client/features response')
     .option('--strict', 'fail on warnings, too')
@@ -215,7 +215,7 @@ function rotateSecret(context: CommandContext): Command {
   return new Command('rotate-secret')
     .description('Create a new client_secret for a client and print it.')
     .argument('<client_id>')
-    .option('--overlap <duration>', "how long the previous secret stays valid, such as '24 h'")
+    .option('--overlap <duration>', 'how long the previous secret stays valid, such as 24h')
     .option('--yes', 'skip confirmation')
     .option('--secrets-to <file>', SECRETS_TO)
     .addHelpText('after', AFTER_ROTATE)
@@ -229,7 +229,7 @@ function redirect(context: CommandContext): Command {
     .argument('<redirect_uri>')
     .option(
       '--expires-in <duration>',
-      "how long the URI is valid, such as '7 d', from 1 m (minute) to 90 d (default: forever)",
+      'how long the URI is valid, such as 7d, from 1m (minute) to 90d (default: forever)',
     )
     .option('--note <text>', 'what the URI is for; requires --expires-in')
     .addHelpText('after', AFTER_REDIRECT_ADD)
@@ -249,7 +249,7 @@ function redirect(context: CommandContext): Command {
 
 function explain(context: CommandContext): Command {
   return new Command('explain')
-    .description('Explain why the registry refuses an authorization request.')
+    .description('Explain why the registry rejects an authorization request.')
     .argument('[url]', 'URL of the request; - for standard input', '-')
     .addHelpText('after', AFTER_EXPLAIN)
     .action(async (url: string) => {

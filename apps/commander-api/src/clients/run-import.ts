@@ -74,7 +74,7 @@ export async function runImport(
   refuseInvalid(
     file,
     conversion,
-    features === undefined ? '; --features validates by what your registry supports' : '',
+    features === undefined ? '; --features validates against what your registry supports' : '',
   );
 }
 

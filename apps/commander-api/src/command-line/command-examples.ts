@@ -92,7 +92,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('client delete --yes shop portal', 'delete both or neither, without confirmation'),
   ],
   'client rotate-secret': [
-    example("client rotate-secret shop --overlap '24 h'", 'keep the previous secret valid for a day'),
+    example('client rotate-secret shop --overlap 24h', 'keep the previous secret valid for a day'),
     example(
       'client rotate-secret shop --yes --secrets-to shop.secret',
       'revoke the previous secret immediately',
@@ -100,7 +100,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'client redirect': [
     example(
-      "client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta",
+      'client redirect add shop https://beta.preview.example.com/cb --expires-in 7d --note beta',
       'for the preview of a branch',
     ),
     example('client redirect remove shop https://beta.preview.example.com/cb', 'when it is merged'),
@@ -108,7 +108,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'client redirect add': [
     example('client redirect add shop https://shop.example.com/mobile', 'add a permanent one'),
     example(
-      "client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta",
+      'client redirect add shop https://beta.preview.example.com/cb --expires-in 7d --note beta',
       'add one for a week',
     ),
   ],
@@ -145,7 +145,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   'library validate': [
     example('library validate', 'validate the configured source'),
     example('library validate ./library', 'validate a folder before committing it'),
-    example('library validate parsers ./library', 'validate a folder by the rules of the library "parsers"'),
+    example(
+      'library validate parsers ./library',
+      'validate a folder against the rules of the library "parsers"',
+    ),
   ],
   'library status': [
     example('library status', 'show the last load into the destination'),
@@ -179,7 +182,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     example('iplookup from-csv sites.csv -i ipv4 -g -o sites-2026', 'gzip it, under another name'),
     example(
       'iplookup from-csv sites.csv -i ipv4 --guards --max-lost 2%',
-      'keep the former lookup if the new one lacks addresses',
+      'keep the previous lookup if the new one lacks addresses',
     ),
     example(
       'iplookup from-csv v4.csv v6.csv -i cidr -o places --join places.csv:place_id',
@@ -217,9 +220,9 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'iplookup diff': [example('iplookup diff old.mmdb sites', 'show networks with different records')],
   'iplookup dump': [example('iplookup dump sites > sites.csv', 'convert it back to CSV')],
-  'iplookup versions': [example('iplookup versions sites', 'list the former versions of a lookup')],
+  'iplookup versions': [example('iplookup versions sites', 'list the previous versions of a lookup')],
   'iplookup rollback': [
-    example('iplookup rollback sites', 'restore the newest former version'),
+    example('iplookup rollback sites', 'restore the most recent previous version'),
     example('iplookup rollback sites --to 1', 'restore version 1'),
   ],
   'iplookup delete': [example('iplookup delete sites', 'delete a lookup file')],

@@ -80,14 +80,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'keep_versions',
     type: { from: 0, to: 1_000 },
     default: '1',
-    description: 'how many former versions of each lookup to keep, for rollback',
+    description: 'how many previous versions of each lookup to keep, for rollback',
   },
   {
     section: 'iplookup',
     key: 'threads',
     type: { from: 1, to: 4 },
     default: '1',
-    description: 'how many threads a build over HTTP may use; more than two are not used yet',
+    description: 'how many threads a build over HTTP may use; currently at most two are used',
   },
   {
     section: 'iplookup',

@@ -57,7 +57,7 @@ export const SOURCE_KEYS: readonly ConfigKey[] = [
     type: 'path',
     example: 'allowed_signers',
     description:
-      'the keys of those who may sign: for ssh a file as in ssh-keygen(1), for gpg armored public keys',
+      'public keys of the allowed signers: for ssh, a file as in ssh-keygen(1); for gpg, armored keys',
   },
   {
     section: 'source',

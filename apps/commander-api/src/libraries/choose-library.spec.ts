@@ -20,8 +20,8 @@ test.each([
     undefined,
     'several libraries are configured; pass the name of one as an argument: a, b',
   ],
-  [config(undefined, 'a', 'b'), 'c', 'no library is named "c"; configured: a, b'],
-  [config(undefined), 'c', 'no library is named "c"; configured: no named library'],
+  [config(undefined, 'a', 'b'), 'c', 'no library is named "c"; named libraries: a, b'],
+  [config(undefined), 'c', 'no library is named "c"; named libraries: none'],
 ])('the error lists the names', (configured, word, message) => {
   expect(() => chooseLibrary(configured, word)).toThrow(
     expect.objectContaining({ message, exitCode: 2 }) as Error,

@@ -18,7 +18,7 @@ export function chooseLibrary({ libraries }: Libraries, name?: string): LibraryS
     'library_not_found',
     name === undefined
       ? `several libraries are configured; pass the name of one as an argument: ${names}`
-      : `no library is named ${JSON.stringify(name)}; configured: ${names || 'no named library'}`,
+      : `no library is named ${JSON.stringify(name)}; named libraries: ${names || 'none'}`,
   );
 }
 

@@ -85,7 +85,7 @@ function verifyOptions(
   if (isFolder && unverified === 'warn') return undefined;
   const message = isFolder
     ? 'source.verify: a folder has no signed commits; load a Git source, or set source.verify to off'
-    : `source.verify: ${format} needs the keys of those who may sign: set source.allowed_signers to their file`;
+    : `source.verify: ${format} needs the public keys of the allowed signers: set source.allowed_signers to their file`;
   if (isFolder || signers === undefined)
     throw new CommanderError('library_configuration', message, { needsRestart: true });
   return { format, signers, allowsOlder: allowOlder, onlyWarns: unverified === 'warn' };

@@ -29,7 +29,7 @@ Reports the following, with place and rule, but never the value itself:
   plain-entropy   a value that looks random
   plain-marked    a value marked !encpwd-plain that is not encrypted yet; a list cannot allow it
   unreadable      an encrypted password that is damaged, or that none of the configured keys decrypts
-  recipients      sealed to other keys than those in pwdencryptor.recipients
+  recipients      not sealed to exactly the keys in pwdencryptor.recipients
   misplaced       bound to a place other than the one where it is
   old-key         encrypted with an older key (a warning)
   white-space     white space around an encrypted password, which many readers reject (a warning)

@@ -91,7 +91,11 @@ export class StoredTokens {
   private refuseAll(reason: string): void {
     this.valid = new Map();
     this.stamp = '';
-    if (reason !== this.failure) this.logger.error({ file: this.file, reason }, 'API tokens are refused');
+    if (reason !== this.failure)
+      this.logger.error(
+        { file: this.file, reason },
+        'cannot use the file of API tokens; rejecting all API tokens until it is repaired',
+      );
     this.failure = reason;
   }
 

@@ -80,7 +80,7 @@ function toRights(config: CommanderConfig, name: string, flags: CreateFlags): To
       `the name ${JSON.stringify(name)} must start with a lower-case letter, followed by lower-case letters, digits and single hyphens, at most 40 characters in total`,
     );
   if ([...RESERVED, ...config.tokens.map((token) => token.name)].includes(name))
-    throw invalid(`the name ${name} is that of another token of the configuration; choose another`);
+    throw invalid(`the name ${name} is already used by a token in the configuration; choose another`);
   const scopes = [...new Set(flags.scope)];
   const libraries = reachOf('library', scopes, flags.library, flags.allLibraries);
   const lookups = reachOf('lookup', scopes, flags.lookup, flags.allLookups);
@@ -122,7 +122,7 @@ function assertLibraries({ libraries: configured }: CommanderConfig, libraries: 
   const unknown = libraries === 'all' ? undefined : libraries.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalid(
-    `no library is named ${JSON.stringify(unknown)}; configured: ${known.join(', ') || 'no named library'}`,
+    `no library is named ${JSON.stringify(unknown)}; named libraries: ${known.join(', ') || 'none'}`,
   );
 }
 

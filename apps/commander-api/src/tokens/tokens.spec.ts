@@ -143,7 +143,9 @@ test('while the file is damaged its tokens are refused, and the log says so once
   await tokens.refresh();
   await tokens.refresh();
   expect(tokens.verify(value)).toBeUndefined();
-  const refusals = lines.filter(({ msg }) => msg === 'API tokens are refused');
+  const refusals = lines.filter(
+    ({ msg }) => msg === 'cannot use the file of API tokens; rejecting all API tokens until it is repaired',
+  );
   expect(refusals).toMatchObject([
     { level: 'error', reason: expect.stringContaining('it is not JSON') as string },
   ]);

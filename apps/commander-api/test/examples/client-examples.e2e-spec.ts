@@ -72,7 +72,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: APPLIED,
     shows: /^deleted shop \(The shop\), portal \(The portal\)$/m,
   },
-  "svccmd client rotate-secret shop --overlap '24 h'": { after: APPLIED, shows: /^[\w-]{43}\n$/ },
+  'svccmd client rotate-secret shop --overlap 24h': { after: APPLIED, shows: /^[\w-]{43}\n$/ },
   'svccmd client rotate-secret shop --yes --secrets-to shop.secret': {
     after: APPLIED,
     shows: /^wrote the new secret for shop to shop\.secret\n$/,
@@ -83,7 +83,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^shop has the redirect URI https:\/\/shop\.example\.com\/mobile\n$/,
     leaves: 'svccmd client get shop | grep -q /mobile',
   },
-  "svccmd client redirect add shop https://beta.preview.example.com/cb --expires-in '7 d' --note beta": {
+  'svccmd client redirect add shop https://beta.preview.example.com/cb --expires-in 7d --note beta': {
     after: APPLIED,
     shows: /^shop has the redirect URI https:\/\/beta\.preview\.example\.com\/cb until \d{4}-.*Z\n$/,
     leaves: 'svccmd client get shop | grep -q beta.preview',

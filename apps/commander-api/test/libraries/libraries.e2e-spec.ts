@@ -115,7 +115,7 @@ test('commands take the name of a library', async () => {
   expect(await svccmdHere('load', 'dashboards')).toMatchObject({ code: 0 });
   expect(await svccmdHere('diff', 'other')).toMatchObject({
     code: 2,
-    stderr: 'svccmd: no library is named "other"; configured: parsers, dashboards\n',
+    stderr: 'svccmd: no library is named "other"; named libraries: parsers, dashboards\n',
   });
 });
 
