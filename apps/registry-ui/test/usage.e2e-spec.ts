@@ -17,7 +17,7 @@ test('a pasted request is explained, and what no check needs stays in the browse
   await box.fill(`https://login.example/authorize?${query.toString()}`);
   await tour.page.getByRole('button', { name: 'Explain' }).click();
   await tour.page.getByText('The registry rejects this request').waitFor();
-  await tour.page.getByText('They differ by a slash at the end.').waitFor();
+  await tour.page.getByText('Difference: a slash at the end.').waitFor();
   await tour.page
     .getByText('No change broke it: the client has never accepted a request like this.')
     .waitFor();

@@ -13,9 +13,9 @@ test.each([
   [`${APP}/%63b`, 'percent-encoding'],
   [`${CB}#top`, 'the fragment'],
   [`${CB}?x=1`, 'the query'],
-])('full_match reports that %j differs by %s', (requested, difference) => {
+])('full_match reports how %j differs: %s', (requested, difference) => {
   expect(matchRedirectUri(requested, [CB], 'full_match', 'web').message).toBe(
-    `equals none of the registered URIs (RFC 9700 section 4.1.3); it differs from '${CB}' by ${difference}`,
+    `does not match any registered URI (RFC 9700 section 4.1.3); the closest is '${CB}' (difference: ${difference})`,
   );
 });
 
@@ -25,26 +25,31 @@ test.each([
   ['https://app.example.com/a:1/cb', 'https://app.example.com/a:2/cb', undefined],
   ['https://app.example.com/a', 'https://app.example.com/a//', undefined],
   ['https://app.example.com/http:x', 'https://app.example.com/https:x', undefined],
-])('for %s and %s, full_match reports a difference by %s', (registered, requested, difference) => {
+])('for %s and %s, full_match reports the difference %s', (registered, requested, difference) => {
   const { message } = matchRedirectUri(requested, [registered], 'full_match', 'web');
-  expect(/it differs from .* by (.*)$/.exec(message)?.[1]).toBe(difference);
+  expect(/the closest is .* \(difference: (.*)\)$/.exec(message)?.[1]).toBe(difference);
 });
 
 test('the most similar of several registered URIs is named', () => {
   const { message } = matchRedirectUri(`${CB}/`, ['https://other.example/cb', CB], 'full_match', 'web');
-  expect(message).toContain(`it differs from '${CB}' by`);
+  expect(message).toContain(`the closest is '${CB}' (difference:`);
 });
 
 test.each([
-  ['full_match', CB, 'exact', 'equals a registered URI (RFC 9700 section 4.1.3)'],
-  ['prefix_match', `${CB}/x`, 'prefix', 'begins with a registered URI of the same host'],
-  ['none', `${APP}/y`, 'unchecked', 'is not compared: redirect_uri_validation_method is none'],
+  ['full_match', CB, 'exact', 'matches a registered URI exactly (RFC 9700 section 4.1.3)'],
+  ['prefix_match', `${CB}/x`, 'prefix', 'begins with a registered URI of the same scheme, host and port'],
+  [
+    'none',
+    `${APP}/y`,
+    'unchecked',
+    'is not checked against the registered URIs: redirect_uri_validation_method is none',
+  ],
 ] as const)('%s explains why a URI matches', (method, requested, rule, message) => {
   expect(matchRedirectUri(requested, [CB], method, 'web')).toMatchObject({ matches: true, rule, message });
 });
 
-test('a match that differs by loopback port says so', () => {
+test('a match except for the loopback port says so', () => {
   expect(
     matchRedirectUri('http://127.0.0.1:1/cb', ['http://127.0.0.1/cb'], 'full_match', 'native').message,
-  ).toBe('equals a registered URI but for the loopback port (RFC 8252 section 7.3)');
+  ).toBe('matches a registered URI except for the loopback port (RFC 8252 section 7.3)');
 });

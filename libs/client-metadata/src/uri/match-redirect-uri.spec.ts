@@ -185,7 +185,7 @@ test('any registered URI may match, and is named', () => {
   expect(matchRedirectUri('https://b.example/cb', registered, 'prefix_match', 'web')).toEqual({
     matches: false,
     rule: 'no_match',
-    message: 'begins with none of the registered URIs on the same scheme, host and port',
+    message: 'does not begin with any registered URI of the same scheme, host and port',
   });
 });
 

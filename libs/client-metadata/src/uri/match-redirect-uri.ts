@@ -78,7 +78,7 @@ export function matchRedirectUri(
 
 function fullMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {
   if (registered.includes(requested)) {
-    return matched('exact', requested, `equals a registered URI (${EXACT})`);
+    return matched('exact', requested, `matches a registered URI exactly (${EXACT})`);
   }
   const portless = native ? withoutLoopbackPort(requested) : undefined;
   const found = registered.find((uri) => portless !== undefined && withoutLoopbackPort(uri) === portless);
@@ -86,12 +86,12 @@ function fullMatch(requested: string, registered: readonly string[], native: boo
     return matched(
       'loopback_port',
       found,
-      'equals a registered URI but for the loopback port (RFC 8252 section 7.3)',
+      'matches a registered URI except for the loopback port (RFC 8252 section 7.3)',
     );
   }
   return refused({
     code: 'no_match',
-    message: `equals none of the registered URIs (${EXACT})${hint(requested, registered)}`,
+    message: `does not match any registered URI (${EXACT})${hint(requested, registered)}`,
   });
 }
 
@@ -99,10 +99,11 @@ function prefixMatch(requested: string, registered: readonly string[]): Redirect
   const violation = firstViolation(requested, PREFIX_RULES);
   if (violation) return refused(violation);
   const found = registered.find((uri) => isPrefix(uri, requested));
-  if (found !== undefined) return matched('prefix', found, 'begins with a registered URI of the same host');
+  if (found !== undefined)
+    return matched('prefix', found, 'begins with a registered URI of the same scheme, host and port');
   return refused({
     code: 'no_match',
-    message: 'begins with none of the registered URIs on the same scheme, host and port',
+    message: 'does not begin with any registered URI of the same scheme, host and port',
   });
 }
 
@@ -112,7 +113,7 @@ function unchecked(requested: string): RedirectMatch {
   return {
     matches: true,
     rule: 'unchecked',
-    message: 'is not compared: redirect_uri_validation_method is none',
+    message: 'is not checked against the registered URIs: redirect_uri_validation_method is none',
   };
 }
 
@@ -135,7 +136,7 @@ function withoutLoopbackPort(text: string): string | undefined {
 
 function hint(requested: string, registered: readonly string[]): string {
   const near = nearMiss(requested, registered);
-  return near ? `; it differs from ${quote(near.registered)} by ${near.difference}` : '';
+  return near ? `; the closest is ${quote(near.registered)} (difference: ${near.difference})` : '';
 }
 
 function firstViolation(text: string, rules: readonly UriRule[]): RuleViolation | undefined {
