@@ -5,7 +5,7 @@ const REFUSED: Explanation = {
   client_id: 'shop',
   client_name: 'Shop\u001b[2J',
   valid: false,
-  errors: [{ error: 'invalid_request', rule: 'no_match', error_description: 'redirect_uri equals none' }],
+  errors: [{ error: 'invalid_request', rule: 'no_match', error_description: 'redirect_uri does not match' }],
   notes: [],
   redirect_uri: 'https://shop.example/cb/',
   nearest: {
@@ -35,9 +35,9 @@ const REFUSED: Explanation = {
 
 test('a refusal shows the rule, marks the difference, and names the change and who made it', () => {
   expect(explanationText(REFUSED).split('\n')).toEqual([
-    'shop (Shop\\u001b[2J) refuses this request',
-    '  no_match: redirect_uri equals none',
-    'nearest redirect URI, differs by a slash at the end:',
+    'the registry rejects this request from shop (Shop\\u001b[2J)',
+    '  no_match: redirect_uri does not match',
+    'nearest redirect URI (difference: a slash at the end):',
     '  requested   https://shop.example/cb/',
     '                                     ~',
     '  registered  https://shop.example/cb',
@@ -66,7 +66,9 @@ test.each<[Partial<Explanation>, string]>([
 
 test('an accepted request shows when it last worked, and no reasons', () => {
   const text = explanationText({ client_id: 'shop', valid: true, errors: [], notes: [] });
-  expect(text).toBe('shop accepts this request\nlast worked: unknown, no usage has been recorded yet');
+  expect(text).toBe(
+    'the registry accepts this request from shop\nlast worked: unknown, no usage has been recorded yet',
+  );
 });
 
 test('of a deleted Client it says that its usage is gone', () => {

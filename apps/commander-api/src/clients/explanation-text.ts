@@ -6,7 +6,7 @@ export function explanationText(explanation: Explanation): string {
   const { client_id: id, client_name: name, valid, errors, notes } = explanation;
   const shown = name === undefined ? id : `${id} (${name})`;
   return [
-    `${escapeLine(shown)} ${valid ? 'accepts' : 'refuses'} this request`,
+    `the registry ${valid ? 'accepts' : 'rejects'} this request from ${escapeLine(shown)}`,
     ...errors.map(({ rule, error_description: why }) => `  ${rule}: ${escapeLine(why)}`),
     ...notes.map(({ code, message }) => `  note, ${code}: ${escapeLine(message)}`),
     ...nearestLines(explanation),
@@ -18,7 +18,7 @@ function nearestLines({ nearest, redirect_uri: requested }: Explanation): string
   if (!nearest || requested === undefined) return [];
   const { redirect_uri: registered, difference, common_start: start, common_end: end } = nearest;
   return [
-    `nearest redirect URI${difference === undefined ? '' : `, differs by ${difference}`}:`,
+    `nearest redirect URI${difference === undefined ? '' : ` (difference: ${difference})`}:`,
     ...marked('requested ', requested, start, end),
     ...marked('registered', registered, start, end),
   ];

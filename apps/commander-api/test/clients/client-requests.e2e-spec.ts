@@ -27,9 +27,9 @@ describe('explain', () => {
     const { code, stdout } = await folder.run(['explain'], url('a'));
     expect([code, stdout.split('\n').slice(0, 2)]).toEqual([
       0,
-      ['a (The a) refuses this request', expect.stringMatching(/^ {2}no_match: /)],
+      ['the registry rejects this request from a (The a)', expect.stringMatching(/^ {2}no_match: /)],
     ]);
-    expect(stdout).toContain('nearest redirect URI, differs by a slash at the end:\n');
+    expect(stdout).toContain('nearest redirect URI (difference: a slash at the end):\n');
     const asJson = await folder.run(['explain', '--json', url('a')]);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ valid: false, history: 'never_valid' });
   });

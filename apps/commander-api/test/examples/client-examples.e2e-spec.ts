@@ -94,10 +94,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     leaves: '! svccmd client get shop | grep -q beta.preview',
   },
   "svccmd client explain 'https://login.example.com/authorize?response_type=code&client_id=shop&redirect_uri=https%3A%2F%2Fshop.example.com%2Fcb%2F'":
-    { after: APPLIED, shows: /^shop \(.+\) refuses this request\n {2}no_match: / },
+    { after: APPLIED, shows: /^the registry rejects this request from shop \(.+\)\n {2}no_match: / },
   'svccmd client explain < url.txt': {
     after: [...APPLIED, "printf 'https://login.example.com/?client_id=shop' > url.txt"],
-    shows: /^shop \(.+\) refuses this request\n {2}response_type_missing: /,
+    shows: /^the registry rejects this request from shop \(.+\)\n {2}response_type_missing: /,
   },
   'svccmd client recommendations': { after: APPLIED, shows: /^no recommendations\n$/ },
   'svccmd client recommendations --kind disable --json': {
