@@ -60,7 +60,7 @@ test('without a redirect URI, the only registered one is used', () => {
 test.each<[string, Partial<ClientMetadata>]>([
   ['of several', { redirect_uris: [CALLBACK, `${CALLBACK}2`] }],
   ['that is a prefix', { redirect_uri_validation_method: 'prefix_match' }],
-  ['that is not compared', { redirect_uri_validation_method: 'none' }],
+  ['that is not checked', { redirect_uri_validation_method: 'none' }],
 ])('a redirect URI %s must be in the request', (_case, overrides) => {
   const verdict = validated({ response_type: 'code' }, overrides);
   expect(verdict.redirect_uri).toBeUndefined();
@@ -167,7 +167,7 @@ test('parameters that are not about the Client are ignored', () => {
   expect(validated({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });
 
-const FOREIGN = 'client_id is that of another client';
+const FOREIGN = 'client_id belongs to another client';
 
 test.each<[string, RequestParameters, string, string, string, boolean]>([
   [
@@ -183,7 +183,7 @@ test.each<[string, RequestParameters, string, string, string, boolean]>([
     { ...GOOD, redirect_uri: 'https://evil.example/' },
     'invalid_request',
     'no_match',
-    'redirect_uri equals none of the registered URIs (RFC 9700 section 4.1.3)',
+    'redirect_uri does not match any registered URI (RFC 9700 section 4.1.3)',
     true,
   ],
   [
@@ -229,7 +229,7 @@ test('a missing redirect_uri is reported if several are registered', () => {
       error: 'invalid_request',
       rule: 'redirect_uri_missing',
       error_description:
-        'redirect_uri is missing, and it is not clear which one is meant (RFC 6749 section 3.1.2.3)',
+        'redirect_uri is missing, and the client has no default; the request must contain it (RFC 6749 section 3.1.2.3)',
       must_not_redirect: true,
     },
   ]);

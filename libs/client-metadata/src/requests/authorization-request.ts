@@ -132,7 +132,7 @@ function validateTarget(
   const requested = single(request, 'redirect_uri');
   const foreign =
     asked !== undefined && asked !== clientId
-      ? [fatal('other_client_id', 'client_id is that of another client')]
+      ? [fatal('other_client_id', 'client_id belongs to another client')]
       : [];
   if (requested === undefined) return onlyRegistered(metadata, foreign);
   const {
@@ -156,7 +156,7 @@ function onlyRegistered(metadata: RequestedMetadata, errors: RequestViolation[])
       ...errors,
       fatal(
         'redirect_uri_missing',
-        'redirect_uri is missing, and it is not clear which one is meant (RFC 6749 section 3.1.2.3)',
+        'redirect_uri is missing, and the client has no default; the request must contain it (RFC 6749 section 3.1.2.3)',
       ),
     ],
   };

@@ -36,10 +36,10 @@ export function codeChallengeViolation(
       'the code_challenge_method is neither plain nor S256 (RFC 7636 section 4.3)',
     );
   if (required !== 'none' && used !== required) {
-    const reason = method === undefined ? 'without one it is plain' : `not ${used}`;
+    const reason = method === undefined ? 'has none, which means plain' : `uses ${used}`;
     return broken(
       'pkce_method_not_allowed',
-      `the client must use the code_challenge_method ${required}, and ${reason}`,
+      `the client must use code_challenge_method ${required}; the request ${reason}`,
     );
   }
   const isSound = used === 'S256' ? S256_CHALLENGE.test(challenge) : CHALLENGE.test(challenge);

@@ -180,7 +180,7 @@ function responseModeNote(mode: string, isImplicit: boolean): RuleViolation {
   if (mode === 'query' && isImplicit) {
     return {
       code,
-      message: 'tokens must not be sent in a query: authorization servers refuse this response_mode',
+      message: 'tokens must not be sent in a query: authorization servers reject this response_mode',
     };
   }
   return { code, message: 'the authorization server decides about the response_mode, not the registry' };
