@@ -48,7 +48,7 @@ test('a language that the registry does not support is dropped', () => {
       field: 'client_name#fr',
       reason: 'the registry supports client_name#fr only if its configuration lists it',
     },
-    { field: 'colour#fr', reason: 'this importer does not know it' },
+    { field: 'colour#fr', reason: 'not recognised by this importer' },
   ]);
 });
 

@@ -60,7 +60,7 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, FieldRule>> = {
     ]),
   ),
   ...droppedFields(
-    'how requests are sent is configured in your authorization server',
+    'request options are configured in your authorization server',
     'request_uris',
     'request_object_signing_alg',
     'request_object_encryption_alg',
