@@ -86,7 +86,7 @@ test('a revoked token permits nothing, and the log has the remedy', async () => 
   await until(503, authorize);
   await expectUnavailable();
   await stage.example.says(
-    /GET \/client\/\{client_id\} answers 401: the token is unknown, expired or revoked/,
+    /GET \/client\/\{client_id\} returned 401: the token is unknown, expired or revoked/,
   );
   await stage.example.says(/change feed: away: .*401/);
 });

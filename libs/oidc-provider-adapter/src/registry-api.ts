@@ -94,7 +94,7 @@ function unexpected(
   operation: string,
   response: Pick<RegistryResponse, 'status' | 'headers'>,
 ): RegistryUnavailableError {
-  return new RegistryUnavailableError(`${operation} answers ${response.status}: ${reasonOf(response)}`);
+  return new RegistryUnavailableError(`${operation} returned ${response.status}: ${reasonOf(response)}`);
 }
 
 function reasonOf({ status, headers }: Pick<RegistryResponse, 'status' | 'headers'>): string {

@@ -101,12 +101,12 @@ test.each<[string, Answer, RegExp]>([
   [
     'is rejected',
     (_, response) => void response.writeHead(401).end(),
-    /^down: GET \/clients\/changes answers 401: the token/,
+    /^down: GET \/clients\/changes returned 401: the token/,
   ],
   [
     'is not an event stream',
     (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-    /^down: GET \/clients\/changes answers 200: not a registry/,
+    /^down: GET \/clients\/changes returned 200: not a registry/,
   ],
 ])('a feed that %s is reported and retried', async (_case, refuse, reason) => {
   let tries = 0;

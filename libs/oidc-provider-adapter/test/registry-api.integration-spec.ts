@@ -107,34 +107,34 @@ test.each<[string, Answer, RegExp]>([
   [
     'an invalid token',
     problem(401),
-    /answers 401: the token is unknown, expired or revoked; use a valid one$/,
+    /returned 401: the token is unknown, expired or revoked; use a valid one$/,
   ],
   [
     'a missing scope',
     problem(403, { 'www-authenticate': 'Bearer error="insufficient_scope", scope="clients:read"' }),
-    /answers 403: the token lacks the scope clients:read; use one that has it$/,
+    /returned 403: the token lacks the scope clients:read; use one that has it$/,
   ],
-  ['too many requests', problem(429), /answers 429: too many requests/],
+  ['too many requests', problem(429), /returned 429: too many requests/],
   [
     'an unavailable database',
     problem(503),
-    /answers 503: the registry or its database is busy or unavailable$/,
+    /returned 503: the registry or its database is busy or unavailable$/,
   ],
   [
     'a proxy that does not reach the registry',
     answering(502, { 'content-type': 'text/html' }),
-    /answers 502: the registry or its database is busy or unavailable$/,
+    /returned 502: the registry or its database is busy or unavailable$/,
   ],
   [
     'an address that may not use the registry',
     problem(403),
-    /answers 403: the registry or a proxy keeps this caller out; see ADMIN_ALLOWED_ZONES of the registry$/,
+    /returned 403: the registry or a proxy keeps this caller out; see ADMIN_ALLOWED_ZONES of the registry$/,
   ],
-  ['a page not found', answering(404, { 'content-type': 'text/html' }), /answers 404: not a registry/],
-  ['a redirect', answering(302, { location: 'https://elsewhere.example/' }), /answers 302: not a registry/],
-  ['another Client', json({ ...SHOP, client_id: 'portal' }), /answers 200: not a registry/],
-  ['not JSON', answering(200, { 'content-type': 'application/json' }, '{'), /answers 200: not a registry/],
-  ['an unsolicited 304', answering(304, {}), /answers 304: not a registry/],
+  ['a page not found', answering(404, { 'content-type': 'text/html' }), /returned 404: not a registry/],
+  ['a redirect', answering(302, { location: 'https://elsewhere.example/' }), /returned 302: not a registry/],
+  ['another Client', json({ ...SHOP, client_id: 'portal' }), /returned 200: not a registry/],
+  ['not JSON', answering(200, { 'content-type': 'application/json' }, '{'), /returned 200: not a registry/],
+  ['an unsolicited 304', answering(304, {}), /returned 304: not a registry/],
 ])('%s is not a response about a Client', async (_case, answer, reason) => {
   await serve(answer);
   expect(await reasonOf(read())).toMatch(reason);
@@ -143,14 +143,14 @@ test.each<[string, Answer, RegExp]>([
 const report = async () =>
   api.report({ batch_id: 'b', reporter: 'r', from: '2026-11-21', to: '2026-11-21', rows: [] });
 
-test.each([400, 404])('a registry that answers %i to a report never counts it', async (status) => {
+test.each([400, 404])('a registry that returns %i to a report never counts it', async (status) => {
   await serve(problem(status));
   expect(await report()).toBe('refused');
 });
 
 test.each([400, 404, 502])('%i of something in front of the registry loses no report', async (status) => {
   await serve(answering(status, { 'content-type': 'text/html' }, '<html>'));
-  expect(await reasonOf(report())).toContain(`POST /clients/usage answers ${status}`);
+  expect(await reasonOf(report())).toContain(`POST /clients/usage returned ${status}`);
 });
 
 test.each<[string, Answer]>([
@@ -269,12 +269,12 @@ describe('a secret', () => {
   test.each<[string, Answer]>([
     ['says neither', json({})],
     ['says so in a string', json({ valid: 'true' })],
-    ['answers 503', problem(503)],
-    ['answers 404', problem(404)],
+    ['returns 503', problem(503)],
+    ['returns 404', problem(404)],
   ])('is neither right nor wrong when the registry %s', async (_case, answer) => {
     await serve(answer);
     expect(await reasonOf(api.isSecret('shop', 'secret'))).toMatch(
-      /^POST \/client\/\{client_id\}\/check\/secret answers/,
+      /^POST \/client\/\{client_id\}\/check\/secret returned/,
     );
   });
 });
