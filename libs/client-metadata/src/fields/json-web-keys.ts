@@ -94,7 +94,7 @@ function textMembers(key: JsonWebKey): PlacedViolation[] {
     const value = key[name];
     if (value === undefined) return [];
     if (typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH) return [];
-    return [at([name], 'jwk', `must have ${name} as text of 1 to ${MAX_TEXT_LENGTH} characters`)];
+    return [at([name], 'jwk', `must have ${name} as a string of 1 to ${MAX_TEXT_LENGTH} characters`)];
   });
 }
 
@@ -105,7 +105,7 @@ function parameterViolations(key: JsonWebKey): PlacedViolation[] {
   if (!curves) return [at(['kty'], 'jwk', 'must have keys with kty RSA, EC or OKP')];
   const bytes = curves.get(crv);
   if (bytes === undefined)
-    return [at(['crv'], 'jwk', `must have crv as one of ${[...curves.keys()].join(', ')}`)];
+    return [at(['crv'], 'jwk', `must have a crv that is one of ${[...curves.keys()].join(', ')}`)];
   return (kty === 'EC' ? ['x', 'y'] : ['x']).flatMap((name) =>
     sized(key, name, { least: bytes, most: bytes }),
   );

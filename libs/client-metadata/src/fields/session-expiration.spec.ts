@@ -84,7 +84,7 @@ test.each([
   [
     '5 fortnights',
     'duration',
-    'must be a number of seconds, or a number and a unit as in 12 h; units: s, m (minute), h, d, w, y (365 d), or their full names',
+    'must be a number of seconds, or a number and a unit as in 12h; units: s, m (minute), h, d, w, y (365 days), or their full names',
   ],
   [0.999, 'duration_too_short', 'must be at least 1 second'],
   ['11 y', 'duration_too_long', 'must be at most 10 years (315360000 seconds)'],

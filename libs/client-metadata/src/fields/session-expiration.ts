@@ -27,7 +27,7 @@ export const DURATION_PATTERN = `^[0-9]{1,15}(\\.[0-9]{1,9})? ?(${UNITS})?$`;
 const DURATION = new RegExp(DURATION_PATTERN);
 
 const WRITTEN =
-  'must be a number of seconds, or a number and a unit as in 12 h; units: s, m (minute), h, d, w, y (365 d), or their full names';
+  'must be a number of seconds, or a number and a unit as in 12h; units: s, m (minute), h, d, w, y (365 days), or their full names';
 
 /**
  * Reads a session expiration.

@@ -196,13 +196,13 @@ test.each<[string, object, string, string]>([
     'discouraged_grant',
     { grant_types: ['implicit'], response_types: ['token'] },
     '/grant_types/0',
-    'grant type implicit should not be used any more (RFC 9700 section 2.1.2)',
+    'grant type implicit should no longer be used (RFC 9700 section 2.1.2)',
   ],
   [
     'discouraged_grant',
     { grant_types: ['authorization_code', 'password'] },
     '/grant_types/1',
-    'grant type password should not be used any more (RFC 9700 section 2.4)',
+    'grant type password should no longer be used (RFC 9700 section 2.4)',
   ],
   [
     'cookie_entry_missing',
@@ -214,7 +214,7 @@ test.each<[string, object, string, string]>([
     'cookie_domain_mismatch',
     { cookie_entry_uri: 'https://App.example.org/cookie' },
     '/cookie_domain',
-    'browsers refuse a cookie for example.com from app.example.org (RFC 6265 section 5.3)',
+    'browsers reject a cookie for example.com from app.example.org (RFC 6265 section 5.3)',
   ],
   [
     'cookie_domain_dot',
@@ -238,7 +238,7 @@ test.each<[string, object, string, string]>([
     'invisible_character',
     { client_name: 'Pay\u200bpal' },
     '/client_name',
-    'client_name holds invisible characters: U+200B',
+    'client_name contains invisible characters: U+200B',
   ],
 ])('%s of %j says where, what the risk is and who says so', (code, more, field, message) => {
   expect(validate(more).warnings).toContainEqual({ field, code, message });

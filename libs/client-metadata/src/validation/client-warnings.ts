@@ -137,7 +137,7 @@ function discouragedGrants({ grant_types }: ClientMetadata) {
   return grant_types.flatMap((grant, index) => {
     const section = sections.get(grant);
     if (section === undefined) return [];
-    const message = `grant type ${grant} should not be used any more (RFC 9700 ${section})`;
+    const message = `grant type ${grant} should no longer be used (RFC 9700 ${section})`;
     return [{ field: pointerTo('grant_types', index), message }];
   });
 }
@@ -151,7 +151,7 @@ function cookieDomainElsewhere({ cookie_domain, cookie_entry_uri }: ClientMetada
   if (cookie_domain === undefined || cookie_entry_uri === undefined) return [];
   const domain = cookie_domain.replace(/^\./, '').toLowerCase();
   const host = splitUri(cookie_entry_uri)?.host.toLowerCase() ?? '';
-  const message = `browsers refuse a cookie for ${domain} from ${host} (RFC 6265 section 5.3)`;
+  const message = `browsers reject a cookie for ${domain} from ${host} (RFC 6265 section 5.3)`;
   return on('cookie_domain', host !== domain && !host.endsWith(`.${domain}`), message);
 }
 
@@ -190,6 +190,6 @@ function lookAlikeName(client: ClientMetadata) {
 function invisibleInName(client: ClientMetadata) {
   return namesOf(client).flatMap(([name, value]) => {
     const found = invisibleCharacters(value);
-    return on(name, found.length > 0, `${name} holds invisible characters: ${found.join(', ')}`);
+    return on(name, found.length > 0, `${name} contains invisible characters: ${found.join(', ')}`);
   });
 }

@@ -49,7 +49,7 @@ function assertionsNeedSigningKey(client: ClientMetadata): Omit<Violation, 'code
   if (method !== 'private_key_jwt' || jwks === undefined) return [];
   const algorithms = isSigningAlgorithm(algorithm) ? [algorithm] : undefined;
   if (verifyingKeys(jwks, algorithms).length > 0) return [];
-  const message = `jwks has no key for signatures${algorithms ? ` by ${algorithms.join()}` : ''}, which private_key_jwt needs`;
+  const message = `jwks has no ${algorithms ? `${algorithms.join()} ` : ''}signing key, which private_key_jwt needs`;
   return [{ field: pointerTo('jwks'), message }];
 }
 
