@@ -135,7 +135,7 @@ test('a public client is registered by keyboard alone, and shows no secret', asy
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test('the quickstart of a site behind cookie authorization says that the site needs no code', async () => {
+test('the quickstart of a site behind cookie-based authorization says that the site needs no code', async () => {
   await tour.open('/register?template=cookie');
   await tour.page.getByRole('textbox', { name: 'Name' }).fill('Intranet');
   await tour.page.getByRole('textbox', { name: 'Redirect URIs, 1' }).fill('https://intranet.example/');

@@ -71,7 +71,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   },
   {
     id: 'cookie',
-    label: 'Site behind cookie authorization',
+    label: 'Site behind cookie-based authorization',
     description: 'A site without OAuth support: the proxy in front of it checks a cookie.',
     metadata: {
       client_name: 'My protected site',
@@ -84,7 +84,8 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'batman',
     label: 'Application with its own sessions (batman)',
-    description: 'Cookie authorization for an application with its own sessions: a webhook sets its cookies.',
+    description:
+      'Cookie-based authorization for an application with its own sessions: a webhook sets its cookies.',
     metadata: {
       client_name: 'My dashboards',
       redirect_uris: ['https://dashboards.example.com/'],
@@ -98,7 +99,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
     id: 'anonymous',
     label: 'Site open to anonymous users',
     description:
-      'Cookie authorization where users who are not signed in get the permissions of given credentials.',
+      'Cookie-based authorization where users who are not signed in get the permissions of given credentials.',
     metadata: {
       client_name: 'My public site',
       redirect_uris: ['https://www.example.com/'],

@@ -20,7 +20,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_name',
     label: 'Name',
-    description: "The application's name, shown to users on login and consent pages.",
+    description: "The application's name, shown to users on sign-in and consent pages.",
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string',

@@ -94,7 +94,7 @@ export const OPTIONAL_FIELD_ROWS = [
     ...OPTIONAL,
     name: 'post_logout_redirect_uris',
     label: 'Redirect URIs after logout',
-    description: 'Where the authorization server may redirect users after they log out.',
+    description: 'Where the authorization server may redirect users after logout.',
     source: 'OpenID Connect RP-Initiated Logout 1.0 section 3.1',
     type: 'string[]',
     format: 'redirect-uri',

@@ -63,7 +63,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'cookie_webhook_uri',
     label: 'Cookie webhook',
-    description: 'A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set.',
+    description: 'A back-channel URI that takes a JSON PUT and returns a JSON object of cookies to set.',
     source: 'this registry',
     group: 'own',
     type: 'string',
@@ -116,8 +116,8 @@ export const OWN_FIELD_ROWS = [
   },
   {
     name: 'login_uri',
-    label: 'Login page',
-    description: "The page where this client's users log in.",
+    label: 'Sign-in page',
+    description: "The page where this client's users sign in.",
     source: 'this registry',
     group: 'own',
     type: 'string',
@@ -131,7 +131,7 @@ export const OWN_FIELD_ROWS = [
     name: 'authorize_anonymous_users',
     label: 'Anonymous users',
     description:
-      'Whether users who are not logged in are also authorized, with the credentials of anonymous_cid.',
+      'Whether users who are not signed in are also authorized, with the credentials of anonymous_cid.',
     source: 'this registry',
     group: 'own',
     type: 'boolean',
@@ -157,7 +157,7 @@ export const OWN_FIELD_ROWS = [
     name: 'session_expiration',
     label: 'Session expiration',
     description:
-      'How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h.',
+      'How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12h.',
     source: 'this registry',
     group: 'own',
     type: 'number or string',
