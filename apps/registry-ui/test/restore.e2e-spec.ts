@@ -26,7 +26,7 @@ test('clients deleted together are restored together, or one by one, or removed 
   await tour.page.getByRole('button', { name: 'Restore all 2' }).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('button', { name: 'Restore all 2' }).click();
-  await tour.page.getByText('2 clients restored, disabled and without secrets').waitFor();
+  await tour.page.getByText('2 clients restored. They are disabled and have no secrets.').waitFor();
   expect(await tour.registry.ask('GET', '/client/one')).toMatchObject({ enabled: false, client_secrets: [] });
   await tour.page.getByRole('button', { name: 'Delete permanently: Shop three' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Delete Shop three permanently?' });

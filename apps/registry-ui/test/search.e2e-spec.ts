@@ -150,7 +150,7 @@ test('unknown names and invalid values say what exists', async () => {
   await box().fill('created_since:soon ');
   await tour.page.getByText("“soon” isn't a date. Example: created_since:2026-01-31").waitFor();
   await box().fill('enabled:maybe ');
-  await tour.page.getByText("“maybe” isn't valid for enabled. Values: true, false").waitFor();
+  await tour.page.getByText("“maybe” isn't valid for enabled. Allowed values: true, false").waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
