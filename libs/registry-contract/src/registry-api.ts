@@ -3333,7 +3333,7 @@ export interface components {
       readonly client_id: string;
       /**
        * Name
-       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on sign-in and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
@@ -3428,7 +3428,7 @@ export interface components {
       /**
        * Cookie webhook
        * Format: uri
-       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       * @description A back-channel URI that takes a JSON PUT and returns a JSON object of cookies to set. (this registry)
        */
       readonly cookie_webhook_uri?: string;
       /**
@@ -3449,14 +3449,14 @@ export interface components {
        */
       readonly authorize_uri?: string;
       /**
-       * Login page
+       * Sign-in page
        * Format: uri
-       * @description The page where this client's users log in. (this registry)
+       * @description The page where this client's users sign in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not signed in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
@@ -3466,7 +3466,7 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
@@ -3592,7 +3592,7 @@ export interface components {
         | 'EdDSA';
       /**
        * Redirect URIs after logout
-       * @description Where the authorization server may redirect users after they log out. (OpenID Connect RP-Initiated Logout 1.0 section 3.1)
+       * @description Where the authorization server may redirect users after logout. (OpenID Connect RP-Initiated Logout 1.0 section 3.1)
        */
       readonly post_logout_redirect_uris?: readonly string[];
       /**
@@ -3639,7 +3639,7 @@ export interface components {
     readonly ClientRegistration: {
       /**
        * Name
-       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on sign-in and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
@@ -3710,7 +3710,7 @@ export interface components {
       /**
        * Cookie webhook
        * Format: uri
-       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       * @description A back-channel URI that takes a JSON PUT and returns a JSON object of cookies to set. (this registry)
        */
       readonly cookie_webhook_uri?: string;
       /**
@@ -3731,14 +3731,14 @@ export interface components {
        */
       readonly authorize_uri?: string;
       /**
-       * Login page
+       * Sign-in page
        * Format: uri
-       * @description The page where this client's users log in. (this registry)
+       * @description The page where this client's users sign in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not signed in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
@@ -3748,7 +3748,7 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
@@ -3783,7 +3783,7 @@ export interface components {
       readonly client_id?: string;
       /**
        * Name
-       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on sign-in and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
@@ -3859,7 +3859,7 @@ export interface components {
       /**
        * Cookie webhook
        * Format: uri
-       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       * @description A back-channel URI that takes a JSON PUT and returns a JSON object of cookies to set. (this registry)
        */
       readonly cookie_webhook_uri?: string;
       /**
@@ -3880,14 +3880,14 @@ export interface components {
        */
       readonly authorize_uri?: string;
       /**
-       * Login page
+       * Sign-in page
        * Format: uri
-       * @description The page where this client's users log in. (this registry)
+       * @description The page where this client's users sign in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not signed in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
@@ -3897,7 +3897,7 @@ export interface components {
       readonly anonymous_cid?: string;
       /**
        * Session expiration
-       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       * @description How long a session of this client lasts: a number of seconds, or a number and a unit, as in 12h. (this registry)
        */
       readonly session_expiration?: number | string;
       /**
@@ -3977,7 +3977,7 @@ export interface components {
     readonly ClientPatch: {
       /**
        * Name
-       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on sign-in and consent pages. (RFC 7591 section 2)
        */
       readonly client_name?: string;
       readonly client_uri?: string | null;
