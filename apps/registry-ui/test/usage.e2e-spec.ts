@@ -73,7 +73,7 @@ test('a redirect URI that has ended since a form was opened is not called a chan
   await tour.page.route(`**/client/${id}/history?*`, async (route) => {
     const response = await route.fetch();
     const { changes, ...page } = (await response.json()) as { changes: { actor: object }[] };
-    const actor = { id: 'registry', name: 'end of a redirect URI', address: '' };
+    const actor = { id: 'registry', name: 'redirect URI expiry', address: '' };
     await route.fulfill({
       response,
       json: { ...page, changes: changes.map((each) => ({ ...each, actor })) },

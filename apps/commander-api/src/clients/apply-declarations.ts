@@ -172,7 +172,8 @@ function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   const findings = error.violations.flatMap(({ field, code, message }) => {
     const [, line, pointer = ''] = /^\/lines\/(\d+)(.*)$/s.exec(field) ?? [];
     const declaration = declarations[Number(line) - 1];
-    const shown = code === 'managed_by_others' ? `${message} (--take-over)` : message;
+    const shown =
+      code === 'managed_by_others' ? message.replace('pass take_over=true', 'pass --take-over') : message;
     return declaration ? [placeIn(declaration)({ field: pointer, code, message: shown })] : [];
   });
   return findings.length === 0 ? error : refusal(findings, error);

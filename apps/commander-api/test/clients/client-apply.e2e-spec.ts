@@ -170,7 +170,7 @@ test('what others manage is a conflict, shown with its file, until it is taken o
   const { code, stderr } = await folder.run(['apply', '--dry-run', '--set', 'two', 'a.yaml']);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "a.yaml:1: /client_id: the client is managed by the set 'one'; to change it, take it over (--take-over)",
+    "a.yaml:1: /client_id: the client is managed by the set 'one'; pass --take-over to take it over",
   );
   const taken = await folder.run(['apply', '--set', 'two', '--take-over', 'a.yaml']);
   expect(taken.stdout).toContain('~ updated a (The a)  a.yaml:1\n    taken over\n');

@@ -30,11 +30,12 @@ export function isManagedByOthers(owner: string | null, manager: Manager): boole
 }
 
 export function managedByOthers(owner: string | null): Violation {
-  const message = `the client is managed by ${nameOf(owner)}; to change it, take it over`;
+  const message = `the client ${ownershipOf(owner)}; pass take_over=true to take it over`;
   return { field: '/client_id', code: 'managed_by_others', message };
 }
 
-function nameOf(owner: string | null): string {
-  if (owner === null) return 'no set';
-  return owner.startsWith(SET) ? `the set ${quote(owner.slice(SET.length))}` : owner;
+function ownershipOf(owner: string | null): string {
+  if (owner === null) return 'has no known manager';
+  if (owner.startsWith(SET)) return `is managed by the set ${quote(owner.slice(SET.length))}`;
+  return `is managed by ${owner === 'import' ? 'an import' : owner}`;
 }

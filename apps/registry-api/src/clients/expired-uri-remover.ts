@@ -25,7 +25,7 @@ const WITH_EXPIRED = new PreparedStatement<{ clientId: string }>(
   'current',
 );
 
-const ACTOR = registryActor('end of a redirect URI');
+const ACTOR = registryActor('redirect URI expiry');
 
 /** Removes redirect URIs that have expired, each with a change that the feed and the history report. */
 @Injectable()

@@ -47,7 +47,7 @@ test('a body that is not UTF-8 is rejected', () => {
 
 test('any status but success is an error, whatever the body says', () => {
   expect(validated('{"theme":"dark"}', { status: 500 })).toEqual({
-    problems: [{ field: '', code: 'status', message: 'the webhook answers with 500 instead of 200' }],
+    problems: [{ field: '', code: 'status', message: 'the webhook returned 500 instead of 200' }],
   });
   expect(codes('{}', { status: 302 })).toEqual(['redirect']);
   expect(codes('{}', { status: 199 })).toEqual(['status']);

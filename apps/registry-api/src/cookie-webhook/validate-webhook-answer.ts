@@ -18,24 +18,24 @@ export function validateWebhookAnswer(answer: CallAnswer, context: CookieContext
   if (violation) return { problems: [violation] };
   const type = JSON_TYPE.test(answer.contentType)
     ? []
-    : [problem('content_type', 'the answer has a Content-Type other than application/json')];
+    : [problem('content_type', 'the response has a Content-Type other than application/json')];
   try {
     const cookies = parseJson(answer.body);
     if (!isJsonObject(cookies))
-      return { problems: [...type, problem('type', 'the answer is not a JSON object')] };
+      return { problems: [...type, problem('type', 'the response is not a JSON object')] };
     return { cookies, problems: [...type, ...cookieProblems(cookies, context)] };
   } catch (error) {
     if (!(error instanceof JsonBodyError)) throw error;
-    return { problems: [...type, problem('json', `the answer cannot be read: ${error.message}`)] };
+    return { problems: [...type, problem('json', `the response cannot be read: ${error.message}`)] };
   }
 }
 
 function statusViolation(status: number): Violation | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
-    return problem('redirect', `the webhook answers with ${status}; redirects are not followed`);
+    return problem('redirect', `the webhook returned ${status}; redirects are not followed`);
   }
-  return problem('status', `the webhook answers with ${status} instead of 200`);
+  return problem('status', `the webhook returned ${status} instead of 200`);
 }
 
 function problem(code: string, message: string): Violation {

@@ -62,7 +62,7 @@ export class JobPlanner {
 }
 
 function clientNotMatched(): RegistryError {
-  return new RegistryError('client_not_found', 'no client that matches has this client_id');
+  return new RegistryError('client_not_found', 'no client with this client_id matches the filter');
 }
 
 function formerVersionGone(): RegistryError {

@@ -73,7 +73,7 @@ export async function callHost(
       body: await readAtMost(incoming, limits.maxBytes),
     };
   } catch (error) {
-    if (signal.aborted) throw new CallError('timeout', `no complete answer within ${limits.timeoutMs} ms`);
+    if (signal.aborted) throw new CallError('timeout', `no complete response within ${limits.timeoutMs} ms`);
     throw toCallError(error);
   }
 }
@@ -94,14 +94,14 @@ async function readAtMost(incoming: IncomingMessage, maxBytes: number): Promise<
   const encoding = incoming.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     incoming.destroy();
-    throw new CallError('encoding', 'the answer has a Content-Encoding that was not requested');
+    throw new CallError('encoding', 'the response has a Content-Encoding that was not requested');
   }
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop early closes the connection.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new CallError('too_large', `the answer is larger than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new CallError('too_large', `the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -110,12 +110,12 @@ async function readAtMost(incoming: IncomingMessage, maxBytes: number): Promise<
 function toCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   if (error instanceof AddressRefusedError) return new CallError('address_refused', error.message);
-  return new CallError('unreachable', `the host cannot be called (${reasonOf(error)})`, { cause: error });
+  return new CallError('unreachable', `the host cannot be reached (${reasonOf(error)})`, { cause: error });
 }
 
 /** The code of the system or of OpenSSL, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
 function reasonOf(error: unknown): string {
   const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] };
   if (typeof code === 'string') return code;
-  return errors?.[0] === undefined ? 'no answer' : reasonOf(errors[0]);
+  return errors?.[0] === undefined ? 'no response' : reasonOf(errors[0]);
 }

@@ -22,7 +22,8 @@ const REASONS: Readonly<Record<RecommendationKind, (evidence: Recommendation['ev
   require_s256: () => 'all requests have used S256',
   retire_secrets: () => 'requests have been accepted, but no secret has been checked',
   use_full_match: ({ requests }) => `all ${requests} requests have used a registered URI exactly`,
-  use_prefix_match: ({ requests }) => `all ${requests} requests have stayed on the origins seen`,
+  use_prefix_match: ({ requests }) =>
+    `all ${requests} requests have used the origins of the proposed redirect URIs`,
 };
 
 export function toRecommendationDocuments(

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Clients per transaction. */
 const BATCH = 100;
 
-const ACTOR = registryActor('Clients without approval');
+const ACTOR = registryActor('approval deadline');
 
 /** `$1` registered before `$2` limit */
 const NOT_APPROVED = new PreparedStatement<StoredClient>(

@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Clients per transaction. */
 const BATCH = 200;
 
-const ACTOR = registryActor('unused Clients');
+const ACTOR = registryActor('unused client cleanup');
 
 /** `$1` unused since before `$2` the last client_id of the previous batch `$3` limit */
 const UNUSED = new PreparedStatement<StoredClient>(

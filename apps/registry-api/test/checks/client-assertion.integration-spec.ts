@@ -102,7 +102,7 @@ test('keys at jwks_uri are fetched, and new ones are found', async () => {
   const gone = await register({ jwks: undefined, jwks_uri: 'http://127.0.0.1:1/keys' });
   expect(await check(gone, assertionOf(gone))).toMatchObject({
     rule: 'keys_unavailable',
-    message: 'jwks_uri cannot be read: the host cannot be called (ECONNREFUSED)',
+    message: 'jwks_uri cannot be read: the host cannot be reached (ECONNREFUSED)',
   });
 });
 

@@ -89,7 +89,7 @@ onPostgres((registry) => {
     const { body } = await registry().ask('GET', `${pathOf(id)}/history`);
     expect(body['changes']).toMatchObject([
       {
-        actor: { id: 'registry', name: 'end of a redirect URI' },
+        actor: { id: 'registry', name: 'redirect URI expiry' },
         changed: [
           { field: 'redirect_uris', before: [CALLBACK, preview(1)], after: [CALLBACK] },
           { field: 'temporary_redirect_uris', before: [{ redirect_uri: preview(1) }] },

@@ -142,7 +142,7 @@ test.each<[string, RequestListener]>([
   const limits = { timeoutMs: 200, maxBytes: 65_536 };
   const report = await probe(`http://127.0.0.1:${port}/`, { limits });
   expect(report.problems).toEqual([
-    { field: '', code: 'timeout', message: 'no complete answer within 200 ms' },
+    { field: '', code: 'timeout', message: 'no complete response within 200 ms' },
   ]);
   await closedByPeer();
 });

@@ -82,7 +82,7 @@ onBothDatabases((registry) => {
           ['/lines/3/client_id', "the set 'one'"],
         ].map(([field, owner]) => ({
           ...{ field, code: 'managed_by_others' },
-          message: `the client is managed by ${owner}; to change it, take it over`,
+          message: `the client is managed by ${owner}; pass take_over=true to take it over`,
         })),
       ]);
     }

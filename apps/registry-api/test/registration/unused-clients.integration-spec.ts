@@ -61,7 +61,7 @@ onPostgres(
       await age(unused, 3);
       expect(await cleanUp()).toEqual({ disabled: 0, deleted: 1 });
       expect(await stateOf(unused)).toBe('deleted');
-      const actor = { id: 'registry', name: 'unused Clients', source: 'registry' };
+      const actor = { id: 'registry', name: 'unused client cleanup', source: 'registry' };
       expect(await recorded(registry(), `subject=${unused}`)).toMatchObject([
         { kind: 'unused_client_deleted', actor, details: { client_name: 'Shop' } },
         { kind: 'unused_client_disabled', actor },

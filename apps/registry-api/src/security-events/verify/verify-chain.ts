@@ -108,7 +108,7 @@ export class ChainVerifier {
     throw new BrokenRecordError(
       end === 'head'
         ? `the head of the record, event ${seq}, has no valid proof: later events were removed`
-        : `the record begins after event ${seq} without a valid proof: earlier events were not deleted by the registry`,
+        : `the record begins after event ${seq} without a valid proof: earlier events were deleted by something other than the registry`,
     );
   }
 
