@@ -12,7 +12,7 @@ const USAGE = `usage: registry-api [serve | migrate | token create | audit verif
   token create --name <name> [--scope <scope>]... [--expires-in <duration>]
             create an API token (with all scopes by default) and print it, for administrators who are locked out
   audit verify [--includes <seq>-<mac>]
-            prove that the record of security events is complete and unchanged, and contains an event noted earlier
+            prove that the audit log is complete and unchanged, and contains an event noted earlier
 
 Configuration is read from the environment; see docs/registry.md.`;
 

@@ -84,7 +84,7 @@ test('each rejected token is logged with its origin, never with the token', asyn
   await withRegistry({ AUDIT_IP_LOOKUP: await makeLookup() }, async (registry) => {
     await ask(`${registry.url}/client`, 'GET', 'svcr_guessed', from('203.0.113.7'));
     await fetch(`${registry.url}/client`);
-    expect(linesOf(registry, 'a sign-in was refused')).toEqual([
+    expect(linesOf(registry, 'sign-in rejected')).toEqual([
       expect.objectContaining({
         level: 'warn',
         reason: 'token',
@@ -162,7 +162,7 @@ test('callers elsewhere learn the reason, but not whether the token is valid', a
           'The admin API cannot be used from 203.0.113.7, which is in none of the zones that the operator allows.',
       });
     }
-    expect(linesOf(registry, 'a sign-in was refused')).toMatchObject([
+    expect(linesOf(registry, 'sign-in rejected')).toMatchObject([
       { reason: 'zone', address: '203.0.113.7', zone: { zone: 'abroad' } },
       { reason: 'zone' },
     ]);

@@ -34,7 +34,9 @@ test('secrets move to a new pepper as they are checked, until the former one can
   await between.close();
 
   const after = await running(NEW);
-  expect(after.logged()).toMatch(/"secrets":1,.*client secrets are under a pepper that is not configured/);
+  expect(after.logged()).toMatch(
+    /"secrets":1,.*client secrets are hashed with a pepper that is not configured/,
+  );
   expect(await isValid(after, used)).toBe(true);
   expect(await isValid(after, unused)).toBe(false);
   await after.close();
@@ -86,7 +88,7 @@ test('a rotation in three steps, one replica after the other, breaks neither a s
   }
   expect(await recorded(first, 'kind=record_broken&kind=record_unverified')).toEqual([]);
   for (const registry of [first, second]) {
-    expect(registry.logged()).not.toContain('under a pepper that is not configured');
+    expect(registry.logged()).not.toContain('a pepper that is not configured');
     await registry.close();
   }
 });
@@ -157,7 +159,7 @@ describe('if one replica does not know the pepper of another', () => {
     await byHand(REMOVE_LAST, MOVE_HEAD_BACK);
     await addEvent(unknowing);
     await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
-      /the head of the record had no valid proof when event \d+ was added: events before it were removed/,
+      /the head of the audit log had no valid proof when event \d+ was added: events before it were removed/,
     );
   });
 
@@ -169,7 +171,7 @@ describe('if one replica does not know the pepper of another', () => {
     expect(proofs).toHaveLength(1);
     await byHand(`UPDATE security_event_chain SET head_proof = decode('${String(proofs[0])}', 'hex')`);
     await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
-      `the head of the record, event ${Number(after)}, has no valid proof: later events were removed`,
+      `the head of the audit log, event ${Number(after)}, has no valid proof: later events were removed`,
     );
   });
 
@@ -181,7 +183,7 @@ describe('if one replica does not know the pepper of another', () => {
     );
     await addEvent(unknowing);
     await expect(verified(knowing, undefined, [NEW, OLD])).rejects.toThrow(
-      /the head of the record before event \d+ is under the pepper 0123456789abcdef, which SECRET_PEPPER does not list/,
+      /the head of the audit log before event \d+ was recorded with the pepper 0123456789abcdef, which SECRET_PEPPER does not list/,
     );
   });
 });

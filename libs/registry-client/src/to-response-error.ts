@@ -71,7 +71,7 @@ function proxyError(status: number, changes: boolean): RegistryError | undefined
   const proxy = 'a proxy in front of the registry';
   if (status === 413) {
     const remedy = 'raise its limit, which nginx calls client_max_body_size';
-    return new RegistryError('invalid', `${proxy} refuses a request of this size (413); ${remedy}`);
+    return new RegistryError('invalid', `${proxy} rejects a request of this size (413); ${remedy}`);
   }
   if (status !== 502 && status !== 504) return undefined;
   const reason = status === 502 ? 'cannot reach it' : 'did not wait for its response';

@@ -120,7 +120,7 @@ test.each([
     'a proxy that refuses the size of a request',
     webPage(413),
     'invalid',
-    'a proxy in front of the registry refuses a request of this size (413); raise its limit, which nginx calls client_max_body_size',
+    'a proxy in front of the registry rejects a request of this size (413); raise its limit, which nginx calls client_max_body_size',
   ],
   [
     'an internal error',

@@ -60,7 +60,11 @@ test.each([
     request_id: id,
   });
   expect(service.logged()).toContainEqual(
-    expect.objectContaining({ msg: 'request refused unread', request_id: id, address: '127.0.0.1' }),
+    expect.objectContaining({
+      msg: 'request rejected before it was read',
+      request_id: id,
+      address: '127.0.0.1',
+    }),
   );
 });
 

@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 10_000;
 /** The challenge of RFC 6750 section 3.1. */
 const MISSING_SCOPE = /error="insufficient_scope", scope="([^"]*)"/;
 
-/** Why a sign-in was refused. */
+/** Why sign-in rejected. */
 export type Refusal = 'token' | 'zone';
 
 /**
@@ -49,7 +49,7 @@ export class SignInLog {
   }
 
   refused(request: FastifyRequest, reason: Refusal): void {
-    this.lines.warn({ reason, ...this.originOf(request) }, 'a sign-in was refused');
+    this.lines.warn({ reason, ...this.originOf(request) }, 'sign-in rejected');
     const details = { reason };
     this.events.record({ kind: 'credential_refused', actor: unknownCaller(request.ip), details });
   }

@@ -103,7 +103,7 @@ export class ClientStateController {
     operationId: 'resetClientSecret',
     summary: 'Generate a new client_secret',
     description:
-      "Only this response contains it. With `overlap` the former secret stays valid for that time; `expires_in` is the new one's lifetime.",
+      "Only this response contains it. With `overlap` the previous secret stays valid for that time; `expires_in` is the new one's lifetime.",
   })
   @TakesIdempotencyKey(
     'For 24 h the same key and body generate one secret: repeated requests return the client as it is, without the client_secret.',

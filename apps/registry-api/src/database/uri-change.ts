@@ -39,7 +39,7 @@ export class UriChange {
   private works(version: number): void {
     if (version <= this.workingVersion) return;
     if (this.workingVersion > 0) {
-      this.logger.info('the database URL has changed: connections with the former one are replaced');
+      this.logger.info('the database URL has changed: replacing connections that use the previous one');
     }
     this.workingVersion = version;
     this.attempts.worked(version);
@@ -83,7 +83,7 @@ export class UriChange {
     this.failedVersion = version;
     this.logger.error(
       { reason: reasonOf(error) },
-      'the database URL has changed, but does not work: the former one remains in use',
+      'the database URL has changed, but the new one does not work: the previous one remains in use',
     );
   }
 }

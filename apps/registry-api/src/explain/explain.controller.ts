@@ -17,7 +17,7 @@ export class ExplainController {
   @RequireScope('clients:read')
   @ApiOperation({
     operationId: 'explainAuthorizationRequest',
-    summary: 'Explain why an authorization request is refused',
+    summary: 'Explain why an authorization request is rejected',
     description:
       'From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. No part of the URL is logged, counted or kept.',
   })

@@ -66,5 +66,5 @@ function clientNotMatched(): RegistryError {
 }
 
 function formerVersionGone(): RegistryError {
-  return new RegistryError('version_not_found', 'the history no longer has the former version');
+  return new RegistryError('version_not_found', 'the previous version is no longer in the history');
 }

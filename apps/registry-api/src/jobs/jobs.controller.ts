@@ -190,7 +190,7 @@ export class JobsController {
     operationId: 'undoJob',
     summary: 'Undo a job',
     description:
-      'A job that puts back the former version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.',
+      'A job that restores the previous version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.',
   })
   @ApiParam(ID_PARAM)
   @ApiAcceptedResponse({

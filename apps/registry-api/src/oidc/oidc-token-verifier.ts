@@ -44,7 +44,7 @@ export class OidcTokenVerifier implements TokenVerifier {
       if (error instanceof TypeError) return this.refuseKey(token, error);
       if (!(error instanceof errors.JOSEError)) throw error;
       // For the operator, not for the caller. jose's messages name claims, not their values.
-      this.logger.debug({ code: error.code, reason: error.message }, 'an access token was refused');
+      this.logger.debug({ code: error.code, reason: error.message }, 'access token rejected');
       return undefined;
     }
   }
@@ -53,7 +53,7 @@ export class OidcTokenVerifier implements TokenVerifier {
   private refuseKey(token: string, { message }: TypeError): undefined {
     const { kid } = decodeProtectedHeader(token);
     const fields = { issuer: this.settings.issuer, kid: kid?.slice(0, MAX_LOGGED_KID), reason: message };
-    this.logger.warn(fields, 'an access token was refused: the key that it names cannot be used');
+    this.logger.warn(fields, 'access token rejected: the key that it names cannot be used');
     return undefined;
   }
 

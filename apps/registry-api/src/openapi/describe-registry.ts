@@ -27,7 +27,7 @@ export function describeRegistry(version: string, capabilities: Capabilities): A
       checks: 'Checks for authorization servers.',
       registration: 'Dynamic client registration by developers (RFC 7591, RFC 7592).',
       tokens: 'API tokens: create, list and revoke them.',
-      audit: 'The record of security events.',
+      audit: 'The audit log: security events.',
     },
     complete: (document) => {
       const schemas = { ...document.components?.schemas, ...(schemasOf(capabilities) as Schemas) };

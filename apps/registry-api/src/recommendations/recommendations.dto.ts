@@ -153,7 +153,7 @@ export class RecommendationReplay {
   readonly requests!: number;
 
   @ApiCount(
-    'Those that it would refuse after the change: always 0, because no other changes are recommended.',
+    'Those that it would reject after the change: always 0, because no other changes are recommended.',
   )
   readonly refused!: number;
 }

@@ -39,7 +39,7 @@ export class RegistrationTokenController {
     operationId: 'resetRegistrationToken',
     summary: 'Give a client a new registration access token',
     description:
-      'Its former tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.',
+      'Its previous tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: NewRegistrationToken, description: 'The token.' })

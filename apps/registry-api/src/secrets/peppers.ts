@@ -49,6 +49,6 @@ export async function reportPeppers(
   const [former, unknown] = [sum('former'), sum('unknown')];
   if (former > 0) logger.info({ secrets: former }, 'client secrets still need a pepper other than the first');
   if (unknown > 0)
-    logger.warn({ secrets: unknown }, 'client secrets are under a pepper that is not configured');
+    logger.warn({ secrets: unknown }, 'some client secrets are hashed with a pepper that is not configured');
   if (hasher.hasFormer && former === 0) logger.info('no client secret needs a pepper other than the first');
 }

@@ -97,7 +97,7 @@ export class EventChain {
     this.unknownKeys.add(keyId);
     this.logger.warn(
       { pepper: keyId },
-      'the record of security events ends with an event under a pepper that is not configured here; ' +
+      'the audit log ends with an event that was recorded with a pepper that is not configured here; ' +
         'configure the same peppers for all replicas',
     );
   }

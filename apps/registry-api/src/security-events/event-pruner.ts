@@ -101,8 +101,8 @@ export class EventPruner extends ScheduledWork {
     if (this.unknownKeys.has(keyId)) return;
     this.unknownKeys.add(keyId);
     this.warnings.warn(
-      `old security events are kept because they were recorded under the pepper ${keyId}, which SECRET_PEPPER does not list; ` +
-        'add it behind the current one',
+      `old security events are kept because they were recorded with the pepper ${keyId}, which SECRET_PEPPER does not list; ` +
+        'add it after the current one',
     );
   }
 }

@@ -92,7 +92,7 @@ export class UsageStats {
   @ApiCount('Clients that never had a request or a secret accepted.', 1)
   readonly never_used!: number;
 
-  @ApiCount('Clients that had a request or a secret refused in the last 24 hours.', 1)
+  @ApiCount('Clients that had a request or a secret rejected in the last 24 hours.', 1)
   readonly refused!: number;
 }
 

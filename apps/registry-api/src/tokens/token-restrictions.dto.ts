@@ -99,7 +99,7 @@ export class RestrictionsBody {
   networks?: string[];
 
   @ApiCountLimit(
-    'How many requests may use the token; those that are refused count, too. Not with tokens:write.',
+    'How many requests may use the token; those that are rejected count, too. Not with tokens:write.',
   )
   max_uses?: number | null;
 

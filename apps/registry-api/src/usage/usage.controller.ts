@@ -20,7 +20,7 @@ export class UsageController {
     operationId: 'getClientUsage',
     summary: 'Read how a client is used',
     description:
-      'Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.',
+      'Which redirect URIs, PKCE methods, response types and secrets are used, what was rejected and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: ClientUsageReport, description: 'The counts.' })

@@ -144,7 +144,7 @@ export class ClientUsageReport {
   })
   readonly last_used_at?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'When one was last refused; absent: never.' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'When one was last rejected; absent: never.' })
   readonly last_refused_at?: string;
 
   @ApiProperty({ type: [RedirectUriUse], description: 'The registered ones first, in their order.' })

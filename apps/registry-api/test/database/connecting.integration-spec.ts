@@ -198,7 +198,7 @@ describe('credentials that change', () => {
       await writeFile(urlFile, named('wrong', 'no_such_role'));
       await eventually(async () => {
         expect(await register(registry)).toBe(201);
-        expect(registry.logged()).toContain('the database URL has changed, but does not work');
+        expect(registry.logged()).toContain('the database URL has changed, but the new one does not work');
       });
       const registerMany = async () =>
         Promise.all(Array.from({ length: 40 }, async () => register(registry)));

@@ -240,7 +240,7 @@ test('the first use of an access token and each refused one are logged, and are 
     expect.objectContaining({ principal_id: 'oidc:automation', address: '127.0.0.1' }),
   );
   expect(logged.filter(({ request_id }) => request_id === 'refused')).toContainEqual(
-    expect.objectContaining({ msg: 'a sign-in was refused', reason: 'token', address: '127.0.0.1' }),
+    expect.objectContaining({ msg: 'sign-in rejected', reason: 'token', address: '127.0.0.1' }),
   );
 });
 

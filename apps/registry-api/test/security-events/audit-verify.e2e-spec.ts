@@ -35,7 +35,7 @@ test('the record of tokens made in a shell verifies, and contains what was noted
   expect(await verify('--includes', last)).toMatchObject({ status: 0, output });
   const other = await verify('--includes', `3-${'0'.repeat(64)}`);
   expect(other).toMatchObject({ status: 1, output: '' });
-  expect(other.errors).toContain('registry-api: the record does not contain event 3-');
+  expect(other.errors).toContain('registry-api: the audit log does not contain event 3-');
 });
 
 test.each([[['check']], [['verify', 'now']], [['verify', '--includes', '3']]])(
@@ -48,7 +48,7 @@ test.each([[['check']], [['verify', 'now']], [['verify', '--includes', '3']]])(
 test('another pepper does not verify it, and the error says which to add', async () => {
   const other = { ...environment, SECRET_PEPPER: 'x'.repeat(40) };
   const { status, errors } = await runProgram(['audit', 'verify'], other);
-  expect([status, errors]).toEqual([1, expect.stringContaining('add it behind the current one')]);
+  expect([status, errors]).toEqual([1, expect.stringContaining('add it after the current one')]);
   const both = { ...other, SECRET_PEPPER: `${other.SECRET_PEPPER} ${environment['SECRET_PEPPER']}` };
   expect(await runProgram(['audit', 'verify'], both)).toMatchObject({ status: 0 });
 });

@@ -75,16 +75,16 @@ onPostgres((registry) => {
       'event 3 of .* does not match',
     ],
     ['a removed first row', ['DELETE FROM security_event WHERE seq = 1'], 'event 1 is missing'],
-    ['a removed tail', ['DELETE FROM security_event WHERE seq > 3'], 'the record ends at event 3'],
+    ['a removed tail', ['DELETE FROM security_event WHERE seq > 3'], 'the audit log ends at event 3'],
     [
       'a removed tail, the head moved back',
       ['DELETE FROM security_event WHERE seq > 3', rewind],
-      'the head of the record, event 3, has no valid proof',
+      'the head of the audit log, event 3, has no valid proof',
     ],
     [
       'removed old rows with an anchor',
       [...madeUpAnchor],
-      'the record begins after event 2 without a valid proof',
+      'the audit log begins after event 2 without a valid proof',
     ],
     [
       'a row added behind the head',
@@ -109,7 +109,7 @@ onPostgres((registry) => {
     await expect(verified(registry())).rejects.toThrow('event 1 of');
     await sql(`UPDATE security_event SET key_id = '0123456789abcdef'`);
     await expect(verified(registry())).rejects.toThrow(
-      'event 1 is under the pepper 0123456789abcdef, which SECRET_PEPPER does not list',
+      'event 1 was recorded with the pepper 0123456789abcdef, which SECRET_PEPPER does not list',
     );
   });
 
@@ -135,7 +135,7 @@ onPostgres((registry) => {
       { seq: 4, kind: 'record_broken', details: { reason: 'wrong_proof', after: 3 } },
       { seq: 5, kind: 'token_created', details: { name: 'next' } },
     ]);
-    await expect(verified(registry())).rejects.toThrow('the registry found the record changed');
+    await expect(verified(registry())).rejects.toThrow('the registry found the audit log changed');
   });
 
   const backDate = `UPDATE security_event SET at = '2020-01-01' WHERE seq <= 3`;

@@ -68,7 +68,7 @@ function hasAnswerUnderWay(socket: Socket): boolean {
 }
 
 function log(logger: Logger, fields: object, error: Error): void {
-  logger.info({ ...fields, reason: codeOf(error) }, 'request refused unread');
+  logger.info({ ...fields, reason: codeOf(error) }, 'request rejected before it was read');
 }
 
 function codeOf(error: Error): string {

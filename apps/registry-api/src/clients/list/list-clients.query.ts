@@ -251,7 +251,7 @@ export class ClientFilterQuery {
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'A request or a secret was refused at or after this time: RFC 3339, or a day in UTC.',
+    description: 'A request or a secret was rejected at or after this time: RFC 3339, or a day in UTC.',
   })
   @ToInstant()
   @IsDate(INSTANT)

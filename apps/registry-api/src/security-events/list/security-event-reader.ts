@@ -207,7 +207,7 @@ function macOf(hexadecimal: string): Buffer | null {
 function eventsGone(): RegistryError {
   return new RegistryError(
     'events_gone',
-    'there is no such event, perhaps because the database was restored or failed over; compare what you have with the record ' +
+    'there is no such event, perhaps because the database was restored or failed over; compare what you have with the audit log ' +
       '(GET /audit), and follow it without Last-Event-ID',
   );
 }

@@ -101,7 +101,11 @@ class ActorDocument {
 /** A security event. */
 @ApiSchema({ name: 'SecurityEvent' })
 export class SecurityEventDocument {
-  @ApiProperty({ type: 'integer', description: 'Its place in the record; there are no gaps.', example: 42 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Its place in the audit log; there are no gaps.',
+    example: 42,
+  })
   readonly seq!: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })

@@ -36,7 +36,7 @@ export class SecurityEventsController {
   @RequireScope('audit:read')
   @ApiOperation({
     operationId: 'listSecurityEvents',
-    summary: 'Read the record of security events',
+    summary: 'Read the audit log',
     description:
       'Page by page, latest first; with `Accept: application/x-ndjson` all of them, oldest first; with `Accept: ' +
       'text/event-stream` as a stream that continues as events are recorded.',
@@ -114,7 +114,7 @@ export class SecurityEventsController {
 }
 
 const UNDIVIDED =
-  'The record concerns all clients, and the token reaches only some; use a token without selector and client_id.';
+  'The audit log concerns all clients, and the token reaches only some; use a token without selector and client_id.';
 
 /** @throws {Problem} 400 when it is not the id of an event */
 function lastEventIdOf({ headers }: FastifyRequest): EventPosition | undefined {

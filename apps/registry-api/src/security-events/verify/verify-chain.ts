@@ -50,7 +50,7 @@ export class ChainVerifier {
   /** Call it after the last event. @throws {BrokenRecordError} */
   finish(): Verification {
     const { head } = this.ends;
-    const missing = `the record ends at event ${this.seq}, but its head is event ${head.seq}: later events were removed`;
+    const missing = `the audit log ends at event ${this.seq}, but its head is event ${head.seq}: later events were removed`;
     if (this.seq < BigInt(head.seq)) throw new BrokenRecordError(missing);
     if (this.seq > BigInt(head.seq) || !this.mac.equals(head.mac)) {
       throw new BrokenRecordError(
@@ -78,7 +78,7 @@ export class ChainVerifier {
     }
     if (event.kind === 'record_broken') {
       throw new BrokenRecordError(
-        `the registry found the record changed when it added event ${event.seq} of ${event.at}: ${event.details}`,
+        `the registry found the audit log changed when it added event ${event.seq} of ${event.at}: ${event.details}`,
       );
     }
     if (event.kind === 'record_unverified') this.verifyFormerHead(event);
@@ -94,21 +94,21 @@ export class ChainVerifier {
     const { key_id, proof_sha256 } = JSON.parse(details) as Readonly<
       Record<'key_id' | 'proof_sha256', string>
     >;
-    const key = this.keyOf(key_id, `the head of the record before event ${seq}`);
+    const key = this.keyOf(key_id, `the head of the audit log before event ${seq}`);
     const proof = proofOf('head', key, String(this.seq), this.mac);
     if (isEqual(createHash('sha256').update(proof).digest(), Buffer.from(proof_sha256, 'hex'))) return;
     throw new BrokenRecordError(
-      `the head of the record had no valid proof when event ${seq} was added: events before it were removed`,
+      `the head of the audit log had no valid proof when event ${seq} was added: events before it were removed`,
     );
   }
 
   private verifyEnd(end: 'head' | 'anchor', { seq, mac, keyId, proof }: EndRow): void {
-    const key = this.keyOf(keyId, `the ${end} of the record`);
+    const key = this.keyOf(keyId, `the ${end} of the audit log`);
     if (isEqual(proofOf(end, key, seq, mac), proof)) return;
     throw new BrokenRecordError(
       end === 'head'
-        ? `the head of the record, event ${seq}, has no valid proof: later events were removed`
-        : `the record begins after event ${seq} without a valid proof: earlier events were deleted by something other than the registry`,
+        ? `the head of the audit log, event ${seq}, has no valid proof: later events were removed`
+        : `the audit log begins after event ${seq} without a valid proof: earlier events were deleted by something other than the registry`,
     );
   }
 
@@ -116,7 +116,7 @@ export class ChainVerifier {
     const key = this.keys.get(id);
     if (key) return key;
     throw new BrokenRecordError(
-      `${what} is under the pepper ${id}, which SECRET_PEPPER does not list; add it behind the current one`,
+      `${what} was recorded with the pepper ${id}, which SECRET_PEPPER does not list; add it after the current one`,
     );
   }
 
@@ -132,7 +132,7 @@ export class ChainVerifier {
     const [seq = '0'] = (this.noted ?? '').split('-');
     return /^\d+$/.test(seq) && BigInt(seq) < BigInt(this.anchor.seq)
       ? `event ${seq} was deleted because of its age; note a later one`
-      : `the record does not contain event ${this.noted}: it was replaced, or restored to an earlier state`;
+      : `the audit log does not contain event ${this.noted}: it was replaced, or restored to an earlier state`;
   }
 }
 
