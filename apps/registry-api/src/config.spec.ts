@@ -80,7 +80,7 @@ test.each(['*', 'https://app.example.com http://localhost:3000'])(
 test('private_key_jwt requires a field for keys; unknown fields and languages are named', () => {
   const methods = { TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt' };
   expect(violationsOf(methods)).toEqual([
-    'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs the keys of clients: add jwks or jwks_uri to CLIENT_METADATA',
+    'TOKEN_ENDPOINT_AUTH_METHODS: has private_key_jwt, which needs client keys: add jwks or jwks_uri to CLIENT_METADATA',
   ]);
   expect(violationsOf({ ...methods, CLIENT_METADATA: 'jwks_uri' })).toEqual([]);
   const violations = violationsOf({
@@ -134,7 +134,7 @@ test.each([
   'REGISTRATION_TOKEN_LIFETIME',
 ])('%s needs a unit', (name) => {
   expect(violationsOf({ [name]: '365' })).toEqual([
-    `${name}: must be a number and a unit as in 90 d, up to 10 y`,
+    `${name}: must be a number and a unit, such as 90d, up to 10y`,
   ]);
   expect(violationsOf({ [name]: '365 d' })).toEqual([]);
   expect(violationsOf({ [name]: '365days' })).toEqual([]);

@@ -191,7 +191,7 @@ const consistent = variables
       !methods.includes('private_key_jwt') || fields.includes('jwks') || fields.includes('jwks_uri'),
     {
       path: ['TOKEN_ENDPOINT_AUTH_METHODS'],
-      error: 'has private_key_jwt, which needs the keys of clients: add jwks or jwks_uri to CLIENT_METADATA',
+      error: 'has private_key_jwt, which needs client keys: add jwks or jwks_uri to CLIENT_METADATA',
     },
   )
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {

@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       if (unknown.length > 0)
         logger.warn(
           { unknown },
-          'a newer version has migrated the database; prefer that version or a later one',
+          'a newer version has migrated the database; run that version or a later one',
         );
     } finally {
       await database.close();

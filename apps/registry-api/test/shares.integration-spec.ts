@@ -57,14 +57,14 @@ test('one token cannot take all change streams, nor one address with several tok
   await follow(first, 500);
   expect(await askFor('/clients/changes', first, stream)).toEqual(
     refusal(
-      '500 change streams of this token are in progress, its share of 2000; try again later, or read the changes by paging.',
+      "This token already has 500 change streams in progress, the most it may have (the server's limit is 2000); try again later, or read the changes by paging.",
     ),
   );
   expect(await askFor('/clients/changes', first)).toBe(200);
   await follow(second, 500);
   expect(await askFor('/clients/changes', third, stream)).toEqual(
     refusal(
-      '1000 change streams of this address are in progress, its share of 2000; try again later, or read the changes by paging.',
+      "This address already has 1000 change streams in progress, the most it may have (the server's limit is 2000); try again later, or read the changes by paging.",
     ),
   );
   for (const one of open) one.close();
@@ -82,7 +82,9 @@ test('one token cannot take all exports', async () => {
     Array.from({ length: 5 }, async () => exports.open({ filter }, 'ndjson', taker)),
   );
   expect(await askFor('/clients/export', mine)).toEqual(
-    refusal('5 exports of this token are in progress, its share of 20; try again when one has ended.'),
+    refusal(
+      "This token already has 5 exports in progress, the most it may have (the server's limit is 20); try again when one has finished.",
+    ),
   );
   expect(await askFor('/clients/export', theirs)).toBe(200);
   open[0]?.content.destroy();
@@ -109,7 +111,9 @@ test('one token cannot take all imports', async () => {
   const underWay = [begin(mine), begin(mine)];
   await eventually(async () => expect(taken).toHaveBeenCalledTimes(underWay.length));
   expect(await answerTo(begin(mine))).toEqual(
-    refusal('2 imports of this token are in progress, its share of 4; try again when one has ended.'),
+    refusal(
+      "This token already has 2 imports in progress, the most it may have (the server's limit is 4); try again when one has finished.",
+    ),
   );
   expect(await answerTo(begin(theirs))).toBe(200);
   for (const sent of underWay) expect(await answerTo(sent)).toBe(200);

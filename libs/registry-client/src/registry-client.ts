@@ -141,7 +141,7 @@ export class RegistryClient {
   }
 
   /**
-   * @param overlap how long the previous secret stays valid, such as `24 h`; if absent, it is revoked at once
+   * @param overlap how long the previous secret stays valid, such as `24h`; if absent, it is revoked at once
    * @throws {RegistryError} `interrupted`
    */
   async rotateSecret(clientId: string, overlap: string | undefined): Promise<ClientWithSecret> {

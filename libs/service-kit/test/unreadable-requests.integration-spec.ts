@@ -23,7 +23,7 @@ test.each([
     `GET /sample/open HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
     '431 Request Header Fields Too Large',
     '',
-    /^The header of the request is larger than 16384 bytes\.$/,
+    /^The request headers are larger than 16384 bytes\.$/,
   ],
   [
     'a chunk that is none',

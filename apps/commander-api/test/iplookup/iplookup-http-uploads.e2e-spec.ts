@@ -102,7 +102,7 @@ test('of one token, two inputs are received concurrently; a third is asked to re
   const [status, document, headers] = await third.answer;
   expect([status, document['detail'], headers['retry-after']]).toEqual([
     429,
-    '2 uploads of this token are in progress, its share of 3; try again when one has ended.',
+    "This token already has 2 uploads in progress, the most it may have (the server's limit is 3); try again when one has finished.",
     '10',
   ]);
   third.request.destroy();

@@ -123,7 +123,7 @@ export class ClientKeys {
       return await this.fetches.run(async () => this.fetchKeys(uri));
     } catch (error) {
       if (!(error instanceof SemaphoreTimeoutError)) throw error;
-      throw new RegistryError('checks_busy', 'too many keys of clients are being fetched; try again shortly');
+      throw new RegistryError('checks_busy', 'too many client keys are being fetched; try again shortly');
     }
   }
 

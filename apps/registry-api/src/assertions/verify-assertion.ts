@@ -101,7 +101,7 @@ export async function verifyAssertion(
 ): Promise<VerifiedAssertion> {
   const candidates = keys.filter((key) => mayHaveSigned(key, head)).slice(0, MAX_CANDIDATES);
   if (candidates.length === 0)
-    throw new AssertionError('no_key', 'the client has no key for signatures with this alg and kid');
+    throw new AssertionError('no_key', 'the client has no signing key with this alg and kid');
   const claims = await verifiedClaims(assertion, candidates, head, now);
   if (claims.iss !== clientId) throw new AssertionError('issuer', 'iss must be the client_id');
   if (claims.sub !== clientId) throw new AssertionError('subject', 'sub must be the client_id');
@@ -153,7 +153,7 @@ async function verifiedClaims(
       throw toAssertionError(error);
     }
   }
-  throw new AssertionError('signature', 'the signature is not by a key of the client');
+  throw new AssertionError('signature', "the signature does not match any of the client's keys");
 }
 
 function toAssertionError(error: errors.JOSEError): AssertionError {

@@ -10,7 +10,7 @@ export class BulkPlaces extends SharedPlaces {
       total: 6,
       perToken: 2,
       perAddress: 4,
-      remedy: 'try again when one has ended',
+      remedy: 'try again when one has finished',
     });
   }
 }

@@ -60,7 +60,7 @@ export class ChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
     if (!asksFor(request.headers.accept, 'text/event-stream')) return this.page(query, reader, reply);
-    if (query.newest !== undefined) throw invalidNewest('newest is not possible for a stream');
+    if (query.newest !== undefined) throw invalidNewest('newest cannot be used with a stream');
     const since =
       lastEventIdOf(request) ?? (query.since === undefined ? undefined : parsePosition(query.since));
     // The guard has verified the token, so it is there.
@@ -101,7 +101,7 @@ function lastEventIdOf({ headers }: FastifyRequest): ChangePosition | undefined 
   if (given === undefined || given === '') return undefined;
   const position = typeof given === 'string' ? parsePosition(given) : undefined;
   if (position !== undefined) return position;
-  const message = 'Last-Event-ID must be the id of an event of this stream';
+  const message = 'Last-Event-ID must be the id of an event from this stream';
   throw new Problem({
     status: 400,
     detail: `${message}.`,

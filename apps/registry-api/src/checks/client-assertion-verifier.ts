@@ -34,7 +34,7 @@ export class ClientAssertionVerifier {
     audience: readonly string[],
   ): Promise<void> {
     if (client?.enabled !== true || client.metadata.token_endpoint_auth_method !== 'private_key_jwt')
-      throw new AssertionError('method', 'the client does not authenticate by private_key_jwt');
+      throw new AssertionError('method', 'the client does not authenticate with private_key_jwt');
     const { clientId, metadata } = client;
     const head = readHead(assertion, metadata.token_endpoint_auth_signing_alg);
     const keys = await this.keysOf(metadata, head);
@@ -43,7 +43,7 @@ export class ClientAssertionVerifier {
     if (this.used.exceedsRate(clientId))
       throw new AssertionError(
         'too_many',
-        'the client sends too many assertions; it should reuse its tokens',
+        'the client is sending too many assertions; reuse access tokens until they expire',
       );
     if (!(await this.used.use(clientId, jti, expiresAt)))
       throw new AssertionError('jti_used', 'an assertion with this jti was used before');

@@ -55,7 +55,7 @@ const LIFETIME =
 /** Query of `POST /client`. The body is the Client's metadata, which does not include its secret. */
 export class RegisterClientQuery {
   @ApiPropertyOptional({
-    example: '90 d',
+    example: '90d',
     description: `How long the client_secret is valid: ${LIFETIME} By default, as long as the registry allows.`,
   })
   @IsLifetime('secret_expires_in')
@@ -68,7 +68,7 @@ export class ResetSecretBody {
   @ApiPropertyOptional({
     oneOf: [{ type: 'number' }, { type: 'string' }],
     default: 0,
-    example: '24 h',
+    example: '24h',
     description:
       'How long the previous secret stays valid: 0, or seconds, or a number and a unit (s, m, h, d, w, y), up to 1 year.',
   })
@@ -77,7 +77,7 @@ export class ResetSecretBody {
     validator: {
       validate: (value: unknown) => overlapIn(value) !== undefined,
       defaultMessage: () =>
-        'overlap must be 0, a number of seconds, or a number and a unit as in 24 h, up to 1 y',
+        'overlap must be 0, a number of seconds, or a number and a unit such as 24h, up to 1y',
     },
   })
   @IsOptional()
@@ -85,7 +85,7 @@ export class ResetSecretBody {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'number' }, { type: 'string' }],
-    example: '90 d',
+    example: '90d',
     description: `How long the new secret is valid: ${LIFETIME} By default, as long as the registry allows.`,
   })
   @IsLifetime('expires_in')
@@ -138,7 +138,7 @@ function IsLifetime(name: string): PropertyDecorator {
     validator: {
       validate: (value: unknown) => secondsIn(value) !== undefined,
       defaultMessage: () =>
-        `${name} must be a number of seconds, or a number and a unit as in 90 d, up to 10 y`,
+        `${name} must be a number of seconds, or a number and a unit such as 90d, up to 10y`,
     },
   });
 }

@@ -17,7 +17,7 @@ export class AddRedirectUriBody {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'number' }, { type: 'string' }],
-    example: '7 d',
+    example: '7d',
     description:
       'When it expires: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.',
   })
@@ -26,7 +26,7 @@ export class AddRedirectUriBody {
     validator: {
       validate: (value: unknown) => lifeOf(value) !== undefined,
       defaultMessage: () =>
-        'expires_in must be a number of seconds, or a number and a unit as in 7 d, from 1 m to 90 d',
+        'expires_in must be a number of seconds, or a number and a unit such as 7d, from 1m to 90d',
     },
   })
   @IsOptional()

@@ -81,7 +81,7 @@ function assertSupported(server: Server): void {
   }
   if (!WHOLE_ENCODINGS.has(encoding)) {
     throw new UnsupportedDatabaseError(
-      `the database's encoding, ${encoding}, lacks characters; move the data into one that was created with ` +
+      `the database's encoding, ${encoding}, cannot store all characters; move the data to a database created with ` +
         "ENCODING 'UTF8' TEMPLATE template0",
     );
   }
@@ -93,7 +93,7 @@ function assertSupported(server: Server): void {
   if (hasTrigrams) return;
   if (!canHaveTrigrams) {
     throw new UnsupportedDatabaseError(
-      'the server lacks the extension pg_trgm; install it there (Debian: postgresql-contrib), and start again',
+      'the extension pg_trgm is not available on the server; install it there (Debian: postgresql-contrib), then start again',
     );
   }
   if (!mayCreateTrigrams) {

@@ -18,8 +18,8 @@ export class WriteOutage {
     logger: Logger,
   ) {
     const texts = {
-      began: 'the database does not complete writes',
-      ended: 'the database completes writes again',
+      began: 'database writes are failing',
+      ended: 'database writes succeed again',
     };
     this.outage = new Outage(texts, logger);
   }

@@ -40,6 +40,6 @@ export class DeletedClientPruner extends ScheduledWork {
 
   protected async run(now: Date): Promise<string | undefined> {
     const removed = await this.prune(now);
-    return removed > 0 ? `removed ${removed} deleted clients for good` : undefined;
+    return removed > 0 ? `permanently removed ${removed} deleted clients` : undefined;
   }
 }

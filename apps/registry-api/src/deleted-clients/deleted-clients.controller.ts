@@ -109,12 +109,12 @@ export class DeletedClientsController {
   @RequireScope('clients:write')
   @ApiOperation({
     operationId: 'purgeDeletedClient',
-    summary: 'Delete a client for good',
+    summary: 'Delete a client permanently',
     description: 'It can no longer be restored; its history is kept. A security event records it.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiResponse({ status: 204, description: 'The client is deleted for good.' })
+  @ApiResponse({ status: 204, description: 'The client is deleted permanently.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, description: NONE })
   @ApiResponse({ status: 412 })

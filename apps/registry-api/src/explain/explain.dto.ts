@@ -45,7 +45,7 @@ export class NearestRedirectUri {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many characters (UTF-16) both begin with.',
+    description: 'Length of the common prefix, in UTF-16 code units.',
     example: 23,
   })
   readonly common_start!: number;
@@ -53,7 +53,7 @@ export class NearestRedirectUri {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many further ones both end with.',
+    description: 'Length of the common suffix beyond it.',
     example: 0,
   })
   readonly common_end!: number;
@@ -81,11 +81,11 @@ export class Explanation {
 
   @ApiProperty({
     type: [RequestError],
-    description: 'Every violated rule. client_deleted: the client does not exist any more.',
+    description: 'Every violated rule. client_deleted: the client no longer exists.',
   })
   readonly errors!: readonly RequestError[];
 
-  @ApiProperty({ type: [RequestNote], description: 'What the check does not cover.', example: [] })
+  @ApiProperty({ type: [RequestNote], description: 'Hints, and what the check does not cover.', example: [] })
   readonly notes!: readonly RequestNote[];
 
   @ApiPropertyOptional({ description: 'As requested, decoded once.', example: 'https://shop.example/cb/' })
@@ -123,7 +123,7 @@ export class Explanation {
   })
   readonly history?: (typeof HISTORY_FINDINGS)[number];
 
-  @ApiPropertyOptional({ type: BreakingChange, description: 'The change since which it fails.' })
+  @ApiPropertyOptional({ type: BreakingChange, description: 'The change that broke it.' })
   readonly broken_by?: BreakingChange;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'When the temporary redirect URI ended.' })

@@ -28,7 +28,7 @@ const PLACES = {
   total: 20,
   perToken: 5,
   perAddress: 10,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };
 
 /** Which Clients are exported. */

@@ -33,7 +33,7 @@ test.each([
   [`$6$rounds=700001$salt$${'x'.repeat(86)}`, 'has the rounds 700001'],
   [`$6$salt$${'x'.repeat(43)}`, 'has the digest 43 characters; it must be from 86'],
   [`$5$rounds=x$salt$${'x'.repeat(43)}`, 'is not a hash in a known format'],
-  [`AQAAAAAAAAPoAAAAE${'A'.repeat(64)}==`, 'is PBKDF2 with another function than SHA-256 or SHA-512'],
+  [`AQAAAAAAAAPoAAAAE${'A'.repeat(64)}==`, 'uses PBKDF2 with a hash function other than SHA-256 or SHA-512'],
   [`AQAAAAEAAAPoAAAAy${'A'.repeat(64)}==`, 'has the digest 0 bytes'],
   [`AQAAAAEALcbAAAAAE${'A'.repeat(64)}==`, 'has the iterations 3000000'],
   ['AQAAAAEA', 'has the payload 6 bytes; it must be from 13'],

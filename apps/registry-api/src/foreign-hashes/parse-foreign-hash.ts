@@ -226,7 +226,7 @@ function identity(payload: Buffer): ForeignHash {
   refuseOutside('payload', payload.length, IDENTITY_HEAD_BYTES, MAX_LENGTH, ' bytes');
   const [algorithm, iterations, length] = [1, 5, 9].map((at) => payload.readUInt32BE(at));
   if (algorithm !== 1 && algorithm !== 2)
-    throw new ForeignHashError('is PBKDF2 with another function than SHA-256 or SHA-512');
+    throw new ForeignHashError('uses PBKDF2 with a hash function other than SHA-256 or SHA-512');
   const end = IDENTITY_HEAD_BYTES + length!;
   const rest = { salt: payload.subarray(IDENTITY_HEAD_BYTES, end), digest: payload.subarray(end) };
   return pbkdf2(algorithm === 1 ? 'sha256' : 'sha512', String(iterations), rest);

@@ -49,8 +49,8 @@ export class ImportQuery {
     type: 'boolean',
     default: false,
     description:
-      'Take over listed clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without ' +
-      'it, they are conflicts.',
+      'Take over listed clients that something else manages: with `set`, clients outside the set; without `set`, clients in ' +
+      'any set. If false, they are conflicts.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'take_over must be true or false' })

@@ -29,7 +29,7 @@ const PLACES = {
   total: 4,
   perToken: 2,
   perAddress: 3,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };
 
 /**

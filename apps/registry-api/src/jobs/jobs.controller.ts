@@ -135,7 +135,7 @@ export class JobsController {
   @ApiOperation({
     operationId: 'listJobResults',
     summary: 'Read the results of a job',
-    description: 'What became of each client. Page by page, or all as NDJSON if Accept asks for it.',
+    description: 'The result for each client. Page by page, or all as NDJSON if Accept asks for it.',
   })
   @ApiParam(ID_PARAM)
   @ApiResponse({

@@ -130,6 +130,6 @@ function jobNotUndoable(): RegistryError {
 }
 
 function tooManyJobs(): RegistryError {
-  const message = `${MAX_OPEN_JOBS} jobs of this token are in progress; wait until one has finished`;
+  const message = `this token already has ${MAX_OPEN_JOBS} jobs in progress, the most it may have; wait until one has finished`;
   return new RegistryError('too_many_jobs', message);
 }

@@ -60,7 +60,7 @@ export const lifetime = z.string().transform((text, context): number => {
   const seconds = parseSessionExpiration(text);
   // A number alone would be seconds, but is more often meant as days.
   if (typeof seconds === 'number' && /[a-z]$/.test(text)) return seconds;
-  context.addIssue({ code: 'custom', message: 'must be a number and a unit as in 90 d, up to 10 y' });
+  context.addIssue({ code: 'custom', message: 'must be a number and a unit, such as 90d, up to 10y' });
   return z.NEVER;
 });
 

@@ -19,7 +19,7 @@ const PLACES = {
   total: 5,
   perToken: 2,
   perAddress: 3,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };
 
 export interface RecommendationPage {

@@ -58,7 +58,7 @@ export function restrictedBy(
   const undivided = scopes.find((scope) => UNDIVIDED_SCOPES.includes(scope));
   if (restricted.selector && undivided !== undefined) {
     throw invalidRestriction(
-      `a token that reaches only some clients cannot have ${undivided}, which shows what concerns all`,
+      `a token limited to some clients cannot have the scope ${undivided}, which exposes data about all clients`,
     );
   }
   assertRegisters(selector, scopes);

@@ -42,7 +42,7 @@ test('a token can be restricted as over HTTP', () => {
 test('restrictions that contradict scopes are refused with the remedy', () => {
   const create = (...words: string[]) => parseTokenArguments(['create', '--name', 'ci', ...words]);
   expect(() => create('--selector', 'team:shop')).toThrow(
-    /a token that reaches only some clients cannot have .*; name others with --scope/,
+    /a token limited to some clients cannot have the scope .*; name others with --scope/,
   );
   expect(() => create('--max-uses', '1', '--scope', 'tokens:write')).toThrow(
     'cannot have tokens:write: it could create tokens without these limits; name others with --scope',

@@ -32,7 +32,8 @@ export interface TokenArguments extends Pick<CreateTokenBody, 'name' | 'scopes'>
  */
 export function parseTokenArguments(words: readonly string[]): TokenArguments {
   const [verb, ...rest] = words;
-  if (verb !== 'create') throw new TokenUsageError('the only subcommand of token is create');
+  if (verb !== 'create')
+    throw new TokenUsageError('unknown subcommand; use: registry-api token create --name <name>');
   const options = optionsIn(rest);
   const body = plainToInstance(CreateTokenBody, {
     name: options.name,

@@ -47,7 +47,7 @@ export class CreateTokenBody extends RestrictionsBody {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'number' }, { type: 'string' }],
-    example: '90 d',
+    example: '90d',
     description:
       'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without it the token lasts as long as allowed: ' +
       'until the token that creates it expires, if that expires.',
@@ -57,7 +57,7 @@ export class CreateTokenBody extends RestrictionsBody {
     validator: {
       validate: (value: unknown) => typeof parseSessionExpiration(value) === 'number',
       defaultMessage: () =>
-        'expires_in must be a number of seconds, or a number and a unit as in 90 d, up to 10 y',
+        'expires_in must be a number of seconds, or a number and a unit such as 90d, up to 10y',
     },
   })
   @IsOptional()

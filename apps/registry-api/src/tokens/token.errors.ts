@@ -42,8 +42,8 @@ export function tooManyTokens(limit: number): RegistryError {
 export function tokenChainTooLong(limit: number): RegistryError {
   return new RegistryError(
     'token_chain_too_long',
-    `your token is the last of a chain of ${limit} tokens, each created with the one before; create tokens with one that ` +
-      'is nearer to its beginning',
+    `your token is the last in a chain of ${limit} tokens, each created with the previous one, which is the limit; use a ` +
+      'token from earlier in the chain',
   );
 }
 

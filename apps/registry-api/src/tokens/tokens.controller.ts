@@ -119,7 +119,7 @@ export class TokensController {
   @ApiResponse({
     status: 409,
     description:
-      'There are too many tokens, the chain of tokens, each created with the one before, is too long, or the ' +
+      'There are too many tokens, the chain of tokens, each created with the previous one, is too long, or the ' +
       'Idempotency-Key was used for another request, or for a token that has ended since.',
   })
   async create(

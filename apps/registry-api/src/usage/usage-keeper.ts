@@ -18,7 +18,7 @@ export class UsageKeeper extends ScheduledWork {
     private readonly dataSource: DataSource,
     private readonly policy: UsagePolicy,
   ) {
-    super('tidy up usage counts', { everyMs: EVERY_MS });
+    super('clean up usage counts', { everyMs: EVERY_MS });
   }
 
   async keep(now: Date): Promise<void> {

@@ -100,7 +100,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       this.retryAt = performance.now() + USAGE_INTERVAL_MS;
       // The same batches are retried next time; the pool logs outages.
-      if (!isConnectionError(error)) this.logger.error(`cannot write how clients are used: ${String(error)}`);
+      if (!isConnectionError(error)) this.logger.error(`cannot write usage counts: ${String(error)}`);
     }
   }
 }

@@ -59,7 +59,7 @@ onBothDatabases((registry) => {
   test('`newest` is only for pages', async () => {
     const headers = { accept: 'text/event-stream' };
     const { status, body } = await registry().ask('GET', '/clients/changes?newest=2', { headers });
-    expect([status, body['detail']]).toEqual([400, 'newest is not possible for a stream.']);
+    expect([status, body['detail']]).toEqual([400, 'newest cannot be used with a stream.']);
   });
 
   test('without `since` it begins with the next change, and says from where', async () => {

@@ -147,7 +147,7 @@ onPostgres((registry) => {
     const { client_id: id, client_secret: former } = (await register()).body;
     const { status, body } = await reset(id, { body: { overlap } });
     expect(status).toBe(400);
-    const message = 'overlap must be 0, a number of seconds, or a number and a unit as in 24 h, up to 1 y';
+    const message = 'overlap must be 0, a number of seconds, or a number and a unit such as 24h, up to 1y';
     expect(body['errors']).toEqual([{ field: '/overlap', code: 'format', message }]);
     expect((await isSecretOf(id, former))['valid']).toBe(true);
   });

@@ -110,8 +110,8 @@ describe('a primary whose synchronous standby is frozen', () => {
     await until(async () => (await ready())['status'] === 'ready');
     expect(await register()).toBe(201);
     expect(newWarnings().map(({ msg }) => msg)).toEqual([
-      'the database does not complete writes',
-      'the database completes writes again',
+      'database writes are failing',
+      'database writes succeed again',
     ]);
   });
 });

@@ -85,7 +85,7 @@ test('an extension that is not installed: the start names its package', async ()
      ALTER DATABASE ${name} SET search_path = public, pg_catalog`,
   );
   expect(await refusal(url)).toMatch(
-    /lacks the extension pg_trgm; install it there \(Debian: postgresql-contrib\)/,
+    /pg_trgm is not available on the server; install it there \(Debian: postgresql-contrib\)/,
   );
 });
 

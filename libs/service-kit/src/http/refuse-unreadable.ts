@@ -9,8 +9,8 @@ import { securityHeadersOf } from './response-headers.js';
 
 /** Status and detail of the parser's error codes that mean more than "malformed". */
 const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, `The header of the request is larger than ${maxHeaderSize} bytes.`],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are larger than the server accepts.'],
+  HPE_HEADER_OVERFLOW: [431, `The request headers are larger than ${maxHeaderSize} bytes.`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than the server accepts.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request arrived too slowly.'],
 };
 

@@ -225,7 +225,7 @@ async function close(
   app.get(Readiness, { strict: false }).drain();
   const server = app.getHttpServer() as Server;
   const abort = setTimeout(() => {
-    logger.warn('aborting the requests still in progress: the time for shutting down is almost over');
+    logger.warn('shutdown is taking too long: aborting the requests still in progress');
     server.closeAllConnections();
   }, abortMs);
   server.once('close', () => clearTimeout(abort));

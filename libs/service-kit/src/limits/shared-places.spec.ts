@@ -17,7 +17,8 @@ const refusalOf = (shared: SharedPlaces, ...[id, address]: Parameters<typeof tak
 test('one token takes its share and no more, from however many addresses', () => {
   const shared = places();
   for (const address of ['192.0.2.1', '192.0.2.2']) shared.take(taker('a', address));
-  const message = '2 exports of this token are in progress, its share of 6; try again later';
+  const message =
+    "this token already has 2 exports in progress, the most it may have (the server's limit is 6); try again later";
   expect(refusalOf(shared, 'a', '192.0.2.3')).toEqual(['token', message]);
   expect(refusalOf(shared, 'b', '192.0.2.1')).toBeUndefined();
 });
@@ -28,7 +29,8 @@ test.each([
 ])('%s takes its share and no more, with however many tokens', (_case, first, same, other) => {
   const shared = places();
   for (const id of ['a', 'b', 'c']) shared.take(taker(id, first));
-  const message = '3 exports of this address are in progress, its share of 6; try again later';
+  const message =
+    "this address already has 3 exports in progress, the most it may have (the server's limit is 6); try again later";
   expect(refusalOf(shared, 'd', same)).toEqual(['address', message]);
   expect(refusalOf(shared, 'd', other)).toBeUndefined();
 });

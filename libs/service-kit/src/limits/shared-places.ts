@@ -31,8 +31,10 @@ export class NoPlaceLeftError extends Error {
     limit: number,
     readonly share?: Share,
   ) {
-    const whose = share ? ` of this ${share} are in progress, its share of ${total}` : ' are in progress';
-    super(`${limit} ${name}${whose}; ${remedy}`);
+    const taken = share
+      ? `this ${share} already has ${limit} ${name} in progress, the most it may have (the server's limit is ${total})`
+      : `${limit} ${name} are in progress`;
+    super(`${taken}; ${remedy}`);
   }
 }
 

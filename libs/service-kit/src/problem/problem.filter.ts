@@ -28,7 +28,10 @@ export class ProblemFilter implements ExceptionFilter {
   /** What stops because its caller has left is not an error of the server. */
   private log(problem: Problem, error: unknown, { id }: FastifyRequest, { raw }: FastifyReply): void {
     if (problem.isStop && raw.destroyed)
-      this.logger.info({ request_id: id, reason: problem.message }, 'request stopped: its caller left');
+      this.logger.info(
+        { request_id: id, reason: problem.message },
+        'request stopped: the client disconnected',
+      );
     else this.logger.error({ request_id: id, err: problem.cause ?? error }, 'request failed');
   }
 
@@ -45,7 +48,10 @@ export class ProblemFilter implements ExceptionFilter {
 /** The caller disconnected while sending its body, which is not an error of the server. */
 function cutShort({ raw }: FastifyRequest): Problem | undefined {
   if (!raw.destroyed || raw.complete) return undefined;
-  return new Problem({ status: 400, detail: 'The body ended before its announced length.' });
+  return new Problem({
+    status: 400,
+    detail: 'The body is incomplete: the connection closed before its end.',
+  });
 }
 
 /** The media type of every error answer (RFC 9457 section 3). */

@@ -25,7 +25,7 @@ export function runUntilSignal(service: { close(): Promise<void> }, logger: Logg
       .then(
         () => logger.info('stopped'),
         (err: unknown) => {
-          logger.error({ err }, 'stopping failed');
+          logger.error({ err }, 'shutdown failed');
           process.exitCode = 1;
         },
       )

@@ -8,7 +8,7 @@ const UPLOADS = {
   total: 3,
   perToken: 2,
   perAddress: 3,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };
 
 /** Builds that run or wait. */

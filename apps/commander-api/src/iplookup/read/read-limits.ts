@@ -15,5 +15,5 @@ export const READ_PLACES = {
   total: 3,
   perToken: 2,
   perAddress: 3,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };

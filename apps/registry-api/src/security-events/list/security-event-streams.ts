@@ -23,7 +23,7 @@ const EXPORTS = {
   total: 5,
   perToken: 2,
   perAddress: 3,
-  remedy: 'try again when one has ended',
+  remedy: 'try again when one has finished',
 };
 
 /** Events per read: all that an export or a stream ever holds in memory, however slow its reader. */

@@ -122,7 +122,7 @@ function lastEventIdOf({ headers }: FastifyRequest): EventPosition | undefined {
   if (given === undefined || given === '') return undefined;
   const position = typeof given === 'string' ? parseEventPosition(given) : undefined;
   if (position) return position;
-  const message = 'Last-Event-ID must be the id of an event of this stream';
+  const message = 'Last-Event-ID must be the id of an event from this stream';
   const errors = [{ field: '/Last-Event-ID', code: 'lastEventId', message }];
   throw new Problem({ status: 400, detail: `${message}.`, errors });
 }
