@@ -257,7 +257,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Generate a new client_secret
-     * @description Only this response contains it. With `overlap` the former secret stays valid for that time; `expires_in` is the new one's lifetime.
+     * @description Only this response contains it. With `overlap` the previous secret stays valid for that time; `expires_in` is the new one's lifetime.
      */
     readonly post: operations['resetClientSecret'];
     readonly delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     };
     /**
      * Read the results of a job
-     * @description What became of each client. Page by page, or all as NDJSON if Accept asks for it.
+     * @description The result for each client. Page by page, or all as NDJSON if Accept asks for it.
      */
     readonly get: operations['listJobResults'];
     readonly put?: never;
@@ -425,7 +425,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Undo a job
-     * @description A job that puts back the former version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.
+     * @description A job that restores the previous version of each client that has not changed since; the others fail. Deleted clients come back disabled and without secrets.
      */
     readonly post: operations['undoJob'];
     readonly delete?: never;
@@ -469,7 +469,7 @@ export interface paths {
     readonly put?: never;
     readonly post?: never;
     /**
-     * Delete a client for good
+     * Delete a client permanently
      * @description It can no longer be restored; its history is kept. A security event records it.
      */
     readonly delete: operations['purgeDeletedClient'];
@@ -607,7 +607,7 @@ export interface paths {
     };
     /**
      * Read how a client is used
-     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was refused and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.
+     * @description Which redirect URIs, PKCE methods, response types and secrets are used, what was rejected and why. Checks appear after about ten seconds, or up to a minute if thousands of clients are in use.
      */
     readonly get: operations['getClientUsage'];
     readonly put?: never;
@@ -748,7 +748,7 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Explain why an authorization request is refused
+     * Explain why an authorization request is rejected
      * @description From its URL: the violated rules, the nearest registered redirect URI, when such a request last worked, and the change that broke it. No part of the URL is logged, counted or kept.
      */
     readonly post: operations['explainAuthorizationRequest'];
@@ -786,7 +786,7 @@ export interface paths {
       readonly cookie?: never;
     };
     /**
-     * Read the record of security events
+     * Read the audit log
      * @description Page by page, latest first; with `Accept: application/x-ndjson` all of them, oldest first; with `Accept: text/event-stream` as a stream that continues as events are recorded.
      */
     readonly get: operations['listSecurityEvents'];
@@ -877,7 +877,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Give a client a new registration access token
-     * @description Its former tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.
+     * @description Its previous tokens stop working. A client that an administrator registered can get one, too: a developer can then manage it.
      */
     readonly post: operations['resetRegistrationToken'];
     /**
@@ -1129,7 +1129,7 @@ export interface components {
        *     ]
        */
       readonly networks?: readonly string[];
-      /** @description How many requests may use the token; those that are refused count, too. Not with tokens:write. */
+      /** @description How many requests may use the token; those that are rejected count, too. Not with tokens:write. */
       readonly max_uses?: number;
       /** @description How many clients may be registered with the token. Requires clients:register; not with tokens:write. */
       readonly max_registrations?: number;
@@ -1159,7 +1159,7 @@ export interface components {
       )[];
       /**
        * @description Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without it the token lasts as long as allowed: until the token that creates it expires, if that expires.
-       * @example 90 d
+       * @example 90d
        */
       readonly expires_in?: number | string;
     };
@@ -1424,12 +1424,12 @@ export interface components {
       /**
        * @description How long the previous secret stays valid: 0, or seconds, or a number and a unit (s, m, h, d, w, y), up to 1 year.
        * @default 0
-       * @example 24 h
+       * @example 24h
        */
       readonly overlap?: number | string;
       /**
        * @description How long the new secret is valid: seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years, or SECRET_MAX_LIFETIME if that is less. By default, as long as the registry allows.
-       * @example 90 d
+       * @example 90d
        */
       readonly expires_in?: number | string;
     };
@@ -1478,7 +1478,7 @@ export interface components {
       readonly redirect_uri: string;
       /**
        * @description When it expires: seconds from now, or a number and a unit (s, m, h, d, w), from 1 minute to 90 days. Absent: never.
-       * @example 7 d
+       * @example 7d
        */
       readonly expires_in?: number | string;
       /**
@@ -1752,7 +1752,7 @@ export interface components {
       readonly last_used_before?: string;
       /** @description No request of the client was ever accepted, and no secret; false: all others. */
       readonly never_used?: boolean;
-      /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+      /** @description A request or a secret was rejected at or after this time: RFC 3339, or a day in UTC. */
       readonly refused_since?: string;
       /**
        * @description Application type.
@@ -2267,7 +2267,7 @@ export interface components {
        */
       readonly never_used: number;
       /**
-       * @description Clients that had a request or a secret refused in the last 24 hours.
+       * @description Clients that had a request or a secret rejected in the last 24 hours.
        * @example 1
        */
       readonly refused: number;
@@ -2473,7 +2473,7 @@ export interface components {
       readonly last_used_at?: string;
       /**
        * Format: date-time
-       * @description When one was last refused; absent: never.
+       * @description When one was last rejected; absent: never.
        */
       readonly last_refused_at?: string;
       /** @description The registered ones first, in their order. */
@@ -2727,7 +2727,7 @@ export interface components {
        */
       readonly requests: number;
       /**
-       * @description Those that it would refuse after the change: always 0, because no other changes are recommended.
+       * @description Those that it would reject after the change: always 0, because no other changes are recommended.
        * @example 0
        */
       readonly refused: number;
@@ -2957,12 +2957,12 @@ export interface components {
        */
       readonly difference?: string;
       /**
-       * @description How many characters (UTF-16) both begin with.
+       * @description Length of the common prefix, in UTF-16 code units.
        * @example 23
        */
       readonly common_start: number;
       /**
-       * @description How many further ones both end with.
+       * @description Length of the common suffix beyond it.
        * @example 0
        */
       readonly common_end: number;
@@ -3005,10 +3005,10 @@ export interface components {
       readonly client_name?: string;
       /** @example false */
       readonly valid: boolean;
-      /** @description Every violated rule. client_deleted: the client does not exist any more. */
+      /** @description Every violated rule. client_deleted: the client no longer exists. */
       readonly errors: readonly components['schemas']['RequestError'][];
       /**
-       * @description What the check does not cover.
+       * @description Hints, and what the check does not cover.
        * @example []
        */
       readonly notes: readonly components['schemas']['RequestNote'][];
@@ -3039,7 +3039,7 @@ export interface components {
        * @enum {string}
        */
       readonly history?: 'changed' | 'expired' | 'never_valid' | 'unknown';
-      /** @description The change since which it fails. */
+      /** @description The change that broke it. */
       readonly broken_by?: components['schemas']['BreakingChange'];
       /**
        * Format: date-time
@@ -3117,7 +3117,7 @@ export interface components {
     };
     readonly SecurityEvent: {
       /**
-       * @description Its place in the record; there are no gaps.
+       * @description Its place in the audit log; there are no gaps.
        * @example 42
        */
       readonly seq: number;
@@ -4306,7 +4306,7 @@ export interface operations {
          *       "scopes": [
          *         "clients:read"
          *       ],
-         *       "expires_in": "90 d"
+         *       "expires_in": "90d"
          *     }
          */
         readonly 'application/json': components['schemas']['CreateTokenBody'];
@@ -4388,7 +4388,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There are too many tokens, the chain of tokens, each created with the one before, is too long, or the Idempotency-Key was used for another request, or for a token that has ended since. */
+      /** @description There are too many tokens, the chain of tokens, each created with the previous one, is too long, or the Idempotency-Key was used for another request, or for a token that has ended since. */
       readonly 409: {
         headers: {
           readonly [name: string]: unknown;
@@ -4971,7 +4971,7 @@ export interface operations {
         readonly last_used_before?: string;
         /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
-        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        /** @description A request or a secret was rejected at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
@@ -6197,8 +6197,8 @@ export interface operations {
       readonly content: {
         /**
          * @example {
-         *       "overlap": "24 h",
-         *       "expires_in": "90 d"
+         *       "overlap": "24h",
+         *       "expires_in": "90d"
          *     }
          */
         readonly 'application/json': components['schemas']['ResetSecretBody'];
@@ -6481,7 +6481,7 @@ export interface operations {
         /**
          * @example {
          *       "redirect_uri": "https://pr-41.preview.shop.example/cb",
-         *       "expires_in": "7 d",
+         *       "expires_in": "7d",
          *       "note": "preview of pull request 41"
          *     }
          */
@@ -8003,7 +8003,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The client is deleted for good. */
+      /** @description The client is deleted permanently. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
@@ -8521,7 +8521,7 @@ export interface operations {
         readonly last_used_before?: string;
         /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
-        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        /** @description A request or a secret was rejected at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
@@ -8684,7 +8684,7 @@ export interface operations {
         readonly prune?: boolean;
         /** @description The set of declarations that the body contains: it manages the clients that it registers. 1 to 63 letters, digits, - _ and . that begin and end with a letter or digit. */
         readonly set?: string;
-        /** @description Take over listed clients that others manage: with `set` any that are not of the set, otherwise those of sets. Without it, they are conflicts. */
+        /** @description Take over listed clients that something else manages: with `set`, clients outside the set; without `set`, clients in any set. If false, they are conflicts. */
         readonly take_over?: boolean;
         /** @description How many clients must be deleted, such as the `deleted` of a dry run: if more or fewer would be, nothing is changed. */
         readonly expected_deleted?: number;
@@ -9317,7 +9317,7 @@ export interface operations {
         readonly last_used_before?: string;
         /** @description No request of the client was ever accepted, and no secret; false: all others. */
         readonly never_used?: boolean;
-        /** @description A request or a secret was refused at or after this time: RFC 3339, or a day in UTC. */
+        /** @description A request or a secret was rejected at or after this time: RFC 3339, or a day in UTC. */
         readonly refused_since?: string;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
