@@ -102,7 +102,7 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
   ],
   [
     'docs/security.md',
-    "node apps/registry-api/dist/main.js token create --name rescue --expires-in '1 h'",
+    'node apps/registry-api/dist/main.js token create --name rescue --expires-in 1h',
     'apps/registry-api/test/registry.e2e-spec.ts',
   ],
   [
