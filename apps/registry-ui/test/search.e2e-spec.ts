@@ -1,6 +1,7 @@
 import { eventually } from '@svc/test-servers';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -95,6 +96,25 @@ test('while a slow search is under way, the previous rows stay readable and the 
   answer();
   await link('Gift cards').waitFor({ state: 'detached' });
   await tour.page.locator('table[aria-busy=false]').waitFor();
+  await tour.page.unroute('**/client?*');
+});
+
+test('a click is followed even if the list is redrawn while the button is held down', async () => {
+  await tour.open('/clients?q=gift+cards');
+  await link('Gift cards').waitFor();
+  const answer = newGate();
+  await tour.page.route('**/client?*', async (route) => {
+    await answer.opened;
+    await route.continue();
+  });
+  await box().fill('gift card');
+  await tour.page.locator('table[aria-busy=true]').waitFor();
+  await link('Gift cards').hover();
+  await tour.page.mouse.down();
+  answer.open();
+  await tour.page.locator('table[aria-busy=false]').waitFor();
+  await tour.page.mouse.up();
+  await tour.page.waitForURL('**/clients/gift-cards');
   await tour.page.unroute('**/client?*');
 });
 

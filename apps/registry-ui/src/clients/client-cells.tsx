@@ -43,7 +43,10 @@ function marked(shown: string, searched: string): (string | HTMLElement)[] {
 export function nameCell(): CellContent {
   const node = draw(<div />);
   const link = draw(<a className={`${classes.name} one-line`} dir="auto" tabIndex={-1} data-tip="" />);
-  const name = new CellText(link);
+  // Browsers drop a click if children of the pressed element itself are replaced.
+  const shown = draw(<span />);
+  const name = new CellText(shown);
+  link.append(shown);
   node.append(link);
   let badge: HTMLElement | undefined;
   const setBadge = (next: HTMLElement | undefined) => {
