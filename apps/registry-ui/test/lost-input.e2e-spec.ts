@@ -157,18 +157,45 @@ test('what was typed stays if the session ends and the dialog that says so canno
   expect(complaints.filter((complaint) => !/CodeLoadError|401/.test(complaint))).toEqual([]);
 });
 
+/** Of the open client. */
+const confirmDeletion = async (clientName: string) => {
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel("To confirm, type the client's name").fill(clientName);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+};
+
 test('deleting a client with unsaved changes does not ask whether to leave them', async () => {
   const id = await tour.registry.register({ client_name: 'Deleted half done' });
   await tour.open(`/clients/${id}`);
   await tour.page.getByRole('button', { name: 'Edit Identity' }).click();
   await name().fill('Half done');
-  await tour.page.getByRole('button', { name: 'More actions' }).click();
-  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel("To confirm, type the client's name").fill('Deleted half done');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await confirmDeletion('Deleted half done');
   await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
-  await dialog.waitFor({ state: 'detached' });
+  await tour.page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a deletion that ends after the user has opened another screen leaves them there', async () => {
+  const id = await tour.registry.register({ client_name: 'Deleted slowly' });
+  const { page } = tour;
+  const answer = newGate();
+  await page.route(`**/client/${id}`, async (route) => {
+    if (route.request().method() === 'DELETE') await answer.opened;
+    await route.continue();
+  });
+  await tour.open('/register?template=blank');
+  await page.getByRole('link', { name: 'Clients', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Deleted slowly', exact: true }).click();
+  await confirmDeletion('Deleted slowly');
+  // Back, past the list.
+  await page.evaluate('history.go(-2)');
+  await name().fill('Typed meanwhile');
+  answer.open();
+  await page.getByText('Deleted slowly deleted').waitFor();
+  await uri().fill('https://typed.example/cb');
+  await register();
+  await page.getByRole('heading', { level: 1, name: 'Typed meanwhile registered' }).waitFor();
 });
 
 test('a click beside a dialog with inputs does not close it, Escape does', async () => {

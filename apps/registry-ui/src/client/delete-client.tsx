@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../elements/show-toast.js';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { invalidateDependents } from '../api/invalidate-clients.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
@@ -162,15 +162,17 @@ function changedFields(before: ClientDocument, after: ClientDocument): string[] 
 }
 
 /**
- * Deletes a client and opens the list, which omits it from the start. If someone has changed the client meanwhile, it is
- * refetched instead.
+ * Deletes a client and opens the list, which omits it from the start, unless the user has left the client's screen. If someone
+ * has changed the client meanwhile, it is refetched instead.
  *
  * @param onOutdated called with the outdated client once the current one has replaced it
  */
 function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDocument) => void) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const { client_id: clientId } = client;
+  const isShown = () =>
+    router.matchRoute({ to: '/clients/$clientId', params: { clientId } }, { includeSearch: false }) !== false;
   return useSingleMutation({
     mutationKey: DELETION_KEY,
     /** @returns the outdated client if it has changed; `undefined` once deleted */
@@ -197,8 +199,8 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
       renewLists(queries, [clientId]);
       invalidateDependents(queries);
       showToast({ message: text('client.deleted', { name: client.client_name }) });
-      // Unsaved changes to a deleted client cannot be kept.
-      await navigate({ to: '/clients', ignoreBlocker: true });
+      // Unsaved changes to a deleted client cannot be kept. Another screen, opened meanwhile, stays.
+      if (isShown()) await router.navigate({ to: '/clients', ignoreBlocker: true });
       // Only now: the client's screen would have requested it again.
       queries.removeQueries({ queryKey: ['client', clientId] });
     },
