@@ -184,9 +184,11 @@ test('signing out everywhere asks in the other tabs with unsaved input, which st
 
 test('without access to the storage of the browser, the session lasts until the page is left', async () => {
   const page = await tour.browser.newPage();
-  await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
-    const get = () => { throw new DOMException('Denied', 'SecurityError'); };
-    Object.defineProperty(window, name, { get });
+  await page.addInitScript(`{
+    const deny = () => { throw new DOMException('Denied', 'SecurityError'); };
+    for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: deny });
+    // Firefox also denies access to it.
+    window.BroadcastChannel = class { constructor() { deny(); } };
   }`);
   await register('unstored', 'Unstored');
   await page.goto(`${tour.registry.url}/ui/clients/unstored?tab=snippets`);

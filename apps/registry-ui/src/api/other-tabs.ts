@@ -1,7 +1,8 @@
+import { openChannel } from './open-channel.js';
 import { continueSession, currentSession, endSession, type Renewal, signOut } from './session.js';
 
 /** Shared by the console's tabs in this browser. */
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('registry-session') : undefined;
+const channel = openChannel('registry-session');
 
 const SIGNED_OUT = 'signed-out';
 

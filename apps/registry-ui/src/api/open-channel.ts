@@ -1,0 +1,8 @@
+/** A channel between the console's tabs in this browser; `undefined` without access to it, as if site data are blocked. */
+export function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
+}
