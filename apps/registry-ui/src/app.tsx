@@ -4,6 +4,7 @@ import { type Query, QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from './api/api-error.js';
+import { featuresQuery } from './api/client-queries.js';
 import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
@@ -97,7 +98,7 @@ function SessionGate() {
     hadEnded.current = !signedOut && token === undefined;
     if (token === undefined) return;
     if (signedInAgain) renewForToken();
-    void queryClient.refetchQueries({ type: 'active', predicate: wasUnauthorized });
+    else void queryClient.refetchQueries({ type: 'active', predicate: wasUnauthorized });
     void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });
   }, [signedOut, token]);
   if (settings.oidc && location.pathname === RETURN_PATH) return <SignInReturn oidc={settings.oidc} />;
@@ -114,15 +115,20 @@ function SessionGate() {
   );
 }
 
-/** The new token may show other data than the former; the screen stays. */
+/** The new token may show other data than the former, or what the former was refused; the screen stays. */
 function renewForToken(): void {
-  queryClient.removeQueries({ type: 'inactive' });
-  void queryClient.invalidateQueries({ predicate: isFromRegistry });
+  queryClient.removeQueries({ type: 'inactive', predicate: (query) => !isReadForToken(query) });
+  void queryClient.invalidateQueries({ predicate: (query) => wasUnauthorized(query) || mayDiffer(query) });
 }
 
-/** Not what failed, which is retried as below, nor the preview of an import, which would send its file again. */
-function isFromRegistry({ queryKey: [name], state: { error } }: Pick<Query, 'queryKey' | 'state'>): boolean {
-  return error === null && !String(name).startsWith('import-');
+/** Not the preview of an import, which would send its file again. */
+function mayDiffer(query: Pick<Query, 'queryKey'>): boolean {
+  return !isReadForToken(query) && !String(query.queryKey[0]).startsWith('import-');
+}
+
+/** Signing in reads the settings, to verify the token, and a new token's scopes are read above. */
+function isReadForToken({ queryKey: [name] }: Pick<Query, 'queryKey'>): boolean {
+  return name === featuresQuery.queryKey[0] || name === ownTokenQuery.queryKey[0];
 }
 
 /** Other failures are not the token's: the screen offers to retry them, which may send a large file again. */

@@ -89,18 +89,34 @@ test('after signing in again with a token for one client, what is typed on its p
   await name.fill('Half done');
   await end();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  // Signing in requests the settings, too.
-  let asked = 0;
-  await page.route('**/client/features', async (route) => {
-    asked += 1;
-    if (asked === 1) return route.continue();
-    await route.fulfill({ status: 500, json: { detail: 'Out of order.' } });
-  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await signInAgain({ client_id: own });
-  await page.getByText('Out of order.').waitFor();
   expect(await name.inputValue()).toBe('Half done');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Half done saved').waitFor();
+  const ofToken = asked.filter((path) => ['/client/features', '/token/self'].includes(path));
+  expect(ofToken.sort()).toEqual(['/client/features', '/token/self']);
+  await page.close();
+});
+
+test('what the former token was refused is read again after signing in', async () => {
+  const id = await tour.registry.register({ client_name: 'Refused before' });
+  const { page, end, signInAgain } = await openWith(
+    `/clients/${id}?tab=history`,
+    'clients:read',
+    'clients:write',
+  );
+  const history = `**/client/${id}/history?*`;
+  await page.route(history, async (route) => route.fulfill({ status: 403, json: { detail: 'Not for you.' } }));
+  await page.reload();
+  await page.getByText('Not for you.').waitFor();
+  await page.unroute(history);
+  await end();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await signInAgain({});
+  await page.getByText('Not for you.').waitFor({ state: 'detached' });
   await page.close();
 });
 
