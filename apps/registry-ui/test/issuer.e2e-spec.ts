@@ -261,3 +261,31 @@ test('a refusal by the issuer is shown, with a link back', async () => {
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await continueAtIssuer().waitFor();
 });
+
+test('without access to the storage of the browser, signing in at the issuer says so, and a token works', async () => {
+  await page.addInitScript(`{
+    const deny = () => { throw new DOMException('Denied', 'SecurityError'); };
+    Object.defineProperty(window, 'sessionStorage', { get: deny });
+    window.BroadcastChannel = class { constructor() { deny(); } };
+  }`);
+  const reason = page.getByText('Allow this page to store site data, or sign in with a token.');
+  const signIn = async () => {
+    await page.getByLabel('API token', { exact: true }).fill(registry.token);
+    await page.keyboard.press('Enter');
+  };
+  await page.goto(`${registry.url}/ui/features`);
+  await continueAtIssuer().click();
+  await reason.waitFor();
+  await signIn();
+  await page.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
+  await page.route('**/client?*', (route) =>
+    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
+  );
+  await page.getByRole('link', { name: 'Clients' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await page.unroute('**/client?*');
+  await continueAtIssuer().click();
+  await reason.waitFor();
+  await signIn();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -117,19 +117,23 @@ export function keepSessionRenewed(): void {
 /** How long duplicated tabs have to take the new tokens. */
 const SHARING_MS = 1_000;
 
-/** Renews while no duplicate of this tab does. Without locks, as over plain http, both do. @returns like `renew` */
+/**
+ * Renews while no duplicate of this tab does. Without locks, as over plain http or if site data are blocked, both do.
+ *
+ * @returns like `renew`
+ */
 async function renewInTurn(): Promise<boolean> {
   const session = currentSession();
   const locks = navigator.locks as LockManager | undefined;
   if (!session?.renewal || !locks) return renew(session);
   const { refreshToken } = session.renewal;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     locks
       .request(`registry-renewal ${refreshToken}`, async () => {
         resolve(await renew(session));
         await new Promise((done) => setTimeout(done, SHARING_MS));
       })
-      .catch(reject);
+      .catch(async () => resolve(await renew(session)));
   });
 }
 

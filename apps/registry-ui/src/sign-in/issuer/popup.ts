@@ -1,3 +1,4 @@
+import { openChannel } from '../../api/open-channel.js';
 import { text } from '../../texts/sign-in.js';
 
 /** Connects a popup that returned from the issuer with the window that opened it. */
@@ -19,14 +20,22 @@ const ANSWER_MS = 2_000;
 
 /** Opens an empty popup. Browsers allow it only while handling a click. @throws {Error} with a message for the user */
 export function openPopup(): Window {
+  // Without a channel, the popup could not return its response.
+  newChannel().close();
   const beside = window.open('about:blank', '_blank', WINDOW);
   if (!beside) throw new Error(text('issuer.blocked'));
   return beside;
 }
 
+function newChannel(): BroadcastChannel {
+  const channel = openChannel(CHANNEL);
+  if (!channel) throw new Error(text('issuer.unstored'));
+  return channel;
+}
+
 /** Waits for the issuer's response with this `state`, in any window. @throws {Error} after 15 minutes */
 export async function waitForAnswer(state: string): Promise<URLSearchParams> {
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = newChannel();
   try {
     return await new Promise((resolve, reject) => {
       setTimeout(() => reject(new Error(text('issuer.late'))), TIMEOUT_MS);
@@ -55,7 +64,7 @@ export async function rejectWhenClosed(beside: Window): Promise<never> {
 
 /** Passes the issuer's response to the waiting window. @returns whether one acknowledged it */
 export async function notifyOpener(query: string): Promise<boolean> {
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = newChannel();
   const state = new URLSearchParams(query).get('state');
   const taken = await new Promise<boolean>((resolve) => {
     setTimeout(() => resolve(false), ANSWER_MS);

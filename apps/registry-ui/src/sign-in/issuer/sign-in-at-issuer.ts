@@ -1,5 +1,6 @@
 import { signIn } from '../../api/session.js';
 import type { IssuerSignIn } from '../../api/settings.js';
+import { tabStorage } from '../../api/tab-storage.js';
 import { text } from '../../texts/sign-in.js';
 import { verifyToken } from '../../api/verify-token.js';
 import { redeemCode } from './access-tokens.js';
@@ -18,7 +19,8 @@ const PENDING_KEY = 'registry-away';
 export async function redirectToIssuer(oidc: IssuerSignIn): Promise<void> {
   const { request, address } = await createCodeRequest(oidc);
   const away: PendingSignIn = { request, path: location.pathname + location.search };
-  sessionStorage.setItem(PENDING_KEY, JSON.stringify(away));
+  tabStorage.set(PENDING_KEY, JSON.stringify(away));
+  if (tabStorage.get(PENDING_KEY) === null) throw new Error(text('issuer.unstored'));
   location.assign(address);
 }
 
@@ -53,14 +55,14 @@ export async function signInWithPopup(oidc: IssuerSignIn): Promise<void> {
  */
 export async function completeSignIn(query: string, oidc: IssuerSignIn): Promise<string | undefined> {
   const answer = new URLSearchParams(query);
-  const away = JSON.parse(sessionStorage.getItem(PENDING_KEY) ?? 'null') as PendingSignIn | null;
+  const away = JSON.parse(tabStorage.get(PENDING_KEY) ?? 'null') as PendingSignIn | null;
   if (away?.request.state !== answer.get('state')) {
     if (!(await notifyOpener(query))) throw new Error(text('issuer.mixedUp'));
     window.close();
     return undefined;
   }
   // A code and its state are used only once.
-  sessionStorage.removeItem(PENDING_KEY);
+  tabStorage.remove(PENDING_KEY);
   await enter(answer, away.request, oidc);
   return away.path;
 }
