@@ -40,7 +40,7 @@ export function ClientActions(tagged: TaggedClient) {
       id: 'enabling',
       name: text(enabled ? 'client.disable' : 'client.enable'),
       icon: enabled ? 'pause' : 'check',
-      immediate: true,
+      needsChoosing: true,
       act: () => enabling.mutate(!enabled),
     },
     { id: 'delete', name: text('client.delete'), icon: 'trash', act: () => setDialog('delete') },

@@ -7,8 +7,8 @@ export interface Command {
   readonly id: string;
   readonly name: string;
   readonly icon: IconName;
-  /** Takes effect without asking: never what Enter does unless an arrow key chose it. */
-  readonly immediate?: boolean;
+  /** Takes effect without asking, so Enter runs it only if an arrow key chose it. */
+  readonly needsChoosing?: boolean;
   readonly act: () => void;
 }
 

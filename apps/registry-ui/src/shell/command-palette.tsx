@@ -70,11 +70,11 @@ function PaletteBox({ onClose, onShowKeys }: Omit<CommandPaletteProps, 'opened'>
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The result that Enter opens: the first that takes no effect at once, unless arrow keys select another. */
+/** The result that Enter opens: the first that needs no choosing, unless arrow keys select another. */
 function useChoice(found: readonly Result[], searching: boolean, open: (found: Result) => void) {
   const [chosen, setChosen] = useState<string>();
   const chosenAt = found.findIndex(({ key }) => key === chosen);
-  const at = chosenAt < 0 ? found.findIndex((one) => !isImmediate(one)) : chosenAt;
+  const at = chosenAt < 0 ? found.findIndex((one) => !needsChoosing(one)) : chosenAt;
   const current = found[at];
   // While a response is pending, the clients shown may be for earlier input; pages never are.
   const ready = !searching || (current !== undefined && current.kind !== 'client');
@@ -136,8 +136,8 @@ type Result =
   | { readonly kind: 'command'; readonly key: string; readonly command: Command }
   | { readonly kind: 'client'; readonly key: string; readonly client: ClientDocument };
 
-function isImmediate(result: Result): boolean {
-  return result.kind === 'command' && result.command.immediate === true;
+function needsChoosing(result: Result): boolean {
+  return result.kind === 'command' && result.command.needsChoosing === true;
 }
 
 const LIST_ID = 'jump-list';

@@ -35,14 +35,14 @@ export function useCommands(onShowKeys: () => void): readonly Command[] {
       id: 'sign-out',
       name: text('signOut.do'),
       icon: 'leave',
-      immediate: true,
+      needsChoosing: true,
       act: () => leaveScreen(signOut),
     },
     {
       id: 'all-tabs',
       name: text('command.signOutTabs'),
       icon: 'leave',
-      immediate: true,
+      needsChoosing: true,
       act: () => leaveScreen(signOutInAllTabs),
     },
   ];
