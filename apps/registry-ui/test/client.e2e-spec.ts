@@ -106,7 +106,7 @@ test('a client changed meanwhile is deleted only after the user has seen the cha
   await typed.fill('Two spaces');
   await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: ['https://other.example/cb'] });
   await doIt.click();
-  await dialog.getByText('Someone else has changed this client').waitFor();
+  await dialog.getByText('This client has changed').waitFor();
   expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Redirect URIs']);
   expect(await doIt.isDisabled()).toBe(true);
   await tour.registry.ask('GET', `/client/${id}`);

@@ -1,5 +1,6 @@
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 const CB = 'https://used.example/cb';
@@ -67,10 +68,12 @@ test('clients that were never used, and those that were refused, can be listed',
   await tour.page.getByRole('button', { name: 'Remove filter: Never used' }).waitFor();
 });
 
-test('a redirect URI that has ended since a form was opened is not called a change by someone else', async () => {
+test('a redirect URI that has ended since a form was opened is not called a change by someone else, even while its history loads', async () => {
   const ended = 'https://preview.example/ended';
   const id = await tour.registry.register({ client_name: 'Ended', redirect_uris: [CB, ended] });
+  const answer = newGate();
   await tour.page.route(`**/client/${id}/history?*`, async (route) => {
+    await answer.opened;
     const response = await route.fetch();
     const { changes, ...page } = (await response.json()) as { changes: { actor: object }[] };
     const actor = { id: 'registry', name: 'redirect URI expiry', address: '' };
@@ -87,7 +90,9 @@ test('a redirect URI that has ended since a form was opened is not called a chan
   await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: [CB] });
   await tour.page.getByRole('button', { name: 'Save', exact: true }).click();
   await tour.page.getByRole('alert').getByText('This client has changed', { exact: true }).waitFor();
+  answer.open();
   await tour.page.getByText('Removed in the meantime').waitFor();
+  await tour.page.getByText('Changed by the registry (end of a redirect URI)').first().waitFor();
   expect(await tour.page.getByText(/[sS]omeone else/).count()).toBe(0);
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });

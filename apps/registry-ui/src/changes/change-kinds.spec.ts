@@ -6,8 +6,13 @@ test('an actor is shown with the address', () => {
   expect(formatActor(ACTOR)).toBe('by admin from 192.0.2.1');
 });
 
-test('the registry itself, which has no address, by name alone', () => {
-  expect(formatActor({ id: 'registry', name: 'registry', address: '' })).toBe('by registry');
+test.each([
+  ['end of a redirect URI', 'by the registry (end of a redirect URI)'],
+  ['unused Clients', 'by the registry (unused Clients)'],
+  ['Clients without approval', 'by the registry (Clients without approval)'],
+  ['registry', 'by the registry'],
+])('the registry itself as %s, which has no address', (name, shown) => {
+  expect(formatActor({ id: 'registry', name, address: '' })).toBe(shown);
 });
 
 test.each([

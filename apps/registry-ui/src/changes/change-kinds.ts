@@ -34,8 +34,16 @@ export function lookOf(kind: string): ChangeLook {
 
 export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
 
-export function formatActor({ name, address, zone }: ChangeActor): string {
-  // Changes by the registry itself come from no address.
+/** Whether the registry itself made a change, such as the removal of a redirect URI at its end. */
+export function isRegistry({ id }: ChangeActor): boolean {
+  return id === 'registry';
+}
+
+/** The registry's name says what it did. */
+export function formatActor(actor: ChangeActor): string {
+  const { id, name, address, zone } = actor;
+  if (isRegistry(actor))
+    return name === id ? text('change.byRegistry') : text('change.byRegistryFor', { name });
   if (address === '') return text('change.byName', { name });
   const place = zone && formatZone(zone);
   return place === undefined || place === ''

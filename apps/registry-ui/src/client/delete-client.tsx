@@ -130,12 +130,12 @@ const DERIVED_FIELDS: readonly string[] = [
   'client_secret_expires_at',
 ];
 
-/** Lists the fields that someone else has changed, so that the user can reconsider. */
+/** Lists the fields that have changed meanwhile, so that the user can reconsider. */
 function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
   const labelOf = useFieldLabel();
   const names = changedFields(before, after);
   return (
-    <Notice kind="warn" role="alert" title={text('merge.title')}>
+    <Notice kind="warn" role="alert" title={text('merge.title.neutral')}>
       <p>{text('client.delete.changed')}</p>
       {names.length > 0 && (
         <ul>

@@ -37,11 +37,6 @@ export function latestByActor(changes: readonly Change[]): readonly Change[] {
   return changes.filter((change, index) => keys.indexOf(keyOf(change)) === index);
 }
 
-/** Whether the registry itself made all changes, such as the removal of a redirect URI at its end; `false` if there are none. */
-export function areByRegistry(changes: readonly Change[]): boolean {
-  return changes.length > 0 && changes.every(({ actor }) => actor.address === '');
-}
-
 /** The ETag of a client is the number of its last change. */
 function sequenceOf({ etag = '' }: TaggedClient): number {
   return Number(/\d+/.exec(etag)?.[0] ?? Number.POSITIVE_INFINITY);

@@ -1,10 +1,9 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
 import { type Violation, messagesOf } from '../api/api-error.js';
-import { formatActor, type Change } from '../changes/change-kinds.js';
+import { type Change, formatActor, isRegistry } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { text } from '../texts/edit.js';
-import { areByRegistry } from './changes-since.js';
 import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
 
@@ -110,7 +109,7 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
 }
 
 function byWhom({ by }: ItemChange, change: Change | undefined) {
-  return by === 'them' && change && areByRegistry([change]) ? 'registry' : by;
+  return by === 'them' && change && isRegistry(change.actor) ? 'registry' : by;
 }
 
 /** Who made a change and when, as far as known. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Violation } from '../api/api-error.js';
 import type { ClientDocument, FeatureField, Features, TaggedClient } from '../api/client-documents.js';
 import { useLacksScope } from '../api/own-token.js';
-import type { Change } from '../changes/change-kinds.js';
+import { type Change, isRegistry } from '../changes/change-kinds.js';
 import { Warnings } from '../elements/warnings.js';
 import { patchOf, toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
@@ -13,7 +13,7 @@ import { ScopeNotice } from '../elements/scopes.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/edit.js';
 import { ChangedBy } from './merge-inputs.js';
-import { areByRegistry, changesSinceQuery, latestByActor } from './changes-since.js';
+import { changesSinceQuery, latestByActor } from './changes-since.js';
 import { type MergeRow, mergeRows } from './merge-changes.js';
 import classes from './merge.module.css';
 import { focusFirst, MergeRows } from './merge-rows.js';
@@ -96,7 +96,8 @@ interface ConflictNoticeProps {
 }
 
 function ConflictNotice({ changes, again }: ConflictNoticeProps) {
-  const title = areByRegistry(changes) ? 'merge.title.registry' : 'merge.title';
+  // Unknown while they load.
+  const title = changes.some(({ actor }) => !isRegistry(actor)) ? 'merge.title' : 'merge.title.neutral';
   return (
     <Notice kind="warn" role="alert" title={text(again ? 'merge.again' : title)}>
       {latestByActor(changes).map((change) => (
