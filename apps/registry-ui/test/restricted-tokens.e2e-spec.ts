@@ -108,7 +108,9 @@ test('what the former token was refused is read again after signing in', async (
     'clients:write',
   );
   const history = `**/client/${id}/history?*`;
-  await page.route(history, async (route) => route.fulfill({ status: 403, json: { detail: 'Not for you.' } }));
+  await page.route(history, async (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not for you.' } }),
+  );
   await page.reload();
   await page.getByText('Not for you.').waitFor();
   await page.unroute(history);
