@@ -21,10 +21,13 @@ const REASONS: Readonly<Record<RecommendationKind, (evidence: Recommendation['ev
     length === 1 ? '1 redirect URI has not been used' : `${length} redirect URIs have not been used`,
   require_s256: () => 'all requests have used S256',
   retire_secrets: () => 'requests have been accepted, but no secret has been checked',
-  use_full_match: ({ requests }) => `all ${requests} requests have used a registered URI exactly`,
-  use_prefix_match: ({ requests }) =>
-    `all ${requests} requests have used the origins of the proposed redirect URIs`,
+  use_full_match: ({ requests }) => `${allHave(requests)} used a registered URI exactly`,
+  use_prefix_match: ({ requests }) => `${allHave(requests)} used the origins of the proposed redirect URIs`,
 };
+
+function allHave(requests: number): string {
+  return requests === 1 ? 'the only request has' : `all ${requests} requests have`;
+}
 
 export function toRecommendationDocuments(
   { client, recommendations = [] }: ExaminedClient,
