@@ -107,7 +107,7 @@ test('a lookup that fails remains, also if it was gzipped and is not any more', 
   const guarded = `lookups: {sites: {guards: {probe: ['10.0.0.1 site Office']}, layers: [${LAYER}]}}`;
   writeFileSync(join(folder.path, 'lookups.yaml'), guarded);
   await awaitLog('lookup sync failed: ');
-  expect(server!.output()).toContain('lookup sync failed: the former lookup remains');
+  expect(server!.output()).toContain('lookup sync failed: the previous lookup was kept');
 });
 
 test('a lookup that is no longer declared has no metrics; a broken file is reported, and tried again', async () => {
