@@ -92,7 +92,7 @@ test('a redirect URI that has ended since a form was opened is not called a chan
   await tour.page.getByRole('alert').getByText('This client has changed', { exact: true }).waitFor();
   answer.open();
   await tour.page.getByText('Removed in the meantime').waitFor();
-  await tour.page.getByText('Changed by the registry (end of a redirect URI)').first().waitFor();
+  await tour.page.getByText('Changed by the registry (redirect URI expiry)').first().waitFor();
   expect(await tour.page.getByText(/[sS]omeone else/).count()).toBe(0);
   expect(await accessibilityViolations(tour.page)).toEqual([]);
 });

@@ -7,9 +7,9 @@ test('an actor is shown with the address', () => {
 });
 
 test.each([
-  ['end of a redirect URI', 'by the registry (end of a redirect URI)'],
-  ['unused Clients', 'by the registry (unused Clients)'],
-  ['Clients without approval', 'by the registry (Clients without approval)'],
+  ['redirect URI expiry', 'by the registry (redirect URI expiry)'],
+  ['unused client cleanup', 'by the registry (unused client cleanup)'],
+  ['approval deadline', 'by the registry (approval deadline)'],
   ['registry', 'by the registry'],
 ])('the registry itself as %s, which has no address', (name, shown) => {
   expect(formatActor({ id: 'registry', name, address: '' })).toBe(shown);
