@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 10_000;
 /** The challenge of RFC 6750 section 3.1. */
 const MISSING_SCOPE = /error="insufficient_scope", scope="([^"]*)"/;
 
-/** Why sign-in rejected. */
+/** Why a sign-in was rejected. */
 export type Refusal = 'token' | 'zone';
 
 /**
