@@ -92,7 +92,9 @@ test('a URL that does not work changes nothing but a line of the log', async () 
   const load = await ClusterLoad.start(registry);
   const wrong = Object.assign(new URL(database), { username: 'nobody_here' });
   await setUrl(wrong.href);
-  await eventually(async () => expect(registry.printed()).toContain('has changed, but does not work'));
+  await eventually(async () =>
+    expect(registry.printed()).toContain('has changed, but the new one does not work'),
+  );
   const until = performance.now() + VERIFIED_MS;
   do await load.more(100);
   while (performance.now() < until);
@@ -104,5 +106,5 @@ test('a URL that does not work changes nothing but a line of the log', async () 
   recordFigure('a URL that does not work, under load: failed requests', String(load.timeline.failures));
   expect(load.unexpected).toEqual([]);
   expect(load.timeline.failures).toBe(0);
-  expect(registry.printed().match(/has changed, but does not work/g)).toHaveLength(1);
+  expect(registry.printed().match(/has changed, but the new one does not work/g)).toHaveLength(1);
 });

@@ -45,6 +45,11 @@ export class ClusterLoad {
       ...Array.from({ length: WRITERS }, async () => this.write()),
       ...Array.from({ length: READERS }, async () => this.readOn()),
     ];
+    // A failed test does not stop it, and Jest waits for whatever still runs: it ends with the registry at the latest.
+    Promise.all(this.running).catch(async () => {
+      this.isWanted = false;
+      await this.feed.stop();
+    });
   }
 
   /** Resolves once it is under way. @param reads which Client is read: standbys do not have the latest at once */

@@ -62,6 +62,7 @@ export class FeedReader {
       try {
         const stream = await FollowedChanges.open(this.registry, this.token, { lastEventId });
         this.streams.push(stream);
+        if (!this.isWanted) stream.close();
         await stream.ended();
       } catch (error) {
         if (!String(error).includes('Error: 410')) continue;
