@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
 import { type Violation, messagesOf } from '../api/api-error.js';
-import { type Change, formatActor, isRegistry } from '../changes/change-kinds.js';
+import { type Change, formatActor } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { toEntries } from '../metadata/map-entries.js';
 import { text } from '../texts/edit.js';
@@ -97,7 +97,7 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
             key={itemChange.item}
             value={itemChange.item}
             label={<bdi className="mono foreign">{itemChange.item}</bdi>}
-            description={text(`merge.item.${itemChange.change}.${byWhom(itemChange, change)}`)}
+            description={text(`merge.item.${itemChange.change}.${itemChange.by}`)}
             onChange={(event) => onKeep(itemChange, event.currentTarget.checked)}
           />
         ))}
@@ -106,10 +106,6 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
       {settled > 0 && <p className="hint">{text('merge.list.settled', { count: settled })}</p>}
     </Checkbox.Group>
   );
-}
-
-function byWhom({ by }: ItemChange, change: Change | undefined) {
-  return by === 'them' && change && isRegistry(change.actor) ? 'registry' : by;
 }
 
 /** Who made a change and when, as far as known. */
