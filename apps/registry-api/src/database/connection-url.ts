@@ -92,8 +92,8 @@ export function parseConnectionUrl(url: string): ConnectionSettings {
     return settingsOf(parts);
   } catch (error) {
     // An "@" after "?" may be the end of a password that contains "?": none of it must be shown.
-    if (!parts.query.includes('@')) throw error;
-    throw new ConnectionUrlError(`the user or password contains "?", or a parameter is invalid; ${ENCODE}`);
+    if (!(error instanceof ConnectionUrlError) || !parts.query.includes('@')) throw error;
+    throw new ConnectionUrlError(`the user or password contains "?", or another part is invalid; ${ENCODE}`);
   }
 }
 

@@ -134,18 +134,69 @@ test('an encoding without all characters: the start says what to create', async 
   expect(await refusal(url.href)).toMatch(/encoding, LATIN1, .*ENCODING 'UTF8' TEMPLATE template0$/);
 });
 
-test('an extension outside of search_path: migrations say what to add; a migrated database does not need it there', async () => {
-  const url = await server.createDatabase();
-  await execute(url, 'CREATE SCHEMA apart; CREATE EXTENSION pg_trgm SCHEMA apart');
-  expect(await refusal(url)).toMatch(
-    /pg_trgm is in the schema apart, .*run: ALTER ROLE postgres SET search_path = "\$user", public, apart$/,
+/** A schema with the extension, and a role that may create tables. @returns its URL */
+async function withTrigramsApart(role: string): Promise<URL> {
+  const database = new URL(await server.createDatabase());
+  await execute(
+    database.href,
+    `CREATE ROLE ${role} LOGIN PASSWORD '${role}'; GRANT CREATE ON SCHEMA public TO ${role};
+     CREATE SCHEMA apart; CREATE EXTENSION pg_trgm SCHEMA apart`,
   );
-  await execute(url, 'ALTER EXTENSION pg_trgm SET SCHEMA public');
-  await (await runRegistry({ DATABASE_URL: url, BOOTSTRAP_TOKEN })).close();
-  await execute(url, 'ALTER EXTENSION pg_trgm SET SCHEMA apart');
-  const registry = await runRegistry({ DATABASE_URL: url, BOOTSTRAP_TOKEN });
+  return Object.assign(database, { username: role, password: role });
+}
+
+const asOwner = (url: URL) => Object.assign(new URL(server.url), { pathname: url.pathname }).href;
+const remedyIn = (message: string) => / run(?: as the owner of the schema)?: (.*)$/.exec(message)?.[1] ?? '';
+
+test('an extension outside of search_path: migrations say what to run; a migrated database does not need it there', async () => {
+  const url = await withTrigramsApart('trigrams');
+  const outside = await refusal(url.href);
+  expect(outside).toMatch(/pg_trgm is in the schema apart, which the role may not use; run as the owner/);
+  await execute(asOwner(url), remedyIn(outside));
+  // A path for the role in this database is stronger than one for the role.
+  await execute(
+    asOwner(url),
+    `ALTER ROLE trigrams IN DATABASE ${url.pathname.slice(1)} SET search_path = public`,
+  );
+  const hidden = await refusal(url.href);
+  expect(hidden).toMatch(
+    /pg_trgm is in the schema apart, which is not in search_path; run: ALTER ROLE trigrams/,
+  );
+  await execute(url.href, remedyIn(hidden));
+  await (await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN })).close();
+
+  await execute(url.href, `ALTER ROLE trigrams IN DATABASE ${url.pathname.slice(1)} RESET search_path`);
+  const registry = await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN });
   expect((await registry.ask('GET', '/client?q=shop')).status).toBe(200);
   await registry.close();
+});
+
+test('an extension outside of the search_path in DATABASE_URL, which no setting of the role changes', async () => {
+  const url = await withTrigramsApart('optional');
+  await execute(asOwner(url), 'GRANT USAGE ON SCHEMA apart TO optional');
+  url.search = 'options=-c%20search_path%3Dpublic';
+  expect(await refusal(url.href)).toMatch(/not in search_path; add it in the options of DATABASE_URL$/);
+  url.search = 'options=-c%20search_path%3Dpublic,apart';
+  await (await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN })).close();
+});
+
+test("a schema with the role's name that appears before the tables: the start says so, and makes no second registry", async () => {
+  const database = new URL(await server.createDatabase());
+  await execute(
+    database.href,
+    `CREATE ROLE named LOGIN PASSWORD 'named'; GRANT CREATE ON SCHEMA public TO named`,
+  );
+  await execute(database.href, 'CREATE EXTENSION pg_trgm');
+  const url = Object.assign(new URL(database), { username: 'named', password: 'named' });
+  await (await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN })).close();
+  await execute(database.href, 'CREATE SCHEMA named AUTHORIZATION named');
+  expect(await refusal(url.href)).toContain(
+    "the registry's tables are in the schema public, but search_path begins with named, which has none of them; ",
+  );
+  for (const schema of ['public', 'named,public']) {
+    url.search = `options=-c%20search_path%3D${schema}`;
+    await (await runRegistry({ DATABASE_URL: url.href, BOOTSTRAP_TOKEN })).close();
+  }
 });
 
 test("another application's table of the same name, in a later schema of search_path, does not matter", async () => {
@@ -153,7 +204,7 @@ test("another application's table of the same name, in a later schema of search_
   await execute(
     database.href,
     `CREATE ROLE beside LOGIN PASSWORD 'beside'; CREATE SCHEMA registry AUTHORIZATION beside;
-     CREATE EXTENSION pg_trgm; CREATE TABLE public.migrations (id int)`,
+     CREATE EXTENSION pg_trgm; CREATE TABLE public.migrations (id int); CREATE TABLE public.client (id int)`,
   );
   const url = Object.assign(new URL(database), { username: 'beside', password: 'beside' });
   url.search = 'options=-c%20search_path%3Dregistry,public';
