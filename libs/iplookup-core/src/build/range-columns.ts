@@ -29,8 +29,14 @@ export function isNetworkRow([cell = '']: readonly string[]): boolean {
   return isNetworkText(cell) && !isAddressText(cell);
 }
 
-/** What to do about rows that may begin with ranges, or with an address and a value. */
-export function rangeRemedy(address: string): OptionMessage {
-  const ranges = { option: 'inputFormat', value: address.includes(':') ? 'ipv6' : 'ipv4' };
+/**
+ * What to do about rows that may begin with ranges, or with an address and a value.
+ *
+ * @param addresses of the rows' first cells
+ */
+export function rangeRemedy(...addresses: readonly string[]): OptionMessage {
+  const isV6 = (address: string) => address.includes(':');
+  const value = addresses.every(isV6) ? 'ipv6' : addresses.some(isV6) ? 'auto' : 'ipv4';
+  const ranges = { option: 'inputFormat', value };
   return optionMessage`pass ${ranges} if the first two columns hold ranges, or ${{ option: 'inputFormat', value: 'cidr' }} if only the first one holds addresses`;
 }

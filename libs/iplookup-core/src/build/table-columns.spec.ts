@@ -73,6 +73,13 @@ test.each(['10.0.0.0/8,,HQ', '10.0.0.0-10.0.0.9,,HQ', '2001:db8::/32,x,HQ'])(
   (row) => {
     const found = readRows([`start,end,v\n${row}\n10.2.0.7,,Kiosk\n`], { inputFormat: 'auto' });
     expect(found).toMatchObject({ violations: [], rows: [expect.anything(), expect.anything()] });
+    // No range that the header promises is cut short.
+    expect(refusalOf([`start,end,v\n${row}\n10.2.0.7,10.2.0.9,Kiosk\n`], { inputFormat: 'auto' })).toContain(
+      'row 3, column end: "10.2.0.9" may end a range',
+    );
+    expect(
+      readRows([`host,via,v\n${row}\n10.2.0.7,10.2.0.9,Kiosk\n`], { inputFormat: 'auto' }).rows,
+    ).toHaveLength(2);
   },
 );
 

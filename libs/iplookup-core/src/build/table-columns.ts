@@ -51,7 +51,7 @@ export class TableColumns {
     }
     if (this.format.name === 'auto' && !this.hasRanges(texts)) {
       this.useFormat(INPUT_FORMATS.get('cidr')!);
-      this.mayHaveRanges = !isNetworkRow(texts);
+      this.mayHaveRanges = !isNetworkRow(texts) || (this.header !== undefined && namesRange(this.header));
     }
     if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
     else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations), line);

@@ -132,6 +132,18 @@ test.each([
     'ip,gateway,host\n2001:db8::7,2001:db8::ffff,a\n2001:db8::8,,b\n',
     'input.csv: row 3, column gateway: "" is not an IPv4 or IPv6 address: pass -i ipv6 if the first two columns hold ranges, or -i cidr if only the first one holds addresses',
   ],
+  [
+    'ip,gateway,host\n10.0.0.7,10.0.0.254,a\n2001:db8::1,2001:db8::2,b\n10.0.0.8,,c\n',
+    'input.csv: row 4, column gateway: "" is not an IPv4 or IPv6 address: pass -i auto if the first two columns hold ranges, or -i cidr if',
+  ],
+  [
+    'ip;gateway;host\n10.0.0.7;10.0.0.254;a\n10.0.0.8;;b\n',
+    'or -i cidr if only the first one holds addresses, with -s ";"',
+  ],
+  [
+    '10.0.0.7;10.0.0.254;a\n10.0.0.8;;b\n',
+    'or -i cidr if only the first one holds addresses, with -s ";", --no-header and --column-names',
+  ],
   ['10.2.0.7,,x\n10.0.0.0,10.0.0.9,y\n', 'input.csv: row 1, column value_2: "" is not an IPv4 or IPv6'],
   ['10.0.0.0,10.0.0.9,y\n10.2.0.7,,x\n', 'input.csv: row 2, column value_2: "" is not an IPv4 or IPv6'],
 ])('%j is not guessed', (text, message) => {

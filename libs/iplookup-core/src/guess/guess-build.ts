@@ -224,11 +224,20 @@ function refuseHalves({ options }: Reading, sample: Buffer, fileName: string): v
   if (!('error' in inTwoColumns)) return;
   const { error } = inTwoColumns;
   const [violation] = error.violations;
-  // A violation with a template has the remedy already.
+  // A template already mentions the options to pass.
   const isSure = header !== undefined && namesRange(header);
   if (violation === undefined || violation.template !== undefined || isSure) throw error;
-  const template = optionMessage`${violation.reason}: ${rangeRemedy(rows[0]?.[0] ?? '')}`;
+  const template = optionMessage`${violation.reason}: ${rangeRemedy(...rows.map(([first = '']) => first))}${furtherOptions(options)}`;
   throw new LookupInputError([{ ...violation, reason: formatMessage(template), template }]);
+}
+
+/** The options, besides the format, without which these rows cannot be read. */
+function furtherOptions({ separator = ',', header }: BuildOptions): OptionMessage {
+  const separated =
+    separator === ',' ? [] : optionMessage`, with ${{ option: 'separator' }} ${JSON.stringify(separator)}`;
+  if (header !== false) return separated;
+  const named = optionMessage`${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
+  return [...separated, separated.length > 0 ? ', ' : ', with ', ...named];
 }
 
 /** As ranges, such rows would reach from each network to the address that looks like its mask. */
