@@ -23,7 +23,7 @@ export { diffLookupFiles } from './files/diff-lookup-files.js';
 export { dumpLookupFile, dumpLookupToFile, type DumpSummary } from './files/dump-lookup-file.js';
 export { InputFileError, OutputFileError } from './files/file.errors.js';
 export { findCoveringRow } from './files/find-covering-row.js';
-export { formerFile } from './files/guard-swap.js';
+export { previousLookupFile } from './files/guard-swap.js';
 export { guessInputFile } from './files/guess-input-file.js';
 export { type BuildGuess } from './guess/guess-build.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';

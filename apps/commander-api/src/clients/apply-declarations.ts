@@ -172,11 +172,15 @@ function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   const findings = error.violations.flatMap(({ field, code, message }) => {
     const [, line, pointer = ''] = /^\/lines\/(\d+)(.*)$/s.exec(field) ?? [];
     const declaration = declarations[Number(line) - 1];
-    const shown =
-      code === 'managed_by_others' ? message.replace('pass take_over=true', 'pass --take-over') : message;
+    const shown = code === 'managed_by_others' ? withOwnRemedy(message) : message;
     return declaration ? [placeIn(declaration)({ field: pointer, code, message: shown })] : [];
   });
   return findings.length === 0 ? error : refusal(findings, error);
+}
+
+/** With the option in place of the API's parameter, whatever the registry's version says about that. */
+function withOwnRemedy(message: string): string {
+  return `${message.replace(/; [^;"]*$/, '')}; pass --take-over to take it over`;
 }
 
 function refusal(problems: readonly Finding[], cause?: unknown): CommanderError {

@@ -49,7 +49,7 @@ test('a refusal shows the rule, marks the difference, and names the change and w
 });
 
 test.each<[Partial<Explanation>, string]>([
-  [{ history: 'never_valid' }, 'broken by: no change, the client never accepted it'],
+  [{ history: 'never_valid' }, 'broken by: no change, the registry never accepted it'],
   [{ history: 'unknown' }, 'broken by: unknown, the retained history does not show it'],
   [
     { history: 'expired', expired_at: '2026-11-24T09:00:00.000Z' },

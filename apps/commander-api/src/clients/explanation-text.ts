@@ -56,7 +56,7 @@ function historyLines({ history, broken_by: change, expired_at: end }: Explanati
     return [`broken by: the expiry of the redirect URI${end === undefined ? '' : ` at ${end}`}`];
   return [
     history === 'never_valid'
-      ? 'broken by: no change, the client never accepted it'
+      ? 'broken by: no change, the registry never accepted it'
       : 'broken by: unknown, the retained history does not show it',
   ];
 }

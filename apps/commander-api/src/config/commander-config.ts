@@ -29,7 +29,7 @@ export interface LibrarySettings {
     readonly max_bytes?: number;
     /** How commits are verified; `off` when absent. */
     readonly verify?: 'off' | 'ssh' | 'gpg';
-    /** File with the keys of those who may sign. */
+    /** File with the keys that may sign. */
     readonly allowed_signers?: string;
     /** PEM file with certificates to trust for the Git server besides the system ones. */
     readonly ca?: string;

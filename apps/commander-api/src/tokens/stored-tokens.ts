@@ -94,7 +94,7 @@ export class StoredTokens {
     if (reason !== this.failure)
       this.logger.error(
         { file: this.file, reason },
-        'cannot use the file of API tokens; rejecting all API tokens until it is repaired',
+        'cannot use the file of API tokens; rejecting the tokens in it until it is restored or deleted',
       );
     this.failure = reason;
   }

@@ -144,7 +144,8 @@ test('while the file is damaged its tokens are refused, and the log says so once
   await tokens.refresh();
   expect(tokens.verify(value)).toBeUndefined();
   const refusals = lines.filter(
-    ({ msg }) => msg === 'cannot use the file of API tokens; rejecting all API tokens until it is repaired',
+    ({ msg }) =>
+      msg === 'cannot use the file of API tokens; rejecting the tokens in it until it is restored or deleted',
   );
   expect(refusals).toMatchObject([
     { level: 'error', reason: expect.stringContaining('it is not JSON') as string },

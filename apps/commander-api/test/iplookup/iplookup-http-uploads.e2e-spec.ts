@@ -142,6 +142,8 @@ test('a build stops when its caller disconnects, leaves nothing behind, and lets
   await until(async () => (await next()).status === 200);
   await until(() => stored() === 0);
   expect(readdirSync(folder.lookups).sort()).toEqual([...before, 'few.mmdb'].sort());
+  expect(server.output()).toContain('"msg":"request stopped: the client disconnected"');
+  expect(server.output()).not.toContain('request failed');
 });
 
 test('cells that are expensive to read are rejected at once, while the server keeps responding', async () => {

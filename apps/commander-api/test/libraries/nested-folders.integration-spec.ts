@@ -100,8 +100,10 @@ test.each([
   ['is too large', '#'.repeat(2 ** 20), /\.libraryignore: it has more than \d+ bytes/],
 ])('an error names a .libraryignore that %s', async (_, text, message) => {
   await writeFile(join(folder, 'library/.libraryignore'), text, 'latin1');
-  const { stderr } = await library(['load'], { state: 'library/copies' });
-  expect(stderr).toMatch(message);
+  const before = await files();
+  const loaded = await library(['load'], { state: 'library/copies' });
+  expect(loaded).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(message) });
+  expect(await files()).toEqual(before);
 });
 
 test('a load can still be rolled back if the source has come to contain the copies', async () => {

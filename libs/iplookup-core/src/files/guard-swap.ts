@@ -36,7 +36,7 @@ export async function guardSwap(
   if (guards === undefined) return { guards: [] };
   // What the file was built from.
   freeLeftovers();
-  const former = await formerFile(target);
+  const former = await previousLookupFile(target);
   const outcomes = await compare(await readLookupBytes(file), former, guards);
   const failed = outcomes.filter(({ passed }) => !passed);
   if (failed.length === 0) return { guards: outcomes };
@@ -71,7 +71,7 @@ async function compare(
  *
  * @param target path of either
  */
-export async function formerFile(target: string): Promise<string | undefined> {
+export async function previousLookupFile(target: string): Promise<string | undefined> {
   const plain = target.replace(/\.gz$/, '');
   const times = await Promise.all([plain, `${plain}.gz`].map(modifiedAt));
   if (Math.max(...times) === -Infinity) return undefined;

@@ -13,7 +13,7 @@ import {
 /** The former lookup, parsed; a text is the reason why it cannot be compared. */
 export type Former = ParsedLookup | string | undefined;
 
-export const NO_FORMER = 'there is no previous lookup';
+export const NO_PREVIOUS = 'there is no previous lookup';
 
 /** A guard cannot compare with the former lookup, and fails. */
 export function incomparable(guard: GuardOutcome['guard'], reason: string, limit?: string): GuardOutcome {
@@ -100,7 +100,7 @@ function withoutFormer(
   { isFirst, incomparable: reason }: Measured,
 ): GuardOutcome | undefined {
   if (reason !== undefined) return incomparable(guard, reason, limit);
-  return isFirst ? { guard, limit, passed: true, found: NO_FORMER } : undefined;
+  return isFirst ? { guard, limit, passed: true, found: NO_PREVIOUS } : undefined;
 }
 
 function shareOutcome(

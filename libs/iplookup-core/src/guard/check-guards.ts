@@ -3,7 +3,7 @@ import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { verifyLookup } from '../verify/verify-lookup.js';
-import { checkChanges, type Former, incomparable, NO_FORMER } from './change-guards.js';
+import { checkChanges, type Former, incomparable, NO_PREVIOUS } from './change-guards.js';
 import type { GuardOptions, GuardOutcome, Probe } from './guard-options.js';
 
 /** Probes and problems listed. */
@@ -52,7 +52,7 @@ function verifyOutcome(bytes: Uint8Array): GuardOutcome {
 
 function ageOutcome(before: Former, after: ParsedLookup): GuardOutcome {
   const guard = 'notOlder';
-  if (before === undefined) return { guard, passed: true, found: NO_FORMER };
+  if (before === undefined) return { guard, passed: true, found: NO_PREVIOUS };
   if (typeof before === 'string') return incomparable(guard, before);
   const [was, is] = [before.metadata.buildEpoch, after.metadata.buildEpoch];
   const times = `built ${isoTime(is)}, the previous one ${isoTime(was)}`;

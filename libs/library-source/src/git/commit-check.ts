@@ -17,7 +17,7 @@ import { readCommit, readTag, type SignedObject } from './signed-object.js';
 /** Which commits may be loaded. */
 export interface VerifyOptions {
   readonly format: SignatureFormat;
-  /** File with the keys of those who may sign. */
+  /** File with the keys that may sign. */
   readonly signers: string;
   /** Accepts a commit that does not descend from the one loaded last. */
   readonly allowsOlder?: boolean | undefined;

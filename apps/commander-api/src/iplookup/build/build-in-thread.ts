@@ -108,7 +108,7 @@ function toError(message: Exclude<ThreadMessage<unknown>, { summary: unknown }>)
 }
 
 function stoppedError(): CommanderError {
-  return new CommanderError('build_stopped', 'The build was stopped; the previous lookup was kept.');
+  return new CommanderError('build_stopped', 'The build was stopped; no lookup was replaced.');
 }
 
 function deadlineError({ deadlineMs }: ThreadLimits): CommanderError {

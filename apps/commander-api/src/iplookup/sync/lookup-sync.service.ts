@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { formerFile } from '@svc/iplookup-core';
+import { previousLookupFile } from '@svc/iplookup-core';
 import { watchDelay } from '@svc/library-sync';
 import type { CommanderConfig } from '../../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../../http/providers.module.js';
@@ -88,7 +88,7 @@ export class LookupSyncService implements OnApplicationBootstrap, OnApplicationS
       return true;
     } catch (error) {
       if (this.shutdown.signal.aborted) return false;
-      const former = await formerFile(lookupFile(folder, declaration));
+      const former = await previousLookupFile(lookupFile(folder, declaration));
       this.outcomes.failed(declaration.name, error, former !== undefined);
       return false;
     }

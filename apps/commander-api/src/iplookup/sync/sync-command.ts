@@ -63,7 +63,7 @@ export async function sync(
   if (failures.length > 0)
     throw new CommanderError('failed', [
       ...failures.flatMap((lines) => lines.split('\n')),
-      'lookups that could not be built were left as they were',
+      ...(flags.dryRun === true ? [] : ['lookups that could not be built were left as they were']),
     ]);
 }
 
