@@ -131,7 +131,7 @@ function isReadForToken({ queryKey: [name] }: Pick<Query, 'queryKey'>): boolean 
   return name === featuresQuery.queryKey[0] || name === ownTokenQuery.queryKey[0];
 }
 
-/** Other failures are not the token's: the screen offers to retry them, which may send a large file again. */
+/** Without a new sign-in, other failures are not the token's: the screen offers to retry them, which may send a large file again. */
 function wasUnauthorized({ state: { error } }: Pick<Query, 'state'>): boolean {
   return error instanceof ApiError && error.status === 401;
 }

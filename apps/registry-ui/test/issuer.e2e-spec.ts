@@ -77,6 +77,15 @@ test('signing in at the issuer returns to the requested URL, and the token is re
   expect(await grantedUntilRenewed).toEqual(['authorization_code', 'refresh_token']);
 });
 
+test('a token is renewed even if the browser refuses locks, as when site data is blocked', async () => {
+  await page.addInitScript(
+    `LockManager.prototype.request = async () => { throw new DOMException('Denied', 'SecurityError'); }`,
+  );
+  const renewed = renewal();
+  await signInTo('features', 'Supported settings');
+  await renewed;
+});
+
 test('a renewal that a reload cancels is made by the reloaded page, with nothing left to load', async () => {
   let isReloading = false;
   // Never answered, so that the reload cancels it: reloading after the issuer has answered could lose the new refresh token.
@@ -284,8 +293,11 @@ test('without access to the storage of the browser, signing in at the issuer say
   await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.unroute('**/client?*');
+  const opened: Page[] = [];
+  page.on('popup', (popup) => opened.push(popup));
   await continueAtIssuer().click();
   await reason.waitFor();
+  expect(opened).toEqual([]);
   await signIn();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });

@@ -1,4 +1,4 @@
-/** The tab's session storage. Without access to it, as if site data are blocked, nothing is stored, and reading finds nothing. */
+/** The tab's session storage. Without access to it, as when site data is blocked, nothing is stored, and reading finds nothing. */
 export const tabStorage = {
   get: (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null,
   set: (key: string, value: string): void => attempt(() => sessionStorage.setItem(key, value)),

@@ -12,7 +12,7 @@ import { MarkedUris } from './marked-uris.js';
 
 export type ExplanationDocument = Schema<'Explanation'>;
 
-/** Why a request is refused: the rules, the nearest redirect URI, its last success, and the change that broke it. */
+/** Why a request is rejected: the rules, the nearest redirect URI, its last success, and the change that broke it. */
 export function Explanation(explanation: ExplanationDocument) {
   const { valid, errors, notes, nearest, redirect_uri: requested } = explanation;
   return (

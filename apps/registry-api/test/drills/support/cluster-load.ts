@@ -31,6 +31,8 @@ export class ClusterLoad {
   /** The Client that is read. */
   private read: string | undefined;
   private isWanted = true;
+  /** What ended it early. */
+  private failure: unknown;
   private readonly running: Promise<void>[];
 
   private constructor(
@@ -46,7 +48,8 @@ export class ClusterLoad {
       ...Array.from({ length: READERS }, async () => this.readOn()),
     ];
     // A failed test does not stop it, and Jest waits for whatever still runs: it ends with the registry at the latest.
-    Promise.all(this.running).catch(async () => {
+    Promise.all(this.running).catch(async (error: unknown) => {
+      this.failure = error;
       this.isWanted = false;
       await this.feed.stop();
     });
@@ -65,6 +68,7 @@ export class ClusterLoad {
   async more(count: number): Promise<void> {
     const [wanted, deadline] = [this.acknowledged.size + count, Date.now() + 60_000];
     while (this.acknowledged.size < wanted) {
+      if (this.failure !== undefined) throw this.failure;
       if (Date.now() > deadline) throw new Error('no registration was acknowledged for a minute');
       await sleep(10);
     }

@@ -118,7 +118,7 @@ export function keepSessionRenewed(): void {
 const SHARING_MS = 1_000;
 
 /**
- * Renews while no duplicate of this tab does. Without locks, as over plain http or if site data are blocked, both do.
+ * Renews while no duplicate of this tab does. Without locks, as over plain http or when site data is blocked, both do.
  *
  * @returns like `renew`
  */
