@@ -3034,7 +3034,7 @@ export interface components {
        */
       readonly recorded_since?: string;
       /**
-       * @description changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
+       * @description changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the registry never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.
        * @example changed
        * @enum {string}
        */

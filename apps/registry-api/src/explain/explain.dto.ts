@@ -118,7 +118,7 @@ export class Explanation {
   @ApiPropertyOptional({
     enum: HISTORY_FINDINGS,
     description:
-      'changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the client never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
+      'changed: `broken_by` broke it; expired: the redirect URI expired at `expired_at`; never_valid: the registry never accepted it; unknown: the history does not say, or is not kept that long. Absent when the request is valid.',
     example: 'changed',
   })
   readonly history?: (typeof HISTORY_FINDINGS)[number];

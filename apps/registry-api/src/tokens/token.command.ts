@@ -33,7 +33,7 @@ export interface TokenArguments extends Pick<CreateTokenBody, 'name' | 'scopes'>
 export function parseTokenArguments(words: readonly string[]): TokenArguments {
   const [verb, ...rest] = words;
   if (verb !== 'create')
-    throw new TokenUsageError('unknown subcommand; use: registry-api token create --name <name>');
+    throw new TokenUsageError('the subcommand must be create: registry-api token create --name <name>');
   const options = optionsIn(rest);
   const body = plainToInstance(CreateTokenBody, {
     name: options.name,

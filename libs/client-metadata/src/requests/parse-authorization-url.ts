@@ -10,7 +10,7 @@ export interface AuthorizationUrl {
   readonly notes: readonly RuleViolation[];
 }
 
-/** Parameters whose values a check needs; of others only the names count. */
+/** Parameters whose values a check needs; of `request` and `request_uri`, it counts whether they have one, of others the names. */
 const NEEDED = new Set([
   'client_id',
   'redirect_uri',

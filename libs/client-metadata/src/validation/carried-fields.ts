@@ -4,10 +4,10 @@ import { isJsonObject, type RuleViolation, type Violation } from '@svc/foundatio
 export const IMPORTED_SECRET_FIELDS: readonly string[] = ['client_secret', 'client_secret_hash'];
 
 /**
- * The violation of a server-owned field that is not stored, but decides what is: which redirect URIs are left out, and whether
+ * The violation of a field that is not stored as metadata. Some decide what is: which redirect URIs are left out, and whether
  * the Client is enabled.
  */
-export function serverFieldViolation(name: string, value: unknown): RuleViolation | undefined {
+export function carriedFieldViolation(name: string, value: unknown): RuleViolation | undefined {
   if (value == null) return undefined;
   if (name === 'enabled' && typeof value !== 'boolean')
     return { code: 'type', message: 'enabled must be true or false' };

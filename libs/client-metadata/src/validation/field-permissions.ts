@@ -6,7 +6,7 @@ import type { ClientField } from '../fields/client-field.js';
 import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { quote } from '../violations/violation.js';
-import { serverFieldViolation } from './carried-fields.js';
+import { carriedFieldViolation } from './carried-fields.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
 
 /**
@@ -21,7 +21,7 @@ export interface PermissionContext {
   /** The Client to change; undefined for a registration. */
   readonly current?: CurrentClient | undefined;
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
-  /** Server-owned fields that may be present if they are well-formed. */
+  /** Fields that may be present if they are well-formed, though they are not stored as metadata. */
   readonly carried?: ReadonlySet<string> | undefined;
   /** Maximum session_expiration that a developer may set, in seconds. */
   readonly maxSessionSeconds?: number | undefined;
@@ -42,7 +42,7 @@ export function fieldViolation(
   occasion: PermissionContext,
 ): RuleViolation | undefined {
   const field = fieldNamed(name);
-  if (occasion.carried?.has(name)) return serverFieldViolation(name, value);
+  if (occasion.carried?.has(name)) return carriedFieldViolation(name, value);
   if (field && !isSupported(name, occasion.capabilities)) return unsupportedViolation(name, value, occasion);
   if (field?.editable === 'registration') return registrationOnlyViolation(value, occasion);
   if (field?.editable === 'always') return publicViolation(field, value, occasion);
@@ -114,7 +114,7 @@ function serverOwnedViolation(
     return { code: 'server_owned', message: `${name} must not be sent in an update (RFC 7592 section 2.2)` };
   }
   if (current && SERVER_NAMES.get(name)?.volatile)
-    return requester === 'admin' ? serverFieldViolation(name, value) : undefined;
+    return requester === 'admin' ? carriedFieldViolation(name, value) : undefined;
   if (isPresentValue(name, value, occasion)) return undefined;
   const refusal = fieldNamed(name)?.refusal ?? `${name} is set by the registry`;
   const remedy =

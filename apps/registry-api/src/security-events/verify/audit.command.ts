@@ -10,7 +10,8 @@ const POSITION = /^\d{1,18}-[0-9a-f]{64}$/;
 /** The arguments of `audit verify`. @returns the event that the record must contain, if one is given */
 export function parseAuditArguments(words: readonly string[]): { readonly includes?: string | undefined } {
   const [verb, ...rest] = words;
-  if (verb !== 'verify') throw new AuditUsageError('unknown subcommand; use: registry-api audit verify');
+  if (verb !== 'verify')
+    throw new AuditUsageError('the subcommand must be verify: registry-api audit verify');
   const { includes } = optionsIn(rest);
   if (includes !== undefined && !POSITION.test(includes)) {
     throw new AuditUsageError('--includes must be <seq>-<mac> as in the output of an earlier audit verify');
