@@ -44,7 +44,8 @@ export class SigningKeys {
   /**
    * @param algorithm such as `rsa2048`
    * @param expiry such as `1d`, counted from `now`
-   * @param now gpg's current time, such as `20260101T000000`, for signing as well
+   * @param now gpg's time, such as `20260101T000000`, for signing as well. It stands still: a slow machine would make the key
+   *   seconds later than its first signature, which gpg refuses
    */
   async gpg(name: string, algorithm: string, expiry = 'never', now?: string): Promise<SigningKey> {
     const user = `${name} <${name}@example.com>`;
@@ -53,7 +54,7 @@ export class SigningKeys {
       this.folder,
       '--batch',
       '--quiet',
-      ...(now ? ['--faked-system-time', now] : []),
+      ...(now ? ['--faked-system-time', `${now}!`] : []),
     ];
     await run('gpg', [
       ...options,
