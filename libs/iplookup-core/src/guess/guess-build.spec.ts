@@ -144,8 +144,12 @@ test.each([
     '10.0.0.7;10.0.0.254;a\n10.0.0.8;;b\n',
     'or -i cidr if only the first one holds addresses, with -s ";", --no-header and --column-names',
   ],
-  ['10.2.0.7,,x\n10.0.0.0,10.0.0.9,y\n', 'input.csv: row 1, column value_2: "" is not an IPv4 or IPv6'],
-  ['10.0.0.0,10.0.0.9,y\n10.2.0.7,,x\n', 'input.csv: row 2, column value_2: "" is not an IPv4 or IPv6'],
+  [
+    'start,end,v\n10.0.0.0/8,,HQ\n10.2.0.7,10.2.0.9,Kiosk\n',
+    'input.csv: row 3, column end: "10.2.0.9" may end a range, but the first row of data has no second address: pass -i ipv4 if',
+  ],
+  ['10.2.0.7,,x\n10.0.0.0,10.0.0.9,y\n', 'input.csv: row 1, column 2: "" is not an IPv4 or IPv6'],
+  ['10.0.0.0,10.0.0.9,y\n10.2.0.7,,x\n', 'input.csv: row 2, column 2: "" is not an IPv4 or IPv6'],
 ])('%j is not guessed', (text, message) => {
   const encoding = message.includes('UTF-16') ? 'utf16le' : 'utf8';
   expect(() => guessBuild(Buffer.from(text, encoding), 'input.csv')).toThrow(message);
@@ -155,6 +159,7 @@ test.each([
   'ip,gateway,v\n10.0.0.7,10.0.0.1,x\n10.0.0.8,,y\n',
   'ip,gateway,v\n10.0.0.7,,x\n10.0.0.8,2001:db8::1,y\n10.0.0.9,10.0.0.1,y\n',
   'host,via,v\n10.1.0.0/16,10.0.0.9,x\n10.0.0.7,10.0.0.9,x\n',
+  'start,end,v\n10.0.0.0/8,,HQ\n10.2.0.7,,Kiosk\n',
 ])('%j has one column of addresses', (text) => {
   expect(guess(text).options).toEqual({ inputFormat: 'cidr' });
 });

@@ -177,7 +177,7 @@ function readEither(
   if (!('error' in withHeader) && withHeader.rows > 0) return withHeader;
   const [first = []] = sampleRows(sample, separatorByte(options.separator));
   // The address columns may be named too; the reader finds out how many they are.
-  const columnNames = first.map((_, index) => `value_${index + 1}`);
+  const columnNames = first.map((_, index) => String(index + 1));
   const without = read(sample, fileName, { kind: 'csv', ...options, header: false, columnNames, ...REST });
   if ('error' in withHeader && 'error' in without)
     return withHeader.rows > without.rows ? withHeader : without;

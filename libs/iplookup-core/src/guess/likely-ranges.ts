@@ -7,8 +7,9 @@ export function areLikelyRanges(
   header: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
 ): boolean {
-  if (rows[0] === undefined || isNetworkRow(rows[0])) return false;
+  if (rows[0] === undefined) return false;
   if (header !== undefined && namesRange(header)) return true;
+  if (isNetworkRow(rows[0])) return false;
   const orders = rows.map(orderOf);
   return orders.includes('ascending') && !orders.includes('descending');
 }
