@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
 import { Browser } from './support/browser.js';
 import { AUDIENCE, CONSOLE_CLIENT, Issuer } from './support/issuer.js';
@@ -43,6 +43,8 @@ const refuseRenewals = () =>
   page.route(`${issuer.url}/token`, async (route) => {
     await (isRenewal(route.request()) ? route.abort() : route.continue());
   });
+const unauthorized = async (route: Route) =>
+  route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
 const renewal = async () =>
   page.waitForResponse(
@@ -160,7 +162,7 @@ test('a session whose token has expired while the computer slept is renewed, and
   const expired = `Bearer ${await tokenIn(page)}`;
   await page.route('**/client?*', async (route) => {
     if (route.request().headers()['authorization'] !== expired) return route.continue();
-    return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' });
+    return unauthorized(route);
   });
   await letHourPass(page);
   const listed = page.waitForResponse((response) => /\/client\?/.test(response.url()) && response.ok());
@@ -214,9 +216,7 @@ test('an ended session is renewed in a popup, and input is kept', async () => {
   if (await atIssuer(page).isVisible()) await atIssuer(page).click();
   await name.fill('Typed for an hour');
   await page.getByRole('textbox', { name: 'Redirect URIs, 1' }).fill('https://typed.example/cb');
-  await page.route('**/client', (route) =>
-    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
-  );
+  await page.route('**/client', unauthorized);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.unroute('**/client');
@@ -229,9 +229,7 @@ test('an ended session is renewed in a popup, and input is kept', async () => {
 test('closing the popup ends the attempt, and the next one works', async () => {
   await refuseRenewals();
   await signInTo('features', 'Supported settings');
-  await page.route('**/client?*', (route) =>
-    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
-  );
+  await page.route('**/client?*', unauthorized);
   await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.unroute('**/client?*');
@@ -287,9 +285,7 @@ test('without access to the storage of the browser, signing in at the issuer say
   await reason.waitFor();
   await signIn();
   await page.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
-  await page.route('**/client?*', (route) =>
-    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
-  );
+  await page.route('**/client?*', unauthorized);
   await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.unroute('**/client?*');
