@@ -202,6 +202,23 @@ test('a client that someone else deletes is reported on its page, and what is be
   expect(await name.inputValue()).toBe('Being edited');
 });
 
+test('a client that cannot be refetched says so, and its page stays', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Perhaps outdated' });
+  await tour.open(address(id));
+  await page.getByRole('heading', { level: 1, name: 'Perhaps outdated' }).waitFor();
+  await page.route(`**/client/${id}`, async (route) =>
+    route.fulfill({ status: 500, json: { status: 500, detail: 'Broken.' } }),
+  );
+  await page.clock.fastForward(11_000);
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByRole('alert').getByText('Broken.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Perhaps outdated' }).waitFor();
+  await page.unroute(`**/client/${id}`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Broken.').waitFor({ state: 'detached' });
+});
+
 test('a client can be deleted, or not, while an export runs', async () => {
   const id = await tour.registry.register({ client_name: 'Kept' });
   await tour.open('/clients?q=kept');

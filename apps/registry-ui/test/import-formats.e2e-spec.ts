@@ -15,9 +15,9 @@ const choose = async (name: string, content: string | Buffer) =>
 const chooseSample = async (name: string) => choose(name, await readFile(new URL(name, SAMPLES)));
 const formatShown = async () => tour.page.getByLabel('Format').locator('option:checked').textContent();
 const leftOut = () => tour.page.getByRole('table', { name: 'Clients left out' });
-const importAll = async (changes: string, clients: string) => {
+const importAll = async (changes: string) => {
   await tour.page.getByRole('button', { name: `Import ${changes}` }).click();
-  await tour.page.getByRole('heading', { level: 1, name: `${clients} imported` }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: `${changes} imported` }).waitFor();
 };
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ test('the columns of a spreadsheet are matched, corrected by hand, and missing i
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   await fieldOf('Contact person').selectOption({ label: 'Description' });
   await tour.page.getByText('2 clients have no ID in the file and get new ones').waitFor();
-  await importAll('2 changes', '2 clients');
+  await importAll('2 changes');
   const { clients } = (await tour.registry.ask('GET', '/client?q=diary')) as {
     clients: { client_name: string; description: string; redirect_uris: string[] }[];
   };
@@ -96,7 +96,7 @@ test('YAML of our own fields is imported; a refused client is shown by its numbe
   await violations.getByRole('row', { name: /^2 redirect_uris\/0 .*https.*"client_id":"y2"/ }).waitFor();
   expect(await tour.page.getByText('hush-hush').count()).toBe(0);
   await choose('clients.yaml', yaml[0] ?? '');
-  await importAll('1 change', '1 client');
+  await importAll('1 change');
   expect(await tour.registry.ask('GET', '/client/y1')).toMatchObject({ client_name: 'Yes' });
 });
 
@@ -109,6 +109,25 @@ test.each([
   await choose(name, content);
   await tour.page.getByRole('alert').getByText(message).waitFor();
   expect(await tour.page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+});
+
+test('what cannot be converted without the settings of the registry says why, and can be retried', async () => {
+  const page = await tour.browser.newPage(tour.registry.token);
+  const features = /\/client\/features$/;
+  await page.goto(`${tour.registry.url}/ui/import`);
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  await page.route(features, async (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }));
+  await page.reload();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'apps.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('name,redirect_uris\nOne,https://one.example/cb\n'),
+  });
+  await page.getByText('Not now.').waitFor();
+  await page.unroute(features);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('table', { name: 'Columns' }).waitFor();
+  await page.close();
 });
 
 test('an unfamiliar document asks where it comes from', async () => {

@@ -56,7 +56,7 @@ test('a file is previewed, then imported, and the new secrets are saved', async 
   await expect(tour.registry.ask('GET', '/client/fresh')).rejects.toThrow('404');
 
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '2 changes imported' }).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await nameOf('known')).toBe('Renamed');
   // Leaving before saving the secrets asks first.
@@ -79,7 +79,7 @@ test('a file is previewed, then imported, and the new secrets are saved', async 
   await tour.page.getByRole('button', { name: 'Import another file' }).click();
   await choose(fileOf(client('second')));
   await tour.page.getByRole('button', { name: 'Import 1 change' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '1 client imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '1 change imported' }).waitFor();
   // Reopening the same screen asks first as well.
   await tour.page.keyboard.press('Control+k');
   await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill('import');
@@ -130,7 +130,7 @@ test('clients of a set missing from the file are deleted only on request and aft
   await choose(fileOf(client('kept-in'), client('left-out')));
   await chooseSet('tour');
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '2 changes imported' }).waitFor();
   await tour.open('/import');
   await choose(fileOf(client('kept-in')));
   await chooseSet('tour');
@@ -143,7 +143,7 @@ test('clients of a set missing from the file are deleted only on request and aft
   expect(await importing.isDisabled()).toBe(true);
   await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
   await importing.click();
-  await tour.page.getByRole('heading', { level: 1, name: '1 client imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '1 change imported' }).waitFor();
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
 });
 
@@ -179,7 +179,7 @@ test('if more clients would be deleted than was confirmed, nothing is imported, 
   expect(await nameOf('unlisted')).toBe('Imported unlisted');
   await number.fill('3');
   await tour.page.getByRole('button', { name: 'Import 4 changes' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '4 clients imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '4 changes imported' }).waitFor();
 });
 
 /** The import succeeds, but its response is lost. */
@@ -201,7 +201,7 @@ test('retrying an import whose response was lost names the clients whose secrets
   await loseResponse();
   expect(await missed().count()).toBe(0);
   await tour.page.getByRole('button', { name: 'Try again' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '0 clients imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '0 changes imported' }).waitFor();
   expect(await missed().getByRole('link').allTextContents()).toEqual(['lost-one', 'lost-two']);
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   // Another file has nothing to do with it.
@@ -224,7 +224,7 @@ test('after a refusal, clients that others registered meanwhile have lost no sec
   await importSet('others', 'others-one', 'others-two');
   await tour.page.unroute(order);
   await tour.page.getByRole('button', { name: 'Try again' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '0 clients imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '0 changes imported' }).waitFor();
   expect(await missed().count()).toBe(0);
 });
 

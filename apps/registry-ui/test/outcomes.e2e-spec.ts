@@ -150,3 +150,102 @@ test('a job whose undo got no response is shown as undone', async () => {
   await page.getByRole('link', { name: 'View the job that undid this one' }).waitFor();
   await undo.waitFor({ state: 'hidden' });
 });
+
+const openFix = async () => {
+  await tour.registry.register({
+    client_name: 'Weak',
+    redirect_uris: ['https://weak.example/cb'],
+    token_endpoint_auth_method: 'none',
+    code_challenge_method: 'none',
+  });
+  await tour.open('/recommendations');
+  await tour.page
+    .getByRole('button', { name: /^Fix \d+/ })
+    .first()
+    .click();
+};
+const openEdit = async (name = 'Refused edit') => {
+  await tour.registry.register({ client_name: name });
+  await tour.open(`/clients?q=${encodeURIComponent(name)}`);
+  await tour.page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  await tour.page
+    .getByRole('region', { name: 'Selected clients' })
+    .getByRole('button', { name: 'Edit' })
+    .click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Edit clients' });
+  await dialog.getByLabel('Setting', { exact: true }).selectOption('Description');
+  await dialog.getByRole('textbox').fill('refused');
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
+};
+
+test.each([
+  ['a fix', openFix],
+  ['an edit', async () => openEdit()],
+])('while %s of many clients is sent, Escape does not hide that it is refused', async (_what, open) => {
+  const { page } = tour;
+  const answer = newGate();
+  await page.route('**/clients/jobs', async (route) => {
+    const body = route.request().postDataJSON() as { dry_run?: boolean } | null;
+    if (body === null || body.dry_run === true) return route.continue();
+    await answer.opened;
+    await route.fulfill({ status: 403, json: { detail: 'Not for you.' } });
+  });
+  await open();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^(Fix|Change) \d+ clients?$/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+  await page.keyboard.press('Escape');
+  answer.open();
+  await dialog.getByText('Not for you.').waitFor();
+  await page.unroute('**/clients/jobs');
+});
+
+test('an undo that is answered after the user has opened another screen leaves them there', async () => {
+  const { page } = tour;
+  const id = await tour.registry.register({ client_name: 'Undone late' });
+  const job = { action: 'disable', filter: {}, client_ids: [id] };
+  const { id: jobId } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', job);
+  const answer = newGate();
+  await page.route(`**/clients/jobs/${jobId}/undo`, async (route) => {
+    await answer.opened;
+    await route.continue();
+  });
+  await tour.open(`/activity/${jobId}`);
+  await page.getByRole('button', { name: 'Undo: Disable clients' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  answer.open();
+  await toast(`Undo of job ${jobId}`).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+});
+
+test('a job says which clients it covers in the words of the filters', async () => {
+  const filter = { enabled: 'true', secret_expires_within: '7', q: 'nobody' };
+  const { id } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', {
+    action: 'disable',
+    filter,
+  });
+  await tour.open(`/activity/${id}`);
+  await tour.page.getByText(/Status: Enabled/).waitFor();
+  await tour.page.getByText(/Search: nobody/).waitFor();
+  await tour.page.getByText(/Secret expires: Within 7 days/).waitFor();
+});
+
+test('only a setting that can be left empty is said to restore its default so', async () => {
+  await openEdit('Emptied');
+  const dialog = tour.page.getByRole('dialog', { name: 'Edit clients' });
+  const hint = dialog.getByText('Leave it empty to restore the default.');
+  const choose = async (setting: string) => {
+    await dialog.getByLabel('Setting', { exact: true }).selectOption(setting);
+    await dialog.getByRole('group', { name: 'Preview changes' }).waitFor({ state: 'detached' });
+  };
+  await hint.waitFor();
+  await choose('Application type');
+  await dialog.getByRole('radio').first().waitFor();
+  expect(await hint.count()).toBe(0);
+  await choose('Grant types');
+  await hint.waitFor();
+  for (const box of await dialog.getByRole('checkbox', { checked: true }).all()) await box.uncheck();
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
+  await dialog.getByText('1 unchanged').first().waitFor();
+});

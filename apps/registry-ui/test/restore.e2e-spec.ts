@@ -36,6 +36,26 @@ test('clients deleted together are restored together, or one by one, or removed 
   await tour.page.locator('h1:focus').waitFor();
 });
 
+test('clients of one deletion that are not all loaded are restored together once they are', async () => {
+  const ids = Array.from({ length: 201 }, (_, index) => `many-${index}`);
+  const change = async (operations: object[]) =>
+    tour.registry.ask('POST', '/clients/bulk', { atomic: true, operations });
+  await change(
+    ids.map((id) => ({
+      op: 'register',
+      client: { preferred_client_id: id, client_name: `Many ${id}`, redirect_uris: uris },
+    })),
+  );
+  await change(ids.map((client_id) => ({ op: 'delete', client_id })));
+  await tour.open('/deleted');
+  await tour.page.getByRole('heading', { name: 'At least 200 clients' }).waitFor();
+  expect(await tour.page.getByRole('button', { name: 'Restore all 200' }).count()).toBe(0);
+  await tour.page.getByRole('button', { name: 'Show all that were deleted together' }).click();
+  await tour.page.getByRole('button', { name: 'Restore all 201' }).click();
+  await tour.page.getByText('201 clients restored. They are disabled and have no secrets.').waitFor();
+  await tour.page.getByText('No deleted clients').waitFor();
+});
+
 test('a second click restores nothing twice, and the focus stays on the page', async () => {
   await register('twice', 'Twice');
   await tour.registry.ask('DELETE', '/client/twice');

@@ -122,6 +122,29 @@ test('what the former token was refused is read again after signing in', async (
   await page.close();
 });
 
+test('while changes are followed, signing in again with a token for one client shows only the changes of that one', async () => {
+  const own = await tour.registry.register({ client_name: 'Followed' });
+  const { page, end, signInAgain } = await openWith('/changes', 'clients:read');
+  const link = (name: string) => page.getByRole('link', { name, exact: true }).first();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await tour.registry.register({ client_name: 'Followed no more' });
+  await link('Followed no more').waitFor();
+  await end();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await signInAgain({ client_id: own });
+  await link('Followed no more').waitFor({ state: 'detached' });
+  await tour.registry.ask('PATCH', `/client/${own}`, { description: 'Changed since' });
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Updated' })
+    .getByRole('link', { name: 'Followed' })
+    .first()
+    .waitFor();
+  await page.close();
+});
+
 test('while clients are listed, signing in again with a token for one client lists only that one', async () => {
   const own = await tour.registry.register({ client_name: 'Still reached' });
   await tour.registry.register({ client_name: 'Beyond reach' });

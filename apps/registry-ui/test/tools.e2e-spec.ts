@@ -36,6 +36,27 @@ test('Enter before the response picks its first result, and a custom list surviv
   await tour.page.getByText('https://own.example/cb', { exact: true }).first().waitFor();
 });
 
+test('once no hostname lacks an entry point, all are listed again', async () => {
+  const cookies = { cookie_webhook_uri: 'https://hook.example/' };
+  const of = (hostname: string) => ({ ...cookies, redirect_uris: [`https://${hostname}/cb`] });
+  await tour.registry.register({
+    ...of('complete.example'),
+    cookie_entry_uri: 'https://complete.example/in',
+  });
+  const id = await tour.registry.register(of('late.example'));
+  const page = await tour.browser.newPage(tour.registry.token);
+  await page.clock.install();
+  await page.goto(`${tour.registry.url}/ui/cookies`);
+  await page.getByText('Missing (1)').click();
+  await page.getByText('complete.example').waitFor({ state: 'detached' });
+  await tour.registry.ask('DELETE', `/client/${id}`);
+  await page.clock.fastForward(20_000);
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('Every hostname has an entry point').waitFor();
+  await page.getByText('complete.example', { exact: true }).waitFor();
+  await page.close();
+});
+
 test('hostnames without a cookie entry point are listed with their clients', async () => {
   const id = await tour.registry.register({
     client_name: 'Without entry',
@@ -112,6 +133,19 @@ test('a change feed refused by a busy registry reopens after Retry-After, not be
   await tour.page.getByText('Reconnecting', { exact: true }).waitFor();
   await tour.page.getByText('Live', { exact: true }).waitFor();
   expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
+});
+
+test('changes that cannot be read at first are reported and can be retried', async () => {
+  const { page } = tour;
+  await page.route('**/clients/changes?newest=*', async (route) =>
+    route.fulfill({ status: 400, json: { status: 400, detail: 'Not now.' } }),
+  );
+  await tour.open('/changes');
+  await page.getByText('Not now.').waitFor();
+  expect(await page.getByText('Connecting').count()).toBe(0);
+  await page.unroute('**/clients/changes?newest=*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
 });
 
 const jumpTo = async (words: string) => {

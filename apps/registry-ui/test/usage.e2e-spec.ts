@@ -26,6 +26,12 @@ test('a pasted request is explained, and what no check needs stays in the browse
   expect(sent.join('\n')).toContain('/clients/explain');
   expect(sent.join('\n')).not.toContain('private-state');
   expect(await accessibilityViolations(tour.page)).toEqual([]);
+  await tour.page.getByRole('link', { name: 'Explained' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: 'Explained' }).waitFor();
+  await tour.page.goBack();
+  const kept = await box.inputValue();
+  expect(kept).toContain(id);
+  expect(kept).not.toContain('private-state');
 });
 
 test('the usage of a client: refusals with the closest redirect URI, and redirect URIs for a while', async () => {

@@ -50,6 +50,7 @@ export {
 } from './fields/signing-keys.js';
 export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
+export { CLIENT_RULE_CODES } from './validation/client-rules.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
 export { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './validation/carried-fields.js';
 export {

@@ -84,21 +84,6 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Resolves once there is a valid session, or `signal` aborts. */
-export async function untilSignedIn(signal: AbortSignal): Promise<void> {
-  if (session?.ended === false || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const stop = onSessionChange(() => {
-      if (session?.ended === false) settle();
-    });
-    const settle = () => {
-      stop();
-      resolve();
-    };
-    signal.addEventListener('abort', settle, { once: true });
-  });
-}
-
 function storedSession(): Session | undefined {
   const token = tabStorage.get(TOKEN_KEY);
   if (token === null) return undefined;

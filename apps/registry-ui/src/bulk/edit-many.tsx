@@ -12,6 +12,7 @@ import { fieldOf } from '../form/use-refusal.js';
 import { REPEATED_KEY } from '../form/validate-form.js';
 import { JobPreview } from '../jobs/job-dialog.js';
 import type { NewJob } from '../jobs/jobs.js';
+import { useIsStarting } from '../jobs/use-jobs.js';
 import { text } from '../texts/bulk.js';
 
 interface EditManyProps {
@@ -24,7 +25,14 @@ interface EditManyProps {
 export function EditMany({ opened, onClose, target }: EditManyProps) {
   const { data: features, error, refetch } = useQuery(featuresQuery);
   return (
-    <Dialog opened={opened} title={text('bulk.edit.title')} size="lg" hasInputs onClose={onClose}>
+    <Dialog
+      opened={opened}
+      title={text('bulk.edit.title')}
+      size="lg"
+      guarded={useIsStarting()}
+      hasInputs
+      onClose={onClose}
+    >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {features && <Editing features={features} target={target} onClose={onClose} />}
     </Dialog>
@@ -36,12 +44,12 @@ interface EditingProps extends Omit<EditManyProps, 'opened'> {
 }
 
 function Editing({ features, target, onClose }: EditingProps) {
-  const form = useClientForm({ features });
+  const form = useClientForm({ features, hasLooseValues: true });
   const fields = inputFields(features.fields, 'edit').filter(hasChoice);
   const [name, setName] = useState('');
   const [previewed, setPreviewed] = useState<NewJob['patch']>();
   const field = fields.find((each) => each.name === name);
-  const patch = field && { [field.name]: form.body[field.name] ?? null };
+  const patch = field && { [field.name]: valueFor(field, form.body[field.name]) };
   const preview = (event: SubmitEvent) => {
     event.preventDefault();
     setPreviewed(patch);
@@ -63,7 +71,7 @@ function Editing({ features, target, onClose }: EditingProps) {
             data-autofocus
           />
           {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
-          {field && !field.required && <Text className="hint">{text(emptyHint(field))}</Text>}
+          {field && canBeEmpty(field) && <Text className="hint">{text(emptyHint(field))}</Text>}
           {!isPreviewed && <PreviewButtons disabled={!field || isAmbiguous} onClose={onClose} />}
         </Stack>
       </form>
@@ -101,6 +109,17 @@ function hasChoice({ allowed_values: allowed }: FeatureField): boolean {
 
 function optionOf({ name, label }: FeatureField) {
   return { value: name, label };
+}
+
+/** Neither a switch nor a choice of one can be emptied. */
+function canBeEmpty({ type, required, allowed_values: allowed }: FeatureField): boolean {
+  return !required && type !== 'boolean' && (type === 'string[]' || allowed === undefined);
+}
+
+/** Null restores the default, as does an empty list of a field that has one. */
+function valueFor(field: FeatureField, value: unknown): unknown {
+  const isEmpty = Array.isArray(value) && value.length === 0 && field.default !== undefined;
+  return isEmpty && canBeEmpty(field) ? null : (value ?? null);
 }
 
 /** A merge patch adds entries of maps to those that a client has. */

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../api/session.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
@@ -25,7 +26,8 @@ const STATES: Readonly<Record<Feed['state'], StatusKind>> = {
 export function ChangesScreen() {
   const [paused, setPaused] = useState(false);
   const [kind, setKind] = useState('');
-  const { changes, state, error } = useFeed(paused);
+  const { changes, state, error, onRetry } = useFeed(paused);
+  const failed = !changes && error;
   const shown = changes?.filter((change) => kind === '' || change.kind === kind);
   return (
     <Screen
@@ -43,9 +45,11 @@ export function ChangesScreen() {
     >
       <div className={classes.bar}>
         <span role="status">
-          <StatusBadge kind={STATES[state]} icon={state === 'live' ? 'pulse' : 'clock'}>
-            {text(`changes.${state}`)}
-          </StatusBadge>
+          {!failed && (
+            <StatusBadge kind={STATES[state]} icon={state === 'live' ? 'pulse' : 'clock'}>
+              {text(`changes.${state}`)}
+            </StatusBadge>
+          )}
         </span>
         <NativeSelect
           aria-label={text('changes.kind')}
@@ -57,7 +61,7 @@ export function ChangesScreen() {
           ]}
         />
       </div>
-      {error && !changes && <Failure error={error} />}
+      {failed && <Failure error={failed} onRetry={onRetry} />}
       {!changes && !error && <Skeleton height={320} radius="lg" />}
       {shown?.length === 0 && <NoChanges ofKind={kind !== ''} onShowAll={() => setKind('')} />}
       {shown && shown.length > 0 && <ChangeList changes={shown} />}
@@ -101,6 +105,8 @@ interface Feed {
   readonly changes: readonly FeedChange[] | undefined;
   readonly state: FeedState | 'paused';
   readonly error: Error | null;
+  /** Reads the earlier changes again. */
+  readonly onRetry: () => void;
 }
 
 /** Follows changes to all clients while the screen is open and not paused. */
@@ -112,23 +118,42 @@ function useFeed(paused: boolean): Feed {
   const [fresh, setFresh] = useState<readonly FeedChange[]>([]);
   const [state, setState] = useState<FeedState>('connecting');
   const [restarts, setRestarts] = useState(0);
+  const startAnew = () => {
+    void refetch().then(() => {
+      setFresh([]);
+      setRestarts((count) => count + 1);
+    });
+  };
+  // The new token may not show every change that the former one did.
+  useSignedInAgain(startAnew);
   const since = fresh[0]?.cursor ?? data?.last;
   const ready = since !== undefined && !paused;
   useEffect(() => {
     if (!ready) return undefined;
     const ending = new AbortController();
     const onChange = (change: FeedChange) => setFresh((former) => [change, ...former].slice(0, MAX_KEPT));
-    const onGone = () => {
-      void refetch().then(() => {
-        setFresh([]);
-        setRestarts((count) => count + 1);
-      });
-    };
-    void followChanges(since, { onChange, onState: setState, onGone }, ending.signal);
+    void followChanges(since, { onChange, onState: setState, onGone: startAnew }, ending.signal);
     return () => ending.abort();
     // The starting point matters only when the stream opens; from then on it tracks its own position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [ready, restarts]);
   const before = data?.changes.filter(({ seq }) => seq < (fresh.at(-1)?.seq ?? Infinity));
-  return { changes: before && [...fresh, ...before], state: paused ? 'paused' : state, error };
+  return {
+    changes: before && [...fresh, ...before],
+    state: paused ? 'paused' : state,
+    error,
+    onRetry: () => void refetch(),
+  };
+}
+
+/** Calls back when the user has signed in again after the session ended. */
+function useSignedInAgain(onSignedIn: () => void): void {
+  const ended = useSession()?.ended;
+  const hadEnded = useRef(false);
+  useEffect(() => {
+    if (hadEnded.current && ended === false) onSignedIn();
+    hadEnded.current = ended === true;
+    // Only the session matters.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [ended]);
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.js';
 import { readEvents, textOf } from '../api/event-stream.js';
 import { retryAfterMs } from '../api/retries.js';
 import { sendRequest } from '../api/request.js';
-import { currentSession, untilSignedIn } from '../api/session.js';
+import { currentSession } from '../api/session.js';
 import type { FeedChange } from './recent-changes.js';
 
 /** The server sends something every 15 seconds; a stream this silent is dead. */
@@ -23,7 +23,7 @@ export interface ChangeFollower {
   readonly onGone: () => void;
 }
 
-/** Follows changes after `since` until `signal` aborts, resuming a broken stream where it stopped. */
+/** Follows changes after `since` until `signal` aborts or the session ends, resuming a broken stream where it stopped. */
 export async function followChanges(
   since: string,
   { onChange, onState, onGone }: ChangeFollower,
@@ -50,13 +50,9 @@ export async function followChanges(
     }
     if (signal.aborted) return;
     onState('broken');
-    if (currentSession()?.ended) {
-      await untilSignedIn(signal);
-      pause = FIRST_PAUSE_MS;
-    } else {
-      await wait(Math.max(pause, retryAfter), signal);
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
-    }
+    if (currentSession()?.ended) return;
+    await wait(Math.max(pause, retryAfter), signal);
+    pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 }
 

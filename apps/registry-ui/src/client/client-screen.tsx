@@ -31,7 +31,7 @@ export function ClientScreen() {
   const missing = isMissing && (
     <DeletedNotice clientId={clientId} otherwise={failure} announced={data !== undefined} />
   );
-  if (data) return <LoadedClient {...data} missing={missing} key={clientId} />;
+  if (data) return <LoadedClient {...data} outdated={missing || failure} key={clientId} />;
   return (
     <Screen
       title={error ? (deleted?.client.client_name ?? text('client.unknown')) : clientId}
@@ -49,8 +49,8 @@ export function ClientScreen() {
   );
 }
 
-/** @param missing what to say if the client has been deleted since; a form being filled in stays */
-function LoadedClient({ missing, ...tagged }: TaggedClient & { readonly missing: ReactNode }) {
+/** @param outdated what to say if the client has been deleted since, or cannot be read again; a form being filled in stays */
+function LoadedClient({ outdated, ...tagged }: TaggedClient & { readonly outdated: ReactNode }) {
   const { client } = tagged;
   const { tab = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -69,7 +69,7 @@ function LoadedClient({ missing, ...tagged }: TaggedClient & { readonly missing:
       above={<BackToClients />}
       actions={<ClientActions {...tagged} />}
     >
-      {missing}
+      {outdated}
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List ref={list} aria-label={text('client.tabs')} className={classes.tabs}>
           {CLIENT_TABS.map(({ id, name }) => (

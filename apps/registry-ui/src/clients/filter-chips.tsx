@@ -4,9 +4,8 @@ import type { KeyboardEvent } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/clients.js';
-import { type Filter, filtersOf } from './filters.js';
+import { describeValue, filtersOf } from '../filters/filters.js';
 import classes from './list-toolbar.module.css';
-import { describeInstant } from './local-days.js';
 import { filtersIn, type ListSearch, withoutFilter, withoutFilters } from './list-search.js';
 
 interface FilterChipsProps {
@@ -62,13 +61,6 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
       </li>
     </ul>
   );
-}
-
-/** A value as the filter menu shows it. */
-function describeValue(filter: Filter | undefined, value: string): string {
-  const option = filter?.options?.find((one) => one.value === value);
-  if (option) return option.label;
-  return filter && !filter.options && !filter.read ? describeInstant(value) : value;
 }
 
 const REMOVE_BUTTONS = '[data-filter-chips] .mantine-ActionIcon-root';

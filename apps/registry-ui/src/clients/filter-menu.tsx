@@ -8,10 +8,10 @@ import { LazyPopover } from '../elements/lazy-popover.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { text } from '../texts/clients.js';
 import type { ClientColumn } from './client-column.js';
-import { type Filter, filtersOf } from './filters.js';
+import { type Filter, filtersOf } from '../filters/filters.js';
 import { filtersIn, type ListSearch, withParam } from './list-search.js';
 import classes from './list-toolbar.module.css';
-import { dayOf, startOfDay } from './local-days.js';
+import { dayOf, startOfDay } from '../filters/local-days.js';
 
 interface FilterMenuProps {
   readonly search: ListSearch;

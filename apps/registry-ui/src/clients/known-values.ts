@@ -1,8 +1,8 @@
 import { formatLabel } from '@svc/client-metadata';
 import type { ClientDocument } from '../api/client-documents.js';
 import { formatDaysAgo } from '../texts/times.js';
-import type { Filter, FilterOption } from './filters.js';
-import { dayOf } from './local-days.js';
+import type { Filter, FilterOption } from '../filters/filters.js';
+import { dayOf } from '../filters/local-days.js';
 
 /** Days before today that are suggested for dates. */
 const DAYS_BACK = [0, 1, 7, 30, 90];

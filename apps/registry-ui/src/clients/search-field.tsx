@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { text } from '../texts/clients.js';
 import { focusLastChip } from './filter-chips.js';
 import { knownValues } from './known-values.js';
-import type { Filter } from './filters.js';
+import type { Filter } from '../filters/filters.js';
 import { filtersIn, type ListSearch, withoutFilter } from './list-search.js';
 import classes from './list-toolbar.module.css';
 import { SearchHint } from './search-hint.js';

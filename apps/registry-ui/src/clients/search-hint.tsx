@@ -1,6 +1,6 @@
 import { nearestName } from '@svc/foundation';
 import { text } from '../texts/clients.js';
-import type { Filter } from './filters.js';
+import type { Filter } from '../filters/filters.js';
 import classes from './list-toolbar.module.css';
 import { readTyped, typedName } from './typed-filters.js';
 

@@ -1,4 +1,4 @@
-import { filtersOf } from './filters.js';
+import { filtersOf } from '../filters/filters.js';
 import { readTyped, suggestionsFor, withoutTypedFilters } from './typed-filters.js';
 
 const filters = filtersOf(undefined);

@@ -1,5 +1,5 @@
-import type { Filter, FilterOption } from './filters.js';
-import { startOfDay } from './local-days.js';
+import type { Filter, FilterOption } from '../filters/filters.js';
+import { startOfDay } from '../filters/local-days.js';
 
 /** A filter as typed into the search box, such as `warning:weak_pkce`. */
 const TYPED = /^(-?[a-z][a-z_]*):(.*)$/iu;

@@ -4,7 +4,7 @@ import { featuresQuery } from '../api/client-queries.js';
 import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { searchedFor } from '../search/searched-for.js';
 import { PAUSE_MS } from '../search/use-client-search.js';
-import { filtersOf } from './filters.js';
+import { filtersOf } from '../filters/filters.js';
 import { type ListSearch, withFilter, withParam } from './list-search.js';
 import { readTyped, withoutTypedFilters } from './typed-filters.js';
 

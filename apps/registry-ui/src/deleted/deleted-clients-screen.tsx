@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
@@ -17,12 +17,26 @@ import { useRestoration } from './use-restoration.js';
 
 const SCOPE = 'clients:write';
 
+type DeletedClientPages = InfiniteData<{ readonly clients: readonly DeletedClient[] }>;
+
 /** Deleted clients that can be restored, by the request that deleted them. */
 export function DeletedClientsScreen() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(deletedClientsQuery);
+  const list = useInfiniteQuery(deletedClientsQuery);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const [purged, setPurged] = useState<DeletedClient>();
-  const clients = data?.pages.flatMap((page) => page.clients);
+  const clients = clientsIn(data);
+  const deletions = deletionsIn(clients ?? []);
+  // Only the last deletion may continue on the next page.
+  const partial = hasNextPage ? deletions.at(-1)?.key : undefined;
+  const showRest = async () => {
+    let loaded: Pick<typeof list, 'data' | 'hasNextPage' | 'isError'> = list;
+    while (
+      loaded.hasNextPage &&
+      !loaded.isError &&
+      deletionsIn(clientsIn(loaded.data) ?? []).at(-1)?.key === partial
+    )
+      loaded = await fetchNextPage();
+  };
   return (
     <Screen title={text('deleted.title')} lead={text('deleted.lead')}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
@@ -33,8 +47,17 @@ export function DeletedClientsScreen() {
         </EmptyState>
       )}
       <Stack gap="xl">
-        {deletionsIn(clients ?? []).map((deletion) => (
-          <DeletionGroup key={`${deletion.at} ${deletion.by}`} {...deletion} onPurge={setPurged} />
+        {deletions.map((deletion) => (
+          <DeletionGroup
+            {...deletion}
+            key={deletion.key}
+            rest={
+              deletion.key === partial
+                ? { onShow: () => void showRest(), loading: isFetchingNextPage }
+                : undefined
+            }
+            onPurge={setPurged}
+          />
         ))}
         {hasNextPage && (
           <Group>
@@ -49,27 +72,38 @@ export function DeletedClientsScreen() {
   );
 }
 
-/** What one request deleted can be restored together. */
-function DeletionGroup({
-  at,
-  by,
-  clients,
-  onPurge,
-}: Deletion & { readonly onPurge: (deleted: DeletedClient) => void }) {
+function clientsIn(data: DeletedClientPages | undefined): readonly DeletedClient[] | undefined {
+  return data?.pages.flatMap((page) => page.clients);
+}
+
+interface DeletionGroupProps extends Omit<Deletion, 'key'> {
+  /** If there may be more clients than those loaded: how to load them. */
+  readonly rest: { readonly onShow: () => void; readonly loading: boolean } | undefined;
+  readonly onPurge: (deleted: DeletedClient) => void;
+}
+
+/** What one request deleted can be restored together, once all of it is loaded. */
+function DeletionGroup({ at, by, clients, rest, onPurge }: DeletionGroupProps) {
   const restoration = useRestoration();
   const restore = (ids: readonly string[]) => restoration.mutate(ids);
   const count = clients.length;
+  const title = text(rest ? 'deleted.group.partial' : 'deleted.group', { count });
   return (
     <section>
       <Group justify="space-between" mb="sm">
         <div>
-          <Title order={2}>{text('deleted.group', { count })}</Title>
+          <Title order={2}>{title}</Title>
           <Text c="dimmed" size="sm" component="div">
             {text('deleted.at')} <RelativeTime at={at} />{' '}
             <span className="foreign">{text('deleted.by', { by })}</span>
           </Text>
         </div>
-        {count > 1 && (
+        {rest && (
+          <Button variant="default" loading={rest.loading} onClick={rest.onShow}>
+            {text('deleted.group.rest')}
+          </Button>
+        )}
+        {!rest && count > 1 && (
           <ScopedButton
             scope={SCOPE}
             variant="default"
@@ -82,7 +116,7 @@ function DeletionGroup({
         )}
       </Group>
       <DataTable
-        label={text('deleted.group', { count })}
+        label={title}
         columns={columns({ busy: restoration.isPending, onRestore: restore, onPurge })}
         rows={clients}
         keyOf={({ client_id: id }) => id}

@@ -6,6 +6,7 @@ import { Notice } from '../elements/notice.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { text } from '../texts/deleted.js';
+import { formatDateTime } from '../texts/times.js';
 import { deletedClientQuery } from './deleted-clients.js';
 import { useRestoration } from './use-restoration.js';
 
@@ -35,7 +36,7 @@ export function DeletedNotice({
         {text('deleted.at')} <RelativeTime at={data.deleted_at} />{' '}
         <span className="foreign">{text('deleted.by', { by: data.deleted_by.name })}</span>
         {' · '}
-        {text('deleted.until')} <RelativeTime at={data.restorable_until} />
+        {text('deleted.until')} {formatDateTime(new Date(data.restorable_until))}
       </p>
       <p>{text('deleted.one.how')}</p>
       <ScopedButton

@@ -5,6 +5,7 @@ export type DeletedClient = Schema<'DeletedClientDocument'>;
 
 /** Clients that one request deleted. */
 export interface Deletion {
+  readonly key: string;
   readonly at: string;
   readonly by: string;
   readonly clients: readonly DeletedClient[];
@@ -19,8 +20,8 @@ export function deletionsIn(clients: readonly DeletedClient[]): Deletion[] {
     if (group) group.push(client);
     else groups.set(key, [client]);
   }
-  return [...groups.values()].flatMap((group) => {
+  return [...groups].flatMap(([key, group]) => {
     const [first] = group;
-    return first ? [{ at: first.deleted_at, by: first.deleted_by.name, clients: group }] : [];
+    return first ? [{ key, at: first.deleted_at, by: first.deleted_by.name, clients: group }] : [];
   });
 }

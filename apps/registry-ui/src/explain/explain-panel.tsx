@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { neededPart, parseAuthorizationUrl } from '@svc/client-metadata';
 import { type SubmitEvent, useState } from 'react';
 import { fetchBody } from '../api/request.js';
+import { tabStorage } from '../api/tab-storage.js';
 import { Failure } from '../elements/failure.js';
 import { Panel } from '../elements/panel.js';
 import { text } from '../texts/explain.js';
@@ -11,9 +12,12 @@ import { Explanation } from './explanation.js';
 /** As the registry accepts. */
 const MAX_URL_LENGTH = 32_768;
 
+/** For whoever returns from a page of the explanation. */
+const KEPT_URL = 'explained-url';
+
 /** Takes a pasted authorization URL, of which only what a check needs leaves the browser, and shows why it is refused. */
 export function ExplainPanel() {
-  const [url, setUrl] = useState('');
+  const [url, setUrl] = useState(() => tabStorage.get(KEPT_URL) ?? '');
   const [violation, setViolation] = useState<string>();
   const explanation = useMutation({
     mutationFn: async (needed: string) =>
@@ -28,28 +32,17 @@ export function ExplainPanel() {
     event.preventDefault();
     const read = parseAuthorizationUrl(url);
     if ('code' in read) setViolation(text('explain.violation', { message: read.message }));
-    else explanation.mutate(neededPart(url));
+    else {
+      const needed = neededPart(url);
+      tabStorage.set(KEPT_URL, needed);
+      explanation.mutate(needed);
+    }
   };
   return (
     <Panel title={text('explain.title')}>
       <form onSubmit={submit}>
         <Stack gap="md" p="md">
-          <Textarea
-            label={text('explain.url')}
-            description={text('explain.url.help')}
-            value={url}
-            onChange={(event) => change(event.currentTarget.value)}
-            error={violation}
-            maxLength={MAX_URL_LENGTH}
-            autosize
-            minRows={2}
-            maxRows={8}
-            placeholder="https://login.example/authorize?client_id=…"
-            spellCheck={false}
-            autoCapitalize="none"
-            autoComplete="off"
-            classNames={{ input: 'mono' }}
-          />
+          <UrlInput value={url} violation={violation} onChange={change} />
           <div>
             <Button type="submit" disabled={url.trim() === ''} loading={explanation.isPending}>
               {text('explain.do')}
@@ -60,5 +53,32 @@ export function ExplainPanel() {
         </Stack>
       </form>
     </Panel>
+  );
+}
+
+interface UrlInputProps {
+  readonly value: string;
+  readonly violation: string | undefined;
+  readonly onChange: (url: string) => void;
+}
+
+function UrlInput({ value, violation, onChange }: UrlInputProps) {
+  return (
+    <Textarea
+      label={text('explain.url')}
+      description={text('explain.url.help')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={violation}
+      maxLength={MAX_URL_LENGTH}
+      autosize
+      minRows={2}
+      maxRows={8}
+      placeholder="https://login.example/authorize?client_id=…"
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      classNames={{ input: 'mono' }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import type { CurrentClient } from '@svc/client-metadata';
+import { CLIENT_RULE_CODES, type CurrentClient } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { Violation } from '../api/api-error.js';
@@ -14,6 +14,8 @@ interface ClientFormOptions {
   readonly current?: CurrentClient;
   /** Initial values; the client's own by default. */
   readonly start?: Readonly<Record<string, unknown>>;
+  /** Each value is for itself, to be set on clients that differ in the other fields: rules between fields do not apply. */
+  readonly hasLooseValues?: boolean;
 }
 
 export interface ClientForm {
@@ -43,7 +45,12 @@ export interface ClientForm {
 }
 
 /** The state of a client form, validated on every change. */
-export function useClientForm({ features, current, start = current ?? {} }: ClientFormOptions): ClientForm {
+export function useClientForm({
+  features,
+  current,
+  start = current ?? {},
+  hasLooseValues = false,
+}: ClientFormOptions): ClientForm {
   const fields = useMemo(
     () => inputFields(features.fields, current ? 'edit' : 'register'),
     [features, current],
@@ -56,7 +63,10 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
   const validation = useMemo(() => validateForm(features, body, current), [features, body, current]);
   const repeated = useMemo(() => repeatedEntries(fields, values), [fields, values]);
   const refusal = useRefusal(body, (name) => fields.some((field) => field.name === name));
-  const violations = [...validation.violations, ...repeated, ...refusal.violations];
+  const applicable = validation.violations.filter(
+    ({ code }) => !hasLooseValues || !CLIENT_RULE_CODES.includes(code),
+  );
+  const violations = [...applicable, ...repeated, ...refusal.violations];
   const { touchedFields, isDirty } = formState;
   return {
     fields,

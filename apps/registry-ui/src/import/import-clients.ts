@@ -126,7 +126,7 @@ export function registeredIn({ clients }: ImportAnswer): string[] {
     .map(({ client_id }) => client_id);
 }
 
-interface ConfirmedImport extends Pick<ImportOrder, 'file' | 'choices'> {
+interface ConfirmedImport extends Pick<ImportOrder, 'choices'>, Pick<ChosenFile, 'file' | 'places'> {
   readonly plan: ImportAnswer;
 }
 

@@ -13,13 +13,15 @@ import { MissedSecrets } from './missed-secrets.js';
 
 interface ImportResultProps {
   readonly answer: ImportAnswer;
+  /** Where each line comes from, if the file was converted. */
+  readonly places: readonly string[] | undefined;
   /** Clients that attempts without a response may have registered. */
   readonly awaited: readonly string[];
   readonly onAnother: () => void;
 }
 
 /** The result of an import, and the new secrets, which are shown only once. */
-export function ImportResult({ answer, awaited, onAnother }: ImportResultProps) {
+export function ImportResult({ answer, places, awaited, onAnother }: ImportResultProps) {
   const { lines, count } = secretLines(answer.clients);
   const [saved, setSaved] = useState(count === 0);
   const save = () => {
@@ -54,7 +56,7 @@ export function ImportResult({ answer, awaited, onAnother }: ImportResultProps) 
           {text('import.another')}
         </Button>
       </Group>
-      <ImportSummary title={text('import.outcome')} answer={answer} />
+      <ImportSummary title={text('import.outcome')} answer={answer} places={places} />
       <LeaveGuard
         guards={!saved}
         title={text('import.leave.secrets.title')}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
+import { Failure } from '../elements/failure.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { leaveScreen } from '../elements/leave-screen.js';
 import { Notice } from '../elements/notice.js';
@@ -32,7 +33,14 @@ export function ImportScreen() {
   };
   useReopened(begin);
   if (run.data)
-    return <ImportResult answer={run.data} awaited={run.awaited} onAnother={() => leaveScreen(begin)} />;
+    return (
+      <ImportResult
+        answer={run.data}
+        places={run.variables?.places}
+        awaited={run.awaited}
+        onAnother={() => leaveScreen(begin)}
+      />
+    );
   const choose = (file: File) => {
     run.forget();
     setChosen({ file, choice: String(Number(chosen?.choice ?? 0) + 1) });
@@ -84,7 +92,7 @@ function Plan({ source, choices, run, disabled, onChange }: PlanProps) {
         importing={run.isPending}
         failure={run.variables?.file === source.file ? run.error : null}
         awaited={run.awaited}
-        onImport={(plan) => run.mutate({ file: source.file, choices: made, plan })}
+        onImport={(plan) => run.mutate({ ...source, choices: made, plan })}
       />
     </>
   );
@@ -99,7 +107,7 @@ interface FileContentProps {
 
 /** The preview of a file, once its format is known. */
 function FileContent({ chosen, disabled, children }: FileContentProps) {
-  const { data: features } = useQuery(featuresQuery);
+  const { data: features, error: failure, refetch } = useQuery(featuresQuery);
   const { data: parsed, error } = useQuery({
     queryKey: ['import-file', chosen.choice],
     queryFn: async () => parseImportFile(chosen.file),
@@ -108,8 +116,9 @@ function FileContent({ chosen, disabled, children }: FileContentProps) {
     gcTime: 0,
   });
   if (error) return <Notice kind="bad" role="alert" title={error.message} />;
-  if (!parsed || !features) return null;
+  if (!parsed) return null;
   if (parsed.kind === 'ndjson') return children(chosen);
+  if (!features) return failure && <Failure error={failure} onRetry={() => void refetch()} />;
   return (
     <ConvertedImport parsed={parsed} features={features} disabled={disabled}>
       {({ file, places, isPartial }, version) =>

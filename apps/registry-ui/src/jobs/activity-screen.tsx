@@ -6,7 +6,7 @@ import { Failure } from '../elements/failure.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/jobs.js';
-import { jobScope, useJobTitle } from './describe-job.js';
+import { useJobScope, useJobTitle } from './describe-job.js';
 import { JobActions } from './job-actions.js';
 import { JobStatus } from './job-status.js';
 import { type Job, jobsQuery } from './jobs.js';
@@ -72,7 +72,7 @@ function JobEntry({ job }: { readonly job: Job }) {
 
 /** Which clients a job covers, when it started and who started it. */
 export function JobOrigin({ job }: { readonly job: Job }) {
-  const scope = jobScope(job);
+  const scope = useJobScope()(job);
   return (
     <div className="hint foreign">
       {scope !== undefined && <div>{scope}</div>}

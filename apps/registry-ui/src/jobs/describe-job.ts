@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { featuresQuery } from '../api/client-queries.js';
+import { describeValue, filtersOf } from '../filters/filters.js';
 import { useFieldLabel } from '../history/use-field-label.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { text } from '../texts/jobs.js';
-import { optionalText } from '../texts/clients.js';
-import type { Job, NewJob } from './jobs.js';
+import type { Job } from './jobs.js';
 
 type Titled = Pick<Job, 'action' | 'patch' | 'warning' | 'undoes'>;
 
@@ -15,20 +17,18 @@ export function useJobTitle(): (job: Titled) => string {
   };
 }
 
-/** The parameters of a list of the same clients. */
-export function listOf({ filter = {} }: Pick<Job | NewJob, 'filter'>): Record<string, string> {
-  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+/** @returns a function that returns which clients a job covers, as the list's filters say it; undefined for an undo */
+export function useJobScope(): (job: Pick<Job, 'filter' | 'client_ids'>) => string | undefined {
+  const { data: features } = useQuery(featuresQuery);
+  const filters = new Map(filtersOf(features).map((filter) => [filter.name, filter]));
+  return ({ filter, client_ids: ids }) => {
+    if (ids) return text('job.scope.selected', { count: ids.length });
+    if (!filter) return undefined;
+    const named = Object.entries(filter).map(([name, value]) => {
+      const found = filters.get(name);
+      const label = name === 'q' ? text('job.scope.search') : (found?.label ?? name);
+      return `${label}: ${describeValue(found, String(value))}`;
+    });
+    return named.length === 0 ? text('job.scope.all') : named.join(' · ');
+  };
 }
-
-/** Which clients a job covers, in words; undefined for an undo. */
-export function jobScope({ filter, client_ids: ids }: Job): string | undefined {
-  if (ids) return text('job.scope.selected', { count: ids.length });
-  if (!filter) return undefined;
-  const named = Object.entries(listOf({ filter })).map(([name, value]) => {
-    const shown = name === 'warning' ? warningLabel(value) : (VALUES[value] ?? value);
-    return `${optionalText(`filter.${name}`) ?? name}: ${shown}`;
-  });
-  return named.length === 0 ? text('job.scope.all') : named.join(' · ');
-}
-
-const VALUES: Readonly<Record<string, string>> = { true: text('field.yes'), false: text('field.no') };

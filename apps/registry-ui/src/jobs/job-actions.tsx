@@ -1,7 +1,8 @@
 import { Group } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
+import { showToast } from '../elements/show-toast.js';
 import { text } from '../texts/jobs.js';
 import { useJobTitle } from './describe-job.js';
 import { canUndo, isOpen, type Job } from './jobs.js';
@@ -11,10 +12,16 @@ const SCOPE = 'clients:write';
 
 /** Cancels a job that is open, or undoes one that has ended. */
 export function JobActions({ job, size }: { readonly job: Job; readonly size?: 'xs' }) {
-  const navigate = useNavigate();
+  const router = useRouter();
+  const titleOf = useJobTitle();
   const cancel = useCancel();
-  const undo = useUndo(({ id }) => void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } }));
-  const title = useJobTitle()(job);
+  const undo = useUndo((started) => {
+    // Another screen, opened meanwhile, stays.
+    if (router.matchRoute({ to: '/activity' }, { fuzzy: true, includeSearch: false }) === false)
+      showToast({ message: titleOf(started) });
+    else void router.navigate({ to: '/activity/$jobId', params: { jobId: String(started.id) } });
+  });
+  const title = titleOf(job);
   const common = { scope: SCOPE, variant: 'default', ...(size && { size }) };
   return (
     <Group gap="xs">

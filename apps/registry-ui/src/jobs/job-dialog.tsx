@@ -10,7 +10,7 @@ import { useJobTitle } from './describe-job.js';
 import { JobStatus } from './job-status.js';
 import { cancelJob, isOpen, type Job, jobQuery, type NewJob, resultsQuery, startJob } from './jobs.js';
 import classes from './jobs.module.css';
-import { useStart } from './use-jobs.js';
+import { useIsStarting, useStart } from './use-jobs.js';
 
 /** Clients whose changes, or failures, are shown. */
 const SHOWN = 5;
@@ -30,6 +30,7 @@ export function JobDialog({ job, opened, onClose }: JobDialogProps) {
       opened={opened}
       title={titleOf(job)}
       size="lg"
+      guarded={useIsStarting()}
       hasInputs={job.action === 'delete'}
       onClose={onClose}
     >
@@ -40,7 +41,7 @@ export function JobDialog({ job, opened, onClose }: JobDialogProps) {
 
 /** What a job would change, and its start. */
 export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
-  const { tried, error } = useDryRun(job);
+  const { tried, error, retry } = useDryRun(job);
   const titleOf = useJobTitle();
   const navigate = useNavigate();
   const start = useStart(({ id }) => {
@@ -48,8 +49,8 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
     void navigate({ to: '/activity/$jobId', params: { jobId: String(id) } });
   }, onClose);
   const [typed, setTyped] = useState('');
-  const count = tried && !isOpen(tried) ? tried.changed : 0;
-  const trying = !error && (!tried || isOpen(tried));
+  const isKnown = !error && tried !== undefined && !isOpen(tried);
+  const count = isKnown ? tried.changed : 0;
   const confirmed = count > 0 && (job.action !== 'delete' || typed.trim() === String(count));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -64,7 +65,8 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
         {job.action === 'delete' && count > 0 && (
           <DeletionCheck count={count} typed={typed} onType={setTyped} />
         )}
-        {(start.error ?? error) && <Failure error={(start.error ?? error)!} takesFocus />}
+        {error && <Failure error={error} onRetry={retry} takesFocus />}
+        {start.error && <Failure error={start.error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={start.isPending} onClick={onClose} data-autofocus>
             {text('action.cancel')}
@@ -75,7 +77,7 @@ export function JobPreview({ job, onClose }: Omit<JobDialogProps, 'opened'>) {
             loading={start.isPending}
             {...(job.action === 'delete' && { color: 'red' })}
           >
-            {trying ? titleOf(job) : startLabel(job, count)}
+            {isKnown ? startLabel(job, count) : titleOf(job)}
           </Button>
         </Group>
       </Stack>
@@ -109,8 +111,14 @@ function startLabel(job: NewJob, count: number): string {
   return count === 0 ? text('job.start.none') : text(`job.start.${job.action}`, { count });
 }
 
+interface DryRun {
+  readonly tried: Job | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
 /** Dry-runs a job; cancels the run if the dialog closes before it ends. */
-function useDryRun(job: NewJob): { readonly tried: Job | undefined; readonly error: Error | null } {
+function useDryRun(job: NewJob): DryRun {
   const started = useQuery({
     queryKey: ['job-preview', job],
     queryFn: async ({ signal }) => {
@@ -129,7 +137,8 @@ function useDryRun(job: NewJob): { readonly tried: Job | undefined; readonly err
     if (abandoned === undefined) return undefined;
     return () => void cancelJob(abandoned).catch(() => undefined);
   }, [abandoned]);
-  return { tried, error: started.error ?? watched.error };
+  const retry = () => void (started.error ? started : watched).refetch();
+  return { tried, error: started.error ?? watched.error, retry };
 }
 
 /** The first clients that would change, and the first that cannot. */
@@ -138,6 +147,7 @@ function Sample({ job }: { readonly job: Job }) {
   const failed = useInfiniteQuery({ ...resultsQuery(job.id, 'failed'), enabled: job.failed > 0 });
   const listed = [changed, failed].flatMap(({ data }) => data?.pages[0]?.results.slice(0, SHOWN) ?? []);
   if (listed.length === 0) return null;
+  const more = job.changed + job.failed - listed.length;
   return (
     <ul className={classes.sample} tabIndex={0} aria-label={text('job.sample')}>
       {listed.map(({ client_id: id, client_name: name, changes, problem }) => (
@@ -149,7 +159,7 @@ function Sample({ job }: { readonly job: Job }) {
           {problem && <div className="hint foreign">{problem.detail}</div>}
         </li>
       ))}
-      {job.total > listed.length && <li>{text('list.more', { count: job.total - listed.length })}</li>}
+      {more > 0 && <li>{text('list.more', { count: more })}</li>}
     </ul>
   );
 }

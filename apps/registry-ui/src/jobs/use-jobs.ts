@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { useSingleMutation } from '../api/single-mutation.js';
@@ -6,10 +6,18 @@ import { showFailure } from '../elements/failure.js';
 import { followJob, renewClients, startOf, stopFollowing } from './follow-job.js';
 import { cancelJob, isOpen, type Job, jobsQuery, type NewJob, startJob, undoJob } from './jobs.js';
 
+const START_KEY = ['start-job'];
+
+/** Whether a job is being started: its dialog must stay, to show what comes of it. */
+export function useIsStarting(): boolean {
+  return useIsMutating({ mutationKey: START_KEY }) > 0;
+}
+
 /** Starts a job. @param onStarted shows it @param onUnknown called after reporting that it may have started */
 export function useStart(onStarted: (job: Job) => void, onUnknown: () => void) {
   const queries = useQueryClient();
   return useSingleMutation({
+    mutationKey: START_KEY,
     mutationFn: async (job: NewJob) => startOf(queries, startJob(job)),
     onSuccess: (job: Job) => {
       void queries.invalidateQueries({ queryKey: jobsQuery.queryKey });

@@ -26,8 +26,14 @@ export function signsIn({ client }: Application): boolean {
   );
 }
 
-export function usesPkce({ client }: Application): boolean {
-  return client.code_challenge_method === 'S256';
+/** The client's code_challenge_method; `undefined` without PKCE. */
+export function pkceMethod({ client }: Application): 'S256' | 'plain' | undefined {
+  return client.code_challenge_method === 'none' ? undefined : client.code_challenge_method;
+}
+
+/** Whether the client signs its token requests with a private key, which no quickstart sets up. */
+export function needsPrivateKey({ token_endpoint_auth_method: method }: QuickstartClient): boolean {
+  return method !== 'none' && !usesSecret(method);
 }
 
 export function sendsSecret({ client }: Application): boolean {

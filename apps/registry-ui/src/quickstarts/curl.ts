@@ -3,9 +3,9 @@ import {
   firstRedirectUri,
   sendsSecret,
   lines,
+  pkceMethod,
   shellWord,
   signsIn,
-  usesPkce,
 } from './application.js';
 import { withoutSlash } from './frameworks.js';
 
@@ -22,17 +22,19 @@ export function curl(application: Application): string {
 
 /** RFC 6749 section 4.1.1 and RFC 7636 section 4.2. */
 function authorizationRequest(application: Application): (string | false)[] {
-  const pkce = usesPkce(application);
+  const method = pkceMethod(application);
+  const pkce = method !== undefined;
   return [
     pkce && `verifier=$(openssl rand -hex 32)`,
-    pkce && `challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary |`,
-    pkce && `  openssl base64 -A | tr '+/' '-_' | tr -d '=')`,
+    method === 'plain' && `challenge=$verifier`,
+    method === 'S256' && `challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary |`,
+    method === 'S256' && `  openssl base64 -A | tr '+/' '-_' | tr -d '=')`,
     `# Open the address in the "location" header to sign in; the code comes to the redirect URI.`,
     `curl --get --include "$endpoint" \\`,
     `  --data-urlencode ${shellWord(`client_id=${application.client.client_id}`)} \\`,
     `  --data-urlencode ${shellWord(`redirect_uri=${firstRedirectUri(application)}`)} \\`,
     pkce && `  --data-urlencode "code_challenge=$challenge" \\`,
-    pkce && `  --data-urlencode code_challenge_method=S256 \\`,
+    pkce && `  --data-urlencode code_challenge_method=${method} \\`,
     `  --data-urlencode "state=$(openssl rand -hex 16)" \\`,
     `  --data-urlencode response_type=code \\`,
     `  --data-urlencode scope=openid`,

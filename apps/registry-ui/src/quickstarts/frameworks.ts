@@ -5,7 +5,7 @@ import {
   lines,
   quoted,
   signsIn,
-  usesPkce,
+  pkceMethod,
 } from './application.js';
 
 /** `application.yaml` of Spring Boot. */
@@ -34,6 +34,7 @@ export function spring(application: Application): string {
 /** Views of Django, with Authlib. */
 export function django(application: Application): string {
   const { client, issuer } = application;
+  const method = pkceMethod(application);
   return lines(
     `# pip install authlib requests`,
     sendsSecret(application) && `import os`,
@@ -50,7 +51,7 @@ export function django(application: Application): string {
     `    client_kwargs={`,
     `        "scope": "openid",`,
     `        "token_endpoint_auth_method": ${quoted(client.token_endpoint_auth_method)},`,
-    usesPkce(application) && `        "code_challenge_method": "S256",`,
+    method !== undefined && `        "code_challenge_method": "${method}",`,
     `    },`,
     `)`,
     ``,
@@ -84,7 +85,7 @@ export function aspNet(application: Application): string {
     sendsSecret(application) && `        options.ClientSecret = builder.Configuration["CLIENT_SECRET"];`,
     `        options.ResponseType = OpenIdConnectResponseType.Code;`,
     `        options.ResponseMode = OpenIdConnectResponseMode.Query;`,
-    `        options.UsePkce = ${String(usesPkce(application))};`,
+    `        options.UsePkce = ${String(pkceMethod(application) === 'S256')};`,
     `        options.CallbackPath = ${quoted(path)};`,
     `        options.Scope.Clear();`,
     `        options.Scope.Add("openid");`,

@@ -5,7 +5,7 @@ import {
   lines,
   quoted,
   signsIn,
-  usesPkce,
+  pkceMethod,
 } from './application.js';
 
 /** The method that authenticates a client, by its wire name; both libraries call it the same. */
@@ -16,7 +16,7 @@ const AUTHENTICATIONS: Readonly<Record<string, string>> = {
 };
 
 function authentication({ client }: Application): string {
-  return AUTHENTICATIONS[client.token_endpoint_auth_method] ?? 'None()';
+  return AUTHENTICATIONS[client.token_endpoint_auth_method] ?? 'PrivateKeyJwt(privateKey)';
 }
 
 /** A program for Node.js that signs users in, or gets a token for itself. */
@@ -40,7 +40,8 @@ export function openidClient(application: Application): string {
       `console.log(tokens.expires_in);`,
     );
   }
-  const pkce = usesPkce(application);
+  const method = pkceMethod(application);
+  const pkce = method !== undefined;
   return webServer(application, {
     imports: `import * as client from 'openid-client';`,
     setUp: config,
@@ -50,8 +51,9 @@ export function openidClient(application: Application): string {
       `      redirect_uri: redirectUri.href,`,
       `      scope: 'openid',`,
       `      state,`,
-      pkce && `      code_challenge: await client.calculatePKCECodeChallenge(verifier),`,
-      pkce && `      code_challenge_method: 'S256',`,
+      method === 'plain' && `      code_challenge: verifier,`,
+      method === 'S256' && `      code_challenge: await client.calculatePKCECodeChallenge(verifier),`,
+      pkce && `      code_challenge_method: '${method}',`,
       `    });`,
     ],
     claims: [
@@ -79,7 +81,8 @@ export function oauth4webapi(application: Application): string {
       `console.log(tokens.expires_in);`,
     );
   }
-  const pkce = usesPkce(application);
+  const method = pkceMethod(application);
+  const pkce = method !== undefined;
   return webServer(application, {
     imports: `import * as oauth from 'oauth4webapi';`,
     setUp,
@@ -91,9 +94,10 @@ export function oauth4webapi(application: Application): string {
       `    address.searchParams.set('response_type', 'code');`,
       `    address.searchParams.set('scope', 'openid');`,
       `    address.searchParams.set('state', state);`,
-      pkce && `    const challenge = await oauth.calculatePKCECodeChallenge(verifier);`,
+      method === 'plain' && `    const challenge = verifier;`,
+      method === 'S256' && `    const challenge = await oauth.calculatePKCECodeChallenge(verifier);`,
       pkce && `    address.searchParams.set('code_challenge', challenge);`,
-      pkce && `    address.searchParams.set('code_challenge_method', 'S256');`,
+      pkce && `    address.searchParams.set('code_challenge_method', '${method}');`,
     ],
     claims: [
       `  const parameters = oauth.validateAuthResponse(server, client, url, state);`,
@@ -138,7 +142,7 @@ function webServer(
   application: Application,
   { imports, setUp, randoms, address, claims }: WebServerParts,
 ): string {
-  const pkce = usesPkce(application);
+  const pkce = pkceMethod(application) !== undefined;
   return lines(
     `import { createServer } from 'node:http';`,
     imports,

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { CodePanel } from '../elements/code-panel.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/quickstarts.js';
-import type { QuickstartClient } from './application.js';
+import { needsPrivateKey, type QuickstartClient } from './application.js';
 import { quickstartsFor } from './quickstarts.js';
 import classes from './quickstarts.module.css';
 
@@ -29,6 +29,11 @@ export function QuickstartTabs({ client }: { readonly client: QuickstartClient }
       {client.cookie_entry_uri !== undefined && (
         <Notice kind="info" title={text('quickstart.cookies')}>
           {text('quickstart.cookies.how')}
+        </Notice>
+      )}
+      {needsPrivateKey(client) && (
+        <Notice kind="info" title={text('quickstart.key')}>
+          {text('quickstart.key.how', { method: client.token_endpoint_auth_method })}
         </Notice>
       )}
       <TextInput

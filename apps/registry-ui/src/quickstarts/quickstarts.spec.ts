@@ -51,3 +51,30 @@ test('an id with special characters stays one shell word', () => {
     `--data-urlencode 'client_id=a/b'\\''; rm -rf $HOME #' \\\n`,
   );
 });
+
+test.each(['openid-client', 'oauth4webapi', 'django', 'curl'])('%s: PKCE without hashing', (id) => {
+  const code = codeOf(id, client({ code_challenge_method: 'plain' }));
+  expect(code).toContain('plain');
+  expect(code).not.toMatch(/S256|calculatePKCECodeChallenge|sha256/);
+});
+
+test('what always hashes is not offered without hashing', () => {
+  const shown = (of: QuickstartClient) =>
+    quickstartsFor({ client: of, issuer: 'https://as.example' }).map(({ id }) => id);
+  expect(shown(client())).toEqual(ALL);
+  expect(shown(client({ code_challenge_method: 'plain' }))).toEqual([
+    'openid-client',
+    'oauth4webapi',
+    'django',
+    'curl',
+  ]);
+});
+
+test.each(['openid-client', 'oauth4webapi'])(
+  '%s: a client with a key is never said to have no secret',
+  (id) => {
+    expect(codeOf(id, client({ token_endpoint_auth_method: 'private_key_jwt' }))).toContain(
+      'PrivateKeyJwt(privateKey)',
+    );
+  },
+);

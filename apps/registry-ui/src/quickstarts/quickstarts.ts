@@ -1,4 +1,4 @@
-import { type Application, signsIn } from './application.js';
+import { type Application, pkceMethod, signsIn } from './application.js';
 import { curl } from './curl.js';
 import { aspNet, django, spring } from './frameworks.js';
 import { oauth4webapi, openidClient } from './javascript.js';
@@ -12,18 +12,23 @@ interface Quickstart {
   readonly write: (application: Application) => string;
   /** Only for clients whose users sign in. */
   readonly forUsers?: true;
+  /** Its PKCE hashes the verifier, always. */
+  readonly hashes?: true;
 }
 
 /** The frameworks by popularity. */
 const QUICKSTARTS: readonly Quickstart[] = [
   { id: 'openid-client', title: 'openid-client', place: 'app.mjs', write: openidClient },
   { id: 'oauth4webapi', title: 'oauth4webapi', place: 'app.mjs', write: oauth4webapi },
-  { id: 'spring', title: 'Spring Boot', place: 'application.yaml', write: spring },
+  { id: 'spring', title: 'Spring Boot', place: 'application.yaml', write: spring, hashes: true },
   { id: 'django', title: 'Django', place: 'views.py', write: django, forUsers: true },
-  { id: 'aspnet', title: 'ASP.NET Core', place: 'Program.cs', write: aspNet, forUsers: true },
+  { id: 'aspnet', title: 'ASP.NET Core', place: 'Program.cs', write: aspNet, forUsers: true, hashes: true },
   { id: 'curl', title: 'curl', place: 'Terminal', write: curl },
 ];
 
 export function quickstartsFor(application: Application): readonly Quickstart[] {
-  return QUICKSTARTS.filter(({ forUsers }) => forUsers === undefined || signsIn(application));
+  const isPlain = signsIn(application) && pkceMethod(application) === 'plain';
+  return QUICKSTARTS.filter(
+    ({ forUsers = false, hashes = false }) => (signsIn(application) || !forUsers) && !(isPlain && hashes),
+  );
 }

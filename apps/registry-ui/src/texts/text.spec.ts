@@ -23,6 +23,8 @@ test.each([
   ['2026-05-20T11:55:00Z', '5 minutes ago'],
   ['2026-05-20T15:00:00Z', 'in 3 hours'],
   ['2026-05-19T11:00:00Z', 'yesterday'],
+  ['2026-05-18T13:00:00Z', '2 days ago'],
+  ['2026-05-22T11:00:00Z', 'in 2 days'],
   ['2026-04-01T12:00:00Z', 'Apr 1, 2026'],
 ])('%s is %s at noon on May 20th', (time, expected) => {
   expect(formatRelativeTime(new Date(time), NOW)).toBe(expected);

@@ -46,7 +46,14 @@ export function formatRelativeTime(time: Date, now: Date): string {
   const found = UNITS.find(([, length]) => Math.abs(distance) >= length);
   if (!found) return text('times.now');
   const [unit, size] = found;
-  return distances.format(Math.trunc(distance / size), unit);
+  return distances.format(unit === 'day' ? daysBetween(now, time) : Math.trunc(distance / size), unit);
+}
+
+/** Calendar days in the user's time zone: what happened 30 hours ago may have been yesterday, or the day before. */
+function daysBetween(from: Date, to: Date): number {
+  const [start, end] = [from, to].map((time) => new Date(time).setHours(0, 0, 0, 0)) as [number, number];
+  // A day with a change of the clock has 23 or 25 hours.
+  return Math.round((end - start) / DAY);
 }
 
 const SPAN_UNITS: readonly (readonly [string, number])[] = [

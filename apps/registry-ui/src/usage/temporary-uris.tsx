@@ -1,11 +1,10 @@
-import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { ClientDocument } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import { useLacksScope } from '../api/own-token.js';
 import { fetchBody } from '../api/request.js';
 import { useSingleMutation } from '../api/single-mutation.js';
 import { Dialog } from '../elements/dialog.js';
@@ -23,7 +22,6 @@ const PATH = '/client/{client_id}/redirect_uris';
 /** When a redirect URI ends, what it is for, and a button that removes it; nothing for one without an end. */
 export function TemporaryUriEnd({ client, uri }: { readonly client: ClientDocument; readonly uri: string }) {
   const { client_id: clientId, temporary_redirect_uris: temporary } = client;
-  const lacksScope = useLacksScope(SCOPE);
   const removal = useChange(clientId, async () =>
     fetchBody({
       path: PATH,
@@ -40,16 +38,17 @@ export function TemporaryUriEnd({ client, uri }: { readonly client: ClientDocume
         {text('usage.ends', { time: formatDateTime(new Date(found.expires_at)) })}
       </StatusBadge>
       {found.note !== undefined && <bdi className="foreign">{found.note}</bdi>}
-      <ActionIcon
+      <ScopedButton
+        scope={SCOPE}
         variant="subtle"
         color="gray"
-        disabled={lacksScope}
+        size="compact-sm"
         loading={removal.isPending}
         aria-label={text('usage.remove', { uri })}
         onClick={() => removal.mutate(undefined, { onError: (error) => showFailure(error) })}
       >
         <Icon name="cross" size={14} />
-      </ActionIcon>
+      </ScopedButton>
     </Group>
   );
 }

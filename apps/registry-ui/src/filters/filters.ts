@@ -2,6 +2,7 @@ import { fieldNamed, parseLabel, WARNING_CODES } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { text } from '../texts/clients.js';
+import { describeInstant } from './local-days.js';
 
 /** A filter of the client list. */
 export interface Filter {
@@ -108,4 +109,11 @@ export function filtersOf(features: Features | undefined): Filter[] {
     options: allowed_values?.map((value) => ({ value, label: value })) ?? YES_OR_NO,
   }));
   return [...OF_STATE, ...OF_TEXT, ...ofFields, ...OF_TIME];
+}
+
+/** A value as the filter menu shows it. */
+export function describeValue(filter: Filter | undefined, value: string): string {
+  const option = filter?.options?.find((one) => one.value === value);
+  if (option) return option.label;
+  return filter && !filter.options && !filter.read ? describeInstant(value) : value;
 }
