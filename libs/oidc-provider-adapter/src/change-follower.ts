@@ -6,8 +6,12 @@ import type { FeedState } from './registry-options.js';
 
 /** Receives change notifications and the feed's state. */
 export interface ChangeListener {
-  /** One Client has changed. */
-  changed(clientId: string): void;
+  /**
+   * One Client has changed.
+   *
+   * @param position of the change; undefined if the feed does not say
+   */
+  changed(clientId: string, position: string | undefined): void;
   /** Changes are reported from now on; earlier ones may have been missed. */
   started(): void;
   feedChanged(state: FeedState): void;
@@ -71,7 +75,7 @@ export class ChangeFollower {
       this.listener.started();
       this.listener.feedChanged({ following: true });
       const parser = createParser({
-        onEvent: ({ data }) => this.take(data),
+        onEvent: ({ data, id }) => this.take(data, id),
         onRetry: (pauseMs) => (this.firstDelayMs = Math.max(pauseMs, RECONNECT_DELAY_MS.least)),
         maxBufferSize: MAX_EVENT_LENGTH,
       });
@@ -88,9 +92,9 @@ export class ChangeFollower {
     }
   }
 
-  private take(data: string): void {
+  private take(data: string, position: string | undefined): void {
     const clientId = parseObject(data)?.['client_id'];
-    if (typeof clientId === 'string') this.listener.changed(clientId);
+    if (typeof clientId === 'string') this.listener.changed(clientId, position);
     // An event without a client_id may concern any Client.
     else this.listener.started();
   }

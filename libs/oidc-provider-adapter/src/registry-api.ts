@@ -30,13 +30,19 @@ const MAX_SECRET_LENGTH = 1_024;
 export class RegistryApi {
   constructor(private readonly http: RegistryHttp) {}
 
-  /** @param etag of the cached Client, if any */
-  async readClient(clientId: string, etag: string | undefined): Promise<ReadResult> {
+  /**
+   * @param etag of the cached Client, if any
+   * @param leastChange the position of a change that the Client must reflect, if any
+   */
+  async readClient(clientId: string, etag: string | undefined, leastChange?: string): Promise<ReadResult> {
     if (!CLIENT_ID.test(clientId) || RESERVED_IDS.includes(clientId)) return { kind: 'none' };
     const response = await this.http.request({
       method: 'GET',
       path: pathOf(clientId),
-      ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
+      headers: {
+        ...(etag !== undefined && { 'if-none-match': etag }),
+        ...(leastChange !== undefined && { 'min-change-seq': leastChange }),
+      },
     });
     if (response.status === 304 && etag !== undefined) return { kind: 'unchanged' };
     if (response.status === 404 && isProblem(response)) return { kind: 'none' };

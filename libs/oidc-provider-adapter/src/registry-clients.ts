@@ -7,6 +7,7 @@ import { configure, type ProviderConfiguration } from './configure.js';
 import { RegistryApi } from './registry-api.js';
 import { RegistryHttp } from './registry-http.js';
 import { recordRequests } from './record-requests.js';
+import { ReportedChange } from './reported-change.js';
 import { readOptions, type RegistryOptions } from './registry-options.js';
 import { UsageReporter } from './usage-reporter.js';
 
@@ -39,15 +40,23 @@ export class RegistryClients {
     const read = readOptions(options);
     this.http = new RegistryHttp(read);
     this.api = new RegistryApi(this.http);
+    const reported = new ReportedChange();
     const cache = new ClientCache(
-      (clientId, etag) => this.api.readClient(clientId, etag),
+      (clientId, etag) => this.api.readClient(clientId, etag, reported.needed),
       read.maxCacheBytes,
     );
     this.usage = new UsageReporter((batch) => this.api.report(batch), read.reportUsage);
     this.adapter = new ClientAdapter(cache);
     this.follower = new ChangeFollower(() => this.api.openChanges(), {
-      changed: (clientId) => cache.forget(clientId),
-      started: () => cache.forgetAll(),
+      changed: (clientId, position) => {
+        reported.note(position);
+        cache.forget(clientId);
+      },
+      started: () => {
+        // After a restore of the registry's database, the change may no longer exist.
+        reported.note(undefined);
+        cache.forgetAll();
+      },
       feedChanged: (state) => {
         this.isFeedOpen = state.following;
         read.onFeed(state);

@@ -32,7 +32,7 @@ const follow = async (answer: Answer, idleTimeoutMs?: number) => {
   http = new RegistryHttp(readOptions({ url: registry.url, token: 'a-token', timeoutMs: 5_000 }));
   const api = new RegistryApi(http);
   const listener = {
-    changed: (clientId: string) => notify(`changed ${clientId}`),
+    changed: (clientId: string, position: string | undefined) => notify(`changed ${clientId} in ${position}`),
     started: () => notify('started'),
     feedChanged: (state: { following: boolean; reason?: string }) =>
       notify(state.following ? 'following' : `down: ${state.reason}`),
@@ -61,7 +61,7 @@ test('each change is reported as it arrives, however the stream is chunked', asy
   await expectNotified('started', 'following');
   const bytes = Buffer.from(change('sho\u0301p') + ': keep-alive\n\n' + change('portal'));
   for (const byte of bytes) streams[0]?.write(Buffer.of(byte));
-  await expectNotified('changed sho\u0301p', 'changed portal');
+  await expectNotified('changed sho\u0301p in 8', 'changed portal in 8');
   expect(registry.requests).toEqual(['GET /clients/changes Bearer a-token']);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, (stream: ServerResponse) => void, RegExp]>([
   end(streams[0]!);
   await expectNotified(reason, 'started', 'following');
   streams[1]?.write(change('shop'));
-  await expectNotified('changed shop');
+  await expectNotified('changed shop in 8');
 });
 
 test('a feed that goes silent is reopened', async () => {

@@ -7,6 +7,8 @@ export interface FakeRegistry {
   readonly url: string;
   /** Method, path and Authorization of each request. */
   readonly requests: string[];
+  /** Min-Change-Seq of each request for a Client. */
+  readonly leastChanges: (string | undefined)[];
   /** The request bodies. */
   readonly bodies: string[];
   stop(): Promise<void>;
@@ -20,8 +22,12 @@ export async function startFakeRegistry(
 ): Promise<FakeRegistry> {
   const requests: string[] = [];
   const bodies: string[] = [];
+  const leastChanges: (string | undefined)[] = [];
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    if (request.url?.startsWith('/client/')) {
+      leastChanges.push(request.headers['min-change-seq'] as string | undefined);
+    }
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.once('end', () => {
@@ -34,6 +40,7 @@ export async function startFakeRegistry(
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    leastChanges,
     bodies,
     stop: async () => {
       server.closeAllConnections();

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import Provider, { type Adapter, type Client } from 'oidc-provider';
 import { type FeedState, RegistryClients, RegistryUnavailableError } from '../src/index.js';
@@ -33,7 +35,8 @@ const shop = {
 const answer: Answer = (request, response) => {
   const json = { 'content-type': 'application/json' };
   if (request.url === '/clients/changes') {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 1\n\n');
+    feed = response.writeHead(200, { 'content-type': 'text/event-stream' });
+    feed.write('retry: 10\nid: 1\n\n');
   } else if (request.url === '/client/shop') {
     response.writeHead(200, { ...json, etag: '"1"' }).end(JSON.stringify(shop));
   } else if (request.url === '/client/shop/check/secret') {
@@ -45,6 +48,7 @@ const answer: Answer = (request, response) => {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 let registry: FakeRegistry;
+let feed: ServerResponse;
 let clients: RegistryClients;
 let provider: Provider;
 let states: FeedState[];
@@ -132,6 +136,51 @@ test('once closed, no Client is served and the feed is closed', async () => {
   await clients.close();
   expect([clients.isFollowing, states]).toEqual([false, [{ following: true }]]);
   await expect(find('shop')).rejects.toBeInstanceOf(RegistryUnavailableError);
+});
+
+describe('a Client that has changed', () => {
+  const isFollowing = async () => {
+    while (!clients.isFollowing) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** Resolves once the Client was read again after the event. */
+  const readAfter = async (event: string) => {
+    const { length } = registry.leastChanges;
+    feed.write(event);
+    while (registry.leastChanges.length === length) {
+      await find('shop');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return registry.leastChanges.at(-1);
+  };
+  const change = (id: string) => `id: ${id}\ndata: ${JSON.stringify({ client_id: 'shop' })}\n\n`;
+  beforeEach(async () => {
+    await isFollowing();
+    await find('shop');
+    expect(registry.leastChanges).toEqual([undefined]);
+  });
+
+  test('is read as it was after that change, until a second has passed', async () => {
+    expect(await readAfter(change('42-9f86d081884c'))).toBe('42-9f86d081884c');
+    // The registry has been restored.
+    expect(await readAfter(change('7-9f86d081884c'))).toBe('7-9f86d081884c');
+    await sleep(1_000);
+    await find('shop');
+    expect(registry.leastChanges.at(-1)).toBeUndefined();
+  });
+
+  test('is read without a position that no header can contain', async () => {
+    expect(await readAfter(change('4 2'))).toBeUndefined();
+  });
+
+  test('is read without the position of a change that may have been lost with the feed', async () => {
+    await readAfter(change('42-9f86d081884c'));
+    const before = feed;
+    feed.end();
+    while (feed === before) await sleep(5);
+    await isFollowing();
+    await find('shop');
+    expect(registry.leastChanges).toEqual([undefined, '42-9f86d081884c', undefined]);
+  });
 });
 
 /** Sends requests to the provider, and returns the uses that it reports. */

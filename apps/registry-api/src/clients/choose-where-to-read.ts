@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route decides about credentials, so its data must be recent. */
     decidesAboutCredentials?: boolean;
+    /** Authorization servers decide about credentials by the route's data; for others it is a page like any other. */
+    servesAuthorizationServers?: boolean;
   }
 }
 
@@ -37,6 +39,7 @@ export function chooseWhereToRead(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _reply, done) => {
     const context = contexts.get(request);
     if (!context) return done();
+    context.freshness = freshnessOf(request);
     const lastWrite = request.principal && lastWrites.get(request.principal.id);
     if (lastWrite !== undefined) context.lastWrite = lastWrite;
     readContext.run(context, done);
@@ -51,8 +54,15 @@ export function chooseWhereToRead(fastify: FastifyInstance): void {
 }
 
 function freshnessOf(request: FastifyRequest): Freshness {
-  if (request.routeOptions.config.decidesAboutCredentials) return 'credentials';
+  const { decidesAboutCredentials, servesAuthorizationServers } = request.routeOptions.config;
+  if (decidesAboutCredentials) return 'credentials';
+  if (servesAuthorizationServers && isAuthorizationServer(request)) return 'credentials';
   return isSafe(request) ? 'recent' : 'current';
+}
+
+/** Only administrators and their programs hold `clients:read`. */
+function isAuthorizationServer({ principal }: FastifyRequest): boolean {
+  return principal !== undefined && !principal.scopes.includes('clients:read');
 }
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */

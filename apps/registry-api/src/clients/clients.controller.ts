@@ -23,7 +23,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { ClientDocument } from '@svc/client-metadata';
-import { RequireScope } from '@svc/service-kit';
+import { AddRouteConfig, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import {
   Conditions,
@@ -106,6 +106,7 @@ export class ClientsController {
   }
 
   @Get(':client_id')
+  @AddRouteConfig({ servesAuthorizationServers: true })
   @RequireScope('clients:read', 'clients:follow')
   @ApiOperation({
     operationId: 'getClient',

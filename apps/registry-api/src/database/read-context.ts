@@ -15,9 +15,12 @@ export class ReadContext {
   /** The oldest data that was read from a standby; undefined: none was. */
   asOf: number | undefined;
 
-  /** @param leastChange the number of a change that must be seen */
+  /**
+   * @param freshness may depend on the caller, and changes once that is known
+   * @param leastChange the number of a change that must be seen
+   */
   constructor(
-    readonly freshness: Freshness,
+    public freshness: Freshness,
     readonly leastChange = 0,
   ) {}
 

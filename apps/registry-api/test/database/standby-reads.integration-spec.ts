@@ -191,6 +191,38 @@ describe('a token that is revoked while the standby lags', () => {
   });
 });
 
+describe('a Client that is disabled while the standby lags', () => {
+  let path: string;
+  let authorization: string;
+  beforeAll(async () => {
+    const body = { name: 'authorization server', scopes: ['clients:follow', 'clients:check'] };
+    authorization = `Bearer ${String((await strict.ask('POST', '/token', { body })).body['token'])}`;
+    path = pathOf((await register(strict))['client_id']);
+    await readFromStandby(path);
+    await pauseReplay();
+    expect((await strict.ask('POST', `${path}/disable`)).status).toBe(200);
+  });
+  afterAll(resumeReplay);
+
+  const readByAuthorizationServer = async () => {
+    const response = await fetch(lenient.url + path, { headers: { authorization } });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  };
+
+  test('is disabled for authorization servers within a second, and for others later', async () => {
+    const disabledAt = performance.now();
+    let askedAt = disabledAt;
+    while ((await readByAuthorizationServer())['enabled'] === true) {
+      await sleep(10);
+      askedAt = performance.now();
+    }
+    expect(askedAt - disabledAt).toBeLessThan(1_100);
+    const answer = await lenient.ask('GET', path);
+    expect([answer.body['enabled'], ageOf(answer)]).toEqual([true, expect.stringMatching(/^[1-5]$/)]);
+  });
+});
+
 describe('during an outage of the primary', () => {
   let path: string;
   beforeAll(async () => {
