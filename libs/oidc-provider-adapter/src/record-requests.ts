@@ -11,15 +11,20 @@ import type { Client, default as Provider, KoaContextWithOIDC } from 'oidc-provi
 import type { ClientDocument } from './client-document.js';
 import { type Lookup, lookups } from './disabled-lookups.js';
 import { liveUrisOf, validationMethodOf } from './attach.js';
+import { noteRefusals } from './refusals.js';
 
 /** @param createdAt when the Client was registered; undefined if the registry does not say */
 type RecordUse = (clientId: string, use: ReportableUse, createdAt: number | undefined) => void;
 
+/** The provider has refused a request that violates no rule of the registry. */
+const OTHER_RULE = 'other';
+
 /**
- * Records each authorization request of a registry's Client once, with the result that the registry's check would have, and
- * each assertion with which one authenticates; of a disabled Client also the secrets, which the registry is not asked about.
+ * Records each authorization request of a registry's Client once, as the provider has decided it, and each assertion with
+ * which one authenticates; of a disabled Client also the secrets, which the registry is not asked about.
  */
 export function recordRequests(provider: Provider, record: RecordUse): void {
+  const refusals = noteRefusals(provider);
   provider.use(async (ctx, next) => {
     const lookup: Lookup = {};
     try {
@@ -29,7 +34,8 @@ export function recordRequests(provider: Provider, record: RecordUse): void {
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
       if (oidc && !oidc.client && lookup.disabled)
         recordDisabled(lookup.disabled, oidc, ctx.get('authorization'), record);
-      if (oidc?.route === 'authorization' && oidc.client) recordRequest(oidc.client, oidc.params, record);
+      if (oidc?.route === 'authorization' && oidc.client)
+        recordRequest(oidc.client, oidc.params, refusals.has(ctx), record);
       if (oidc?.client && oidc.body?.['client_assertion'] !== undefined)
         recordAssertion(oidc.client, ctx, record);
     }
@@ -39,17 +45,15 @@ export function recordRequests(provider: Provider, record: RecordUse): void {
 function recordRequest(
   client: Client,
   params: KoaContextWithOIDC['oidc']['params'],
+  isRefused: boolean,
   record: RecordUse,
 ): void {
   const metadata = requestedMetadata(client);
   if (!metadata) return;
   const request = requestOf(params);
   const validation = validateAuthorizationRequest(request, client.clientId, metadata, DEFAULT_CAPABILITIES);
-  record(
-    client.clientId,
-    requestUse(request, validation, metadata, DEFAULT_CAPABILITIES),
-    createdAtOf(client),
-  );
+  const { refusal = OTHER_RULE, ...use } = requestUse(request, validation, metadata, DEFAULT_CAPABILITIES);
+  record(client.clientId, isRefused ? { ...use, refusal } : use, createdAtOf(client));
 }
 
 function requestOf(params: KoaContextWithOIDC['oidc']['params']): Record<string, string> {
@@ -102,11 +106,13 @@ function requestedMetadata(client: Client): RequestedMetadata | undefined {
   const method = validationMethodOf(client);
   if (method === undefined) return undefined;
   const { applicationType = 'web', responseTypes = ['code'] } = client;
+  const registered = (client['code_challenge_method'] as CodeChallengeMethod | undefined) ?? 'none';
   return {
     redirect_uris: liveUrisOf(client),
     redirect_uri_validation_method: method,
     application_type: applicationType,
     response_types: responseTypes,
-    code_challenge_method: (client['code_challenge_method'] as CodeChallengeMethod | undefined) ?? 'none',
+    // As `configure` has it: the provider supports no other method.
+    code_challenge_method: registered === 'plain' ? 'S256' : registered,
   };
 }

@@ -28,6 +28,8 @@ const shop = {
   redirect_uri_validation_method: 'prefix_match',
   code_challenge_method: 'S256',
   application_type: 'web',
+  response_types: ['code', 'id_token'],
+  grant_types: ['authorization_code', 'implicit'],
   token_endpoint_auth_method: 'client_secret_basic',
   cookie_name: 'SvcClient_SHOP',
 };
@@ -202,7 +204,7 @@ const usesOf = async (
   return rows.map(({ client_id: id, use, count }) => [id, use, count]);
 };
 
-test('each authorization request is reported once, as the registry’s check would decide it', async () => {
+test('each authorization request is reported once, with the rule that it violates', async () => {
   const good = {
     client_id: 'shop',
     scope: 'openid',
@@ -227,6 +229,37 @@ test('each authorization request is reported once, as the registry’s check wou
     ['shop', { ...pkce, ...prefix }, 1],
     ['shop', { ...pkce, refusal: 'no_match', origin: 'https://shop.example' }, 1],
     ['shop', { ...pkce, ...prefix, refusal: 'pkce_missing', pkce: 'none' }, 1],
+  ]);
+});
+
+test('requests are reported as the provider decides them', async () => {
+  const S256 = {
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
+  const code = { response_type: 'code', redirect_uri: 'https://shop.example/app/' };
+  const implicit = { ...code, response_type: 'id_token', nonce: 'n' };
+  const uses = await usesOf(async (request) => {
+    const authorize = async (parameters: Record<string, string>) => {
+      const query = new URLSearchParams({ client_id: 'shop', scope: 'openid', ...parameters }).toString();
+      const { headers } = await request(`/auth?${query}`);
+      const { hash, searchParams } = new URL(headers.get('location') ?? '', 'https://issuer.example');
+      return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
+    };
+    Object.assign(shop, { code_challenge_method: 'plain' });
+    expect(await authorize({ ...code, ...S256 })).toBeNull();
+    expect(await authorize({ ...code, ...S256, code_challenge_method: 'plain' })).toBe('invalid_request');
+    expect(await authorize({ ...code, ...S256, prompt: 'none' })).toBe('login_required');
+    expect(await authorize({ ...code, ...S256, max_age: '-1' })).toBe('invalid_request');
+    expect(await authorize(implicit)).toBeNull();
+  }).finally(() => Object.assign(shop, { code_challenge_method: 'S256' }));
+  const request = { kind: 'request', redirect_uri: code.redirect_uri, match: 'exact' };
+  const accepted = { ...request, pkce: 'S256', response_type: 'code' };
+  expect(uses).toEqual([
+    ['shop', accepted, 2],
+    ['shop', { ...accepted, refusal: 'pkce_method_not_allowed', pkce: 'plain' }, 1],
+    ['shop', { ...accepted, refusal: 'other' }, 1],
+    ['shop', { ...request, pkce: 'none', response_type: 'id_token' }, 1],
   ]);
 });
 
