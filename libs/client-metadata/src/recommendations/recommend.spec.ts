@@ -1,5 +1,11 @@
 import { CAPABILITIES, FROM, observationOf, observedClient } from '../../test/request-history.js';
-import { type ClientMetadata, extendCapabilities, recommend, type RequestUse } from '../index.js';
+import {
+  type Capabilities,
+  type ClientMetadata,
+  extendCapabilities,
+  recommend,
+  type RequestUse,
+} from '../index.js';
 import type { Observation, ObservedClient } from './observation.js';
 
 const CALLBACK = 'https://shop.example/cb';
@@ -42,11 +48,12 @@ interface Case {
   readonly metadata?: Partial<ClientMetadata>;
   readonly client?: Partial<ObservedClient>;
   readonly observation?: Partial<Observation>;
+  readonly capabilities?: Capabilities;
 }
-const recommended = ({ metadata: members, client, observation }: Case) => {
+const recommended = ({ metadata: members, client, observation, capabilities = CAPABILITIES }: Case) => {
   const history = { metadata: metadata(members), requests: [], secrets: [] };
   const observed = observationOf(history, { uses: [used()], ...observation });
-  return recommend(observedClient(history.metadata, client), observed, CAPABILITIES);
+  return recommend(observedClient(history.metadata, client), observed, capabilities);
 };
 const kindsOf = (given: Case) => recommended(given).map(({ kind }) => kind);
 
@@ -170,6 +177,29 @@ test('what was loosened within these days is left alone', () => {
   } as const;
   expect(kindsOf({ metadata: members })).toEqual(['require_s256', 'use_full_match']);
   expect(kindsOf({ metadata: members, observation: { changes: [changed(stricter, members)] } })).toEqual([]);
+});
+
+test('a Client should require S256 if it uses it for codes, whatever it does for other responses', () => {
+  const types = {
+    response_types: ['code', 'id_token', 'code id_token'],
+    grant_types: ['authorization_code', 'implicit'],
+  };
+  const capabilities = extendCapabilities(types);
+  const members = { ...types, redirect_uris: [CALLBACK], code_challenge_method: 'none' } as const;
+  const kindsIn = (uses: Observation['uses']) =>
+    kindsOf({ metadata: members, observation: { uses }, capabilities });
+  const implicit = used({ response_type: 'id_token', pkce: 'none' }, 3);
+  const observation = { uses: [used({}, 2), implicit] };
+  expect(recommended({ metadata: members, observation, capabilities })).toMatchObject([
+    {
+      kind: 'require_s256',
+      evidence: { seen: [{ value: 'S256', count: 2 }] },
+      replay: { requests: 5, refused: 0 },
+    },
+  ]);
+  expect(kindsIn([implicit])).toEqual([]);
+  const hybrid = used({ response_type: 'code id_token', pkce: 'none' });
+  expect(kindsIn([used(), hybrid])).toEqual([]);
 });
 
 test('a Client that must use plain, and is refused with S256, should require S256', () => {

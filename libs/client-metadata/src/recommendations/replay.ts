@@ -1,5 +1,5 @@
 import type { ClientMetadata } from '../fields/client-metadata.js';
-import type { RequestedMetadata } from '../requests/authorization-request.js';
+import { includesCode, type RequestedMetadata } from '../requests/authorization-request.js';
 import { matchRedirectUri } from '../uri/match-redirect-uri.js';
 import type { RequestUse } from '../usage/client-use.js';
 import type { ObservedUse } from './observation.js';
@@ -33,7 +33,8 @@ export function totalOf(uses: readonly ObservedUse[]): number {
 /** @returns undefined: it depends on what is not recorded */
 function accepts(use: RequestUse, metadata: RequestedMetadata): boolean | undefined {
   const { code_challenge_method: method } = metadata;
-  if (method !== 'none' && use.pkce !== method) return false;
+  const isNeedless = use.pkce === 'none' && !includesCode(use.response_type);
+  if (method !== 'none' && use.pkce !== method && !isNeedless) return false;
   if (metadata.redirect_uri_validation_method === 'none') return true;
   return use.others ? undefined : acceptsUri(use, metadata);
 }

@@ -2,6 +2,7 @@ import { isLoopbackHost } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
 import { usesSecret } from '../fields/authentication-methods.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
+import { includesCode } from '../requests/authorization-request.js';
 import { splitUri } from '../uri/split-uri.js';
 import type { RequestUse } from '../usage/client-use.js';
 import { isUseRecorded } from './is-use-recorded.js';
@@ -60,9 +61,13 @@ function requireS256(subject: Subject): Proposal | undefined {
   const isDue = client.metadata.code_challenge_method !== 'S256' && !changed.has('code_challenge_method');
   const requests = observation.uses
     .filter(isRequest)
+    .filter(({ use }) => includesCode(use.response_type))
     .filter(({ use }) => use.refusal === undefined || use.refusal === REFUSED_METHOD);
   if (!isDue || requests.length === 0 || requests.some(({ use }) => use.pkce !== 'S256')) return undefined;
-  return { change: patched({ code_challenge_method: 'S256' }), seenIn: ({ pkce }) => pkce };
+  return {
+    change: patched({ code_challenge_method: 'S256' }),
+    seenIn: ({ pkce, response_type: type }) => (includesCode(type) ? pkce : undefined),
+  };
 }
 
 /** A Client that is not used at all should rather be disabled. */

@@ -163,6 +163,26 @@ test('a parameter that is given twice is repeated, even without a value', () => 
   }
 });
 
+test.each<[string, string[]]>([
+  ['code', ['pkce_missing']],
+  ['code id_token', ['pkce_missing']],
+  ['token code id_token', ['pkce_missing']],
+  ['id_token', []],
+  ['token', []],
+  ['id_token token', []],
+])('%s needs a code_challenge only if it includes code', (response_type, missing) => {
+  const types = ['code', 'id_token', 'token', 'id_token token', 'code id_token', 'code id_token token'];
+  const capabilities = extendCapabilities({ response_types: types });
+  const overrides = { response_types: types, code_challenge_method: 'S256' } as const;
+  const rulesOf = (request: RequestParameters) =>
+    validated({ ...GOOD, response_type, ...request }, overrides, capabilities).errors.map(({ rule }) => rule);
+  expect(rulesOf({})).toEqual(missing);
+  const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+  expect(rulesOf(challenge)).toEqual([]);
+  expect(rulesOf({ ...challenge, code_challenge: 'x' })).toEqual(['pkce_challenge_malformed']);
+  expect(rulesOf({ ...challenge, code_challenge_method: 'plain' })).toEqual(['pkce_method_not_allowed']);
+});
+
 test('parameters that are not about the Client are ignored', () => {
   expect(validated({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });

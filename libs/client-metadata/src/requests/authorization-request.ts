@@ -195,8 +195,17 @@ const RESPONSE_TYPES = CLIENT_FIELDS.find(({ name }) => name === 'response_types
 function challengeErrors(request: RequestParameters, metadata: RequestedMetadata): RequestViolation[] {
   const challenge = single(request, 'code_challenge');
   const method = single(request, 'code_challenge_method');
-  const violation = codeChallengeViolation({ challenge, method }, metadata.code_challenge_method);
+  const responseType = single(request, 'response_type');
+  // A challenge binds a code (RFC 7636 section 4.4): where none is returned, only what is sent is validated.
+  const isNeedless = challenge === undefined && responseType !== undefined && !includesCode(responseType);
+  const required = isNeedless ? 'none' : metadata.code_challenge_method;
+  const violation = codeChallengeViolation({ challenge, method }, required);
   return violation === undefined ? [] : [invalid(violation.code, violation.message)];
+}
+
+/** Whether the response contains an authorization code. */
+export function includesCode(responseType: string): boolean {
+  return responseType.split(' ').includes('code');
 }
 
 /** The words of a response type mean the same in any order (OAuth 2.0 Multiple Response Types section 3). */
