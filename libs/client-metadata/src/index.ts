@@ -52,6 +52,7 @@ export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
 export { CLIENT_RULE_CODES } from './validation/client-rules.js';
 export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
+export { hasOwnFrontChannel } from './validation/key-rules.js';
 export { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './validation/carried-fields.js';
 export {
   validateImport,

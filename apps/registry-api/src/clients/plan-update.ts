@@ -3,7 +3,12 @@ import { codesOf, type ValidationResult, type Violation } from '@svc/client-meta
 import { InvalidClientError } from './client.errors.js';
 import type { Manager, PlannedChange } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
-import { assertNotOnlyTemporary, currentTemporaryUris, temporaryAmong } from './temporary-uris.js';
+import {
+  assertLastingFrontChannel,
+  assertNotOnlyTemporary,
+  currentTemporaryUris,
+  temporaryAmong,
+} from './temporary-uris.js';
 
 export type Update = Extract<PlannedChange, { kind: 'updated' }>;
 
@@ -31,5 +36,6 @@ export function planUpdate(
     isDeepStrictEqual(temporaryUris, currentTemporaryUris(before));
   if (isSame && managedBy === undefined) return undefined;
   assertNotOnlyTemporary(metadata.redirect_uris, temporaryUris);
+  assertLastingFrontChannel(before, metadata, temporaryUris);
   return { kind: 'updated', before, metadata, temporaryUris, warnings: codesOf(valid.warnings), managedBy };
 }

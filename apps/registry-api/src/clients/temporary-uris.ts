@@ -1,4 +1,9 @@
-import { type ClientMetadata, liveRedirectUris, type TemporaryUri } from '@svc/client-metadata';
+import {
+  type ClientMetadata,
+  hasOwnFrontChannel,
+  liveRedirectUris,
+  type TemporaryUri,
+} from '@svc/client-metadata';
 import { RegistryError } from '../errors/registry-error.js';
 import { InvalidClientError } from './client.errors.js';
 import type { StoredClient } from './stored-client.js';
@@ -87,6 +92,39 @@ export function assertNotOnlyTemporary(
       message: 'redirect_uris must contain a permanent URI: only additional ones can be temporary',
     },
   ]);
+}
+
+/**
+ * When the last one of its host ended, a frontchannel_logout_uri would make the Client invalid, and every change would be
+ * refused. Clients that already depend on one can be changed until then.
+ *
+ * @throws {InvalidClientError}
+ */
+export function assertLastingFrontChannel(
+  before: StoredClient,
+  metadata: ClientMetadata,
+  temporary: readonly TemporaryUri[] | null,
+): void {
+  if (hasLastingFrontChannel(metadata, temporary)) return;
+  const isNew = before.metadata.frontchannel_logout_uri !== metadata.frontchannel_logout_uri;
+  if (!isNew && !hasLastingFrontChannel(before.metadata, currentTemporaryUris(before))) return;
+  throw new InvalidClientError([
+    {
+      field: '/frontchannel_logout_uri',
+      code: 'frontchannel_logout_temporary',
+      message:
+        'frontchannel_logout_uri must have the scheme, host and port of a permanent redirect URI: those that match it are temporary',
+    },
+  ]);
+}
+
+function hasLastingFrontChannel(
+  metadata: ClientMetadata,
+  temporary: readonly TemporaryUri[] | null,
+): boolean {
+  const ending = temporary?.map(({ redirect_uri: uri }) => uri) ?? [];
+  const lasting = metadata.redirect_uris.filter((uri) => !ending.includes(uri));
+  return hasOwnFrontChannel({ ...metadata, redirect_uris: lasting });
 }
 
 function permanent(): RegistryError {

@@ -8,6 +8,8 @@ import { type Answer, ask, pathOf, registration, untilServed } from '../running-
 const CALLBACK = 'https://shop.example/cb';
 const preview = (number: number) => `https://pr-${number}.preview.example/cb`;
 
+const ENVIRONMENT = { CLIENT_METADATA: 'frontchannel_logout_uri' };
+
 type Temporary = { redirect_uri: string; expires_at: string; note?: string };
 
 onPostgres((registry) => {
@@ -241,4 +243,49 @@ onPostgres((registry) => {
     expect((await ask(url, 'POST', token, { body: { redirect_uri: preview(1) } })).status).toBe(404);
     expect((await ask(`${url}?redirect_uri=x`, 'DELETE', token)).status).toBe(404);
   });
-});
+
+  describe('a frontchannel_logout_uri', () => {
+    const logoutOf = (number: number) => `https://pr-${number}.preview.example/logout`;
+    const refusal = [
+      expect.objectContaining({
+        field: '/frontchannel_logout_uri',
+        code: 'frontchannel_logout_temporary',
+        message: expect.stringContaining('permanent redirect URI'),
+      }),
+    ];
+    const patch = async (id: string, body: object) => registry().ask('PATCH', pathOf(id), { body });
+
+    test('must not depend on a redirect URI that ends', async () => {
+      const id = await register();
+      expect((await add(id, preview(1), { expires_in: '1 h' })).status).toBe(200);
+      const refused = await patch(id, { frontchannel_logout_uri: logoutOf(1) });
+      expect([refused.status, refused.body['errors']]).toEqual([400, refusal]);
+      expect((await add(id, preview(1))).status).toBe(200);
+      expect((await patch(id, { frontchannel_logout_uri: logoutOf(1) })).status).toBe(200);
+    });
+
+    test('does not lose the last permanent redirect URI of its host', async () => {
+      const id = await register({ frontchannel_logout_uri: 'https://shop.example/logout' });
+      expect((await add(id, preview(1))).status).toBe(200);
+      expect((await add(id, `${CALLBACK}2`, { expires_in: '1 h' })).status).toBe(200);
+      const refused = await remove(id, CALLBACK);
+      expect([refused.status, refused.body['errors']]).toEqual([400, refusal]);
+    });
+
+    test('that depends on one already hinders no other change until that ends', async () => {
+      const id = await register({
+        redirect_uris: [CALLBACK, preview(1), preview(2)],
+        frontchannel_logout_uri: logoutOf(1),
+      });
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      const temporary = [1, 2].map((number) => ({ redirect_uri: preview(number), expires_at }));
+      await registry().dataSource.query('UPDATE client SET temporary_uris = $2 WHERE client_id = $1', [
+        id,
+        JSON.stringify(temporary),
+      ]);
+      expect((await patch(id, { client_name: 'Other' })).status).toBe(200);
+      expect((await patch(id, { frontchannel_logout_uri: logoutOf(2) })).body['errors']).toEqual(refusal);
+      expect((await patch(id, { frontchannel_logout_uri: 'https://shop.example/logout' })).status).toBe(200);
+    });
+  });
+}, ENVIRONMENT);

@@ -54,11 +54,18 @@ function assertionsNeedSigningKey(client: ClientMetadata): Omit<Violation, 'code
 }
 
 function frontChannelIsOwnHost(client: ClientMetadata): Omit<Violation, 'code'>[] {
-  const { frontchannel_logout_uri: uri, redirect_uris: uris } = client;
-  if (uri === undefined || uris.some((one) => originOf(one) === originOf(uri))) return [];
+  if (hasOwnFrontChannel(client)) return [];
   const message =
     'frontchannel_logout_uri must have the scheme, host and port of a redirect URI (OpenID Connect Front-Channel Logout section 2)';
   return [{ field: pointerTo('frontchannel_logout_uri'), message }];
+}
+
+/** Whether its front-channel logout, if any, is where one of these redirect URIs is. */
+export function hasOwnFrontChannel({
+  frontchannel_logout_uri: uri,
+  redirect_uris: uris,
+}: Pick<ClientMetadata, 'frontchannel_logout_uri' | 'redirect_uris'>): boolean {
+  return uri === undefined || uris.some((one) => originOf(one) === originOf(uri));
 }
 
 function originOf(uri: string): string {
