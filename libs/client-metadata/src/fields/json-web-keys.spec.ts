@@ -58,13 +58,19 @@ test.each<[string, object, string[]]>([
       keys: [
         { ...publicKey('P-256'), kid: 'a' },
         { ...publicKey('RSA'), kid: 'a' },
+        { ...publicKey('P-384'), kid: 'a' },
       ],
     },
-    ['keys/1/kid duplicate'],
+    ['keys/2/kid duplicate'],
   ],
   ['much text', { keys: [{ ...publicKey('P-256'), x5u: 'x'.repeat(MAX_KEY_SET_LENGTH) }] }, [' too_long']],
 ])('%s is refused', (_case, value, expected) => {
   expect(codesOf(value)).toEqual(expected);
+});
+
+test('equivalent keys of different types may have the same kid (RFC 7517 section 4.5)', () => {
+  const keys = ['P-256', 'RSA', 'Ed25519'].map((name) => ({ ...publicKey(name), kid: 'a' }));
+  expect(codesOf({ keys })).toEqual([]);
 });
 
 test('any JSON gets an answer, and what is accepted has no private member', () => {

@@ -134,12 +134,11 @@ function textViolations(value: unknown, path: readonly (string | number)[] = [])
   ]);
 }
 
-/** Keys of one set should be told apart (RFC 7517 section 4.5). */
+/** Keys of one set should be told apart, except alternatives of different types (RFC 7517 section 4.5). */
 function repeatedIds(keys: readonly JsonWebKey[]): PlacedViolation[] {
-  const ids = keys.map(({ kid }) => kid);
-  return ids.flatMap((kid, index) =>
-    kid !== undefined && ids.indexOf(kid) < index
-      ? [at(['keys', index, 'kid'], 'duplicate', 'must have a different kid for each key')]
+  return keys.flatMap(({ kid, kty }, index) =>
+    kid !== undefined && keys.findIndex((other) => other.kid === kid && other.kty === kty) < index
+      ? [at(['keys', index, 'kid'], 'duplicate', 'must have a different kid for each key of the same kty')]
       : [],
   );
 }
