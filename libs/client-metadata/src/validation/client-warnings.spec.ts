@@ -9,6 +9,7 @@ const WIDE = extendCapabilities({
   grant_types: ['refresh_token', 'client_credentials', 'implicit', 'password'],
   token_endpoint_auth_method: ['client_secret_basic'],
   http_redirect_hosts: ['app.internal'],
+  optional_fields: ['post_logout_redirect_uris', 'backchannel_logout_uri', 'frontchannel_logout_uri'],
   default_cookie_domain: 'example.com',
 });
 
@@ -22,6 +23,11 @@ const warnings = (more: object) => {
   const result = validate(more);
   if (!result.valid) throw new Error(JSON.stringify(result.violations));
   return result.warnings.map(({ field, code }) => `${field} ${code}`);
+};
+
+const HTTP_LOGOUT = {
+  post_logout_redirect_uris: ['https://app.example.com/', 'http://app.internal/'],
+  backchannel_logout_uri: 'http://app.internal/logout',
 };
 
 test('a public Client with PKCE and exact redirect URIs has no warning', () => {
@@ -87,6 +93,29 @@ test.each<[string, object, string[]]>([
     'plain http of a native Client',
     { application_type: 'native', redirect_uris: ['http://app.internal/cb'] },
     ['/redirect_uris/0 plain_http_redirect_uri'],
+  ],
+  [
+    'plain http for logout',
+    HTTP_LOGOUT,
+    ['/post_logout_redirect_uris/1 plain_http_logout_uri', '/backchannel_logout_uri plain_http_logout_uri'],
+  ],
+  [
+    'plain http for logout of a confidential Client',
+    { ...HTTP_LOGOUT, token_endpoint_auth_method: 'client_secret_basic' },
+    [],
+  ],
+  [
+    'plain http for front-channel logout',
+    { redirect_uris: ['http://app.internal/cb'], frontchannel_logout_uri: 'http://app.internal/logout' },
+    ['/redirect_uris/0 plain_http_redirect_uri', '/frontchannel_logout_uri plain_http_logout_uri'],
+  ],
+  [
+    'loopback http for logout of a native Client',
+    {
+      application_type: 'native',
+      post_logout_redirect_uris: ['http://127.0.0.1/', 'com.example.app:/out'],
+    },
+    [],
   ],
   [
     'a code in a redirect URI',
@@ -173,6 +202,12 @@ test.each<[string, object, string, string]>([
     { redirect_uris: ['http://app.internal/cb'] },
     '/redirect_uris/0',
     "'http://app.internal/cb' is plain http: anyone on the network path can read the code (RFC 9700 section 2.6)",
+  ],
+  [
+    'plain_http_logout_uri',
+    { backchannel_logout_uri: 'http://app.internal/logout' },
+    '/backchannel_logout_uri',
+    "'http://app.internal/logout' is plain http, which only confidential clients may use for logout (OpenID Connect Back-Channel Logout section 2.2)",
   ],
   [
     'localhost_redirect_uri',

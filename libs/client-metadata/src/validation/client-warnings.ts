@@ -18,6 +18,7 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
   { code: 'not_oauth_compliant', found: looseRedirectMatching },
   { code: 'prefix_without_slash', found: prefixesWithoutSlash },
   { code: 'plain_http_redirect_uri', found: plainHttpRedirects },
+  { code: 'plain_http_logout_uri', found: plainHttpLogout },
   { code: 'localhost_redirect_uri', found: localhostOfNativeClient },
   { code: 'response_parameter_in_redirect_uri', found: registeredResponseParameters },
   { code: 'weak_pkce', found: weakPkce },
@@ -34,7 +35,7 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
 export const WARNING_CODES: readonly string[] = CLIENT_WARNINGS.map(({ code }) => code);
 
 /** Incremented whenever the warnings change, so that stored codes are recomputed. */
-export const WARNING_EDITION = 2;
+export const WARNING_EDITION = 3;
 
 /** A valid Client's warnings, in a stable order. */
 export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Violation[] {
@@ -95,11 +96,51 @@ function openEnd({ path, query }: UriParts): string | undefined {
 function plainHttpRedirects(client: ClientMetadata) {
   return onRedirectUris(
     client,
-    ({ scheme, host }) =>
-      scheme === 'http' &&
-      !(client.application_type === 'native' && isLoopbackHost(host)) &&
+    (uri) =>
+      isPlainHttp(uri, client) &&
       'is plain http: anyone on the network path can read the code (RFC 9700 section 2.6)',
   );
+}
+
+/** Loopback addresses of native applications are not reached through a network. */
+function isPlainHttp({ scheme, host }: UriParts, { application_type: type }: ClientMetadata): boolean {
+  return scheme === 'http' && !(type === 'native' && isLoopbackHost(host));
+}
+
+/** Confidential clients may use http if the server allows it. */
+function plainHttpLogout(client: ClientMetadata) {
+  if (client.token_endpoint_auth_method !== 'none') return [];
+  return logoutUrisOf(client).flatMap(({ field, text, specification }) => {
+    const uri = splitUri(text);
+    if (!uri || !isPlainHttp(uri, client)) return [];
+    const message = `${quote(text)} is plain http, which only confidential clients may use for logout (OpenID Connect ${specification})`;
+    return [{ field, message }];
+  });
+}
+
+interface LogoutUri {
+  readonly field: string;
+  readonly text: string;
+  readonly specification: string;
+}
+
+function logoutUrisOf(client: ClientMetadata): LogoutUri[] {
+  const { post_logout_redirect_uris: pages = [] } = client;
+  const endpoints = [
+    ['backchannel_logout_uri', 'Back-Channel Logout section 2.2'],
+    ['frontchannel_logout_uri', 'Front-Channel Logout section 2'],
+  ] as const;
+  return [
+    ...pages.map((text, index) => ({
+      field: pointerTo('post_logout_redirect_uris', index),
+      text,
+      specification: 'RP-Initiated Logout section 3.1',
+    })),
+    ...endpoints.flatMap(([name, specification]) => {
+      const text = client[name];
+      return text === undefined ? [] : [{ field: pointerTo(name), text, specification }];
+    }),
+  ];
 }
 
 function localhostOfNativeClient(client: ClientMetadata) {
