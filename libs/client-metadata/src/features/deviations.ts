@@ -46,6 +46,12 @@ export const DEVIATIONS: readonly Deviation[] = [
     from: 'RFC 9700 section 2.1.1',
     description: 'none and plain are accepted for public clients, with a warning; S256 is recommended.',
   },
+  {
+    subject: 'post_logout_redirect_uris, backchannel_logout_uri, frontchannel_logout_uri',
+    from: 'OpenID Connect RP-Initiated Logout section 3.1, Back-Channel Logout section 2.2, Front-Channel Logout section 2',
+    description:
+      'Where these fields are supported, http is accepted for public clients, with a warning, not only for confidential ones.',
+  },
 ];
 
 /** Applies only where the operator allows it. */

@@ -97,6 +97,7 @@ test('the deliberate deviations are listed with the document they deviate from',
     'redirect_uri_validation_method prefix_match, none: RFC 9700 section 2.1',
     'token_endpoint_auth_method: RFC 7591 section 2',
     'code_challenge_method: RFC 9700 section 2.1.1',
+    'post_logout_redirect_uris, backchannel_logout_uri, frontchannel_logout_uri: OpenID Connect RP-Initiated Logout section 3.1, Back-Channel Logout section 2.2, Front-Channel Logout section 2',
   ]);
 });
 
