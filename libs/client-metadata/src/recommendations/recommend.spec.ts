@@ -209,6 +209,17 @@ test('a Client that must use plain, and is refused with S256, should require S25
   expect(kindsOf({ metadata: members, observation: { uses, sees } })).toEqual(['disable', 'require_s256']);
 });
 
+test('a Client that must use plain, and is accepted with S256, keeps what it uses', () => {
+  const members = {
+    ...{ redirect_uris: [CALLBACK], code_challenge_method: 'plain' as const },
+    redirect_uri_validation_method: 'none' as const,
+  };
+  const unclean = foreign({ match: 'unchecked', origin: 'https://b.example', is_clean: false }, 2);
+  expect(recommended({ metadata: members, observation: { uses: [used(), unclean] } })).toMatchObject([
+    { kind: 'require_s256', replay: { requests: 3, refused: 0 } },
+  ]);
+});
+
 test('a secret of a used Client is retired only where secrets are checked', () => {
   const secrets = [{ hint: 'abcd', createdAt: new Date('2026-01-01'), lastUsedAt: null }];
   const members = { redirect_uris: [CALLBACK] };

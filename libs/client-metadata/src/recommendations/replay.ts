@@ -34,7 +34,9 @@ export function totalOf(uses: readonly ObservedUse[]): number {
 function accepts(use: RequestUse, metadata: RequestedMetadata): boolean | undefined {
   const { code_challenge_method: method } = metadata;
   const isNeedless = use.pkce === 'none' && !includesCode(use.response_type);
-  if (method !== 'none' && use.pkce !== method && !isNeedless) return false;
+  // Servers without plain, such as oidc-provider, accept S256 in its place.
+  const isMet = use.pkce === method || (method === 'plain' && use.pkce === 'S256');
+  if (method !== 'none' && !isMet && !isNeedless) return false;
   if (metadata.redirect_uri_validation_method === 'none') return true;
   return use.others ? undefined : acceptsUri(use, metadata);
 }
