@@ -78,6 +78,34 @@ test('a load that finds everything in place after an interrupted one reports whi
   expect(await load(files)).not.toHaveProperty('completed');
 });
 
+/** Not atomic: it dies within the last batch, after the record and before the manifest. */
+class DyingBeforeManifest extends MemoryLibraryStore {
+  override readonly isAtomic = false;
+
+  constructor() {
+    super(cluster);
+  }
+
+  override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    const isLast = batch.length > 1 && batch.at(-1)?.path === 'manifest';
+    await super.apply(isLast ? batch.slice(0, -1) : batch, lock);
+    if (isLast) throw new StoreUnreachableError('it died');
+  }
+}
+
+test('a load that wrote its record but not the manifest is not in the history, and displaces none from it', async () => {
+  const historyOf = async () => {
+    const records = await readHistory(new MemoryLibraryStore(cluster));
+    return records.map(({ load: number }) => number);
+  };
+  for (let round = 1; round <= 9; round += 1) await load({ 'a.txt': `${round}` });
+  await expect(load({ 'a.txt': 'bad' }, new DyingBeforeManifest())).rejects.toThrow('it died');
+  cluster.holder = undefined;
+  expect(await historyOf()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  await load({ 'a.txt': '11' });
+  expect(await historyOf()).toEqual([11, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
 describe('a rollback after an interrupted load', () => {
   const lastLoad = async () => readLastLoad(new MemoryLibraryStore(cluster));
   const isLoadedAgain = async (files: Files) => !(await load(files, undefined, { ifChanged: true })).skipped;

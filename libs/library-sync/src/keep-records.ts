@@ -1,7 +1,7 @@
 import { write, type LoadWriter } from './commit-load.js';
 import type { WriteOperation } from './ports/library-store.js';
 import { type LoadState, readRecord } from './load-state.js';
-import { loadPath } from './manifest.js';
+import { isAhead, loadPath } from './manifest.js';
 import { UnreadableStateError } from './load.errors.js';
 
 /** How many finished loads' records are kept, including the newest. */
@@ -17,7 +17,9 @@ export async function sweepUnfinished(
   writer: LoadWriter,
   { loads, manifest }: Pick<LoadState, 'loads' | 'manifest'>,
 ): Promise<number[]> {
-  const areFinished = await Promise.all(loads.map(async (load) => isFinished(writer, load)));
+  const areFinished = await Promise.all(
+    loads.map(async (load) => !isAhead(load, manifest) && isFinished(writer, load)),
+  );
   for (const [index, load] of loads.entries()) {
     if (!areFinished[index] && load !== manifest?.pending?.load) await removeRecord(writer, load);
   }

@@ -1,7 +1,14 @@
 import type { LibraryStore, LockHolder } from './ports/library-store.js';
 import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
 import { isHidden } from './plan-sync.js';
-import { interruptedRevision, LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
+import {
+  interruptedRevision,
+  isAhead,
+  LOCK,
+  type LoadRecord,
+  type Manifest,
+  parseHolder,
+} from './manifest.js';
 import { parseVersion } from './version-node.js';
 
 /** A destination's status. Property names are those of the HTTP response. */
@@ -11,7 +18,7 @@ export interface LibraryStatus {
   readonly load: number;
   /** Value of the version node as read by consumers; absent if there is no such node. */
   readonly version?: string;
-  /** The last finished load. */
+  /** The last finished load; absent before the first, and if its record was removed. */
   readonly last?: LoadRecord;
   /** A running or interrupted load; the next load completes it. */
   readonly pending?: Manifest['pending'];
@@ -62,9 +69,13 @@ export async function readLastLoad(store: LibraryStore): Promise<LastLoad> {
   return { load, pending: pending?.load, isInterrupted: interruptedRevision(record) !== undefined };
 }
 
-/** The kept records of finished loads, newest first. */
+/**
+ * The kept records of finished loads, newest first. A load that was cut off between its record and the manifest is not finished,
+ * although its record says so.
+ */
 export async function readHistory(store: LibraryStore): Promise<LoadRecord[]> {
-  const loads = await readLoadNumbers(store);
+  const manifest = await readManifest(store);
+  const loads = (await readLoadNumbers(store)).filter((load) => !isAhead(load, manifest));
   const records = await Promise.all(loads.reverse().map(async (load) => readRecord(store, load)));
   return records.filter((record) => record?.finished_at !== undefined) as LoadRecord[];
 }

@@ -97,6 +97,11 @@ export function interruptedRevision(pending: LoadRecord | undefined): string | u
   return pending?.kind === undefined ? pending?.revision : pending.undone_revision;
 }
 
+/** True for a load that the manifest does not know as finished; without a manifest, only the records tell. */
+export function isAhead(load: number, manifest: Manifest | undefined): boolean {
+  return manifest !== undefined && load > manifest.load;
+}
+
 /** Who signed what was loaded, or nothing. */
 export function signatureOf({
   signed_by,

@@ -116,19 +116,29 @@ export async function rollback(
   });
 }
 
-/** The history has no interrupted load, but going back begins with it. */
+/**
+ * Counts back from the last finished load, whose record may be missing. If a load of the source was interrupted, going back begins
+ * with that one.
+ */
 function chooseRecord(
   records: readonly LoadRecord[],
   { steps = 1, to }: RollbackRequest,
-  { isInterrupted }: LastLoad,
+  { load, isInterrupted }: LastLoad,
 ): LoadRecord {
-  const back = isInterrupted ? steps - 1 : steps;
-  const record = to === undefined ? records[back] : records.find(({ load }) => load === to);
+  // Without a manifest, the records are all that is known.
+  const last = load || (records[0]?.load ?? 0);
+  const find = (number: number) => records.find((record) => record.load === number);
+  const earlier = records.filter((record) => record.load < last);
+  const steppedTo = isInterrupted ? [find(last), ...earlier] : earlier;
+  const record = to === undefined ? steppedTo[steps - 1] : find(to);
   if (record) return record;
-  const known = records.map(({ load }) => load).join(', ') || 'none';
+  const known = records.map((one) => one.load).join(', ') || 'none';
+  const isMissing = to === undefined && steps <= steppedTo.length && last > 0;
   throw new CommanderError(
     'load_not_found',
-    `no such load to roll back to; known loads: ${known} (see svccmd library history)`,
+    isMissing
+      ? `the record of load ${last}, the last finished one, is missing; restore another one with --to; known loads: ${known} (see svccmd library history)`
+      : `no such load to roll back to; known loads: ${known} (see svccmd library history)`,
   );
 }
 

@@ -65,6 +65,15 @@ test('hundreds of thousands of changes are listed', () => {
   expect(statusText({ destination: 'zookeeper', drift } as never).split('\n').length).toBe(paths.length + 2);
 });
 
+test('a status without the record of the last load says that it is missing, not that nothing was loaded', () => {
+  const linesOfStatus = (load: number) => statusText({ destination: 'folder /library', load }).split('\n');
+  expect(linesOfStatus(0)).toEqual(['folder /library', 'nothing has been loaded yet']);
+  expect(linesOfStatus(5)).toEqual([
+    'folder /library',
+    'load 5 is the last finished one, but its record is missing; load again to write a new one',
+  ]);
+});
+
 test('names and signers with line breaks add no lines', () => {
   const lines = linesOf({
     kept: ['a\nload 9 is done.yaml'],

@@ -76,7 +76,7 @@ export function validationText(report: ValidationReport): string {
 
 export function statusText(status: LibraryStatus & { readonly drift?: readonly Drift[] }): string {
   const { destination, last, version, pending, lock, drift } = status;
-  const lines = [destination, ...(last ? recordLines(last) : ['nothing has been loaded yet'])];
+  const lines = [destination, ...(last ? recordLines(last) : [withoutRecord(status)])];
   if (version !== undefined) lines.push(`version ${version}`);
   if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
   else if (pending) {
@@ -87,6 +87,11 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
   return escapeLines([...lines, ...driftLines(drift ?? [])]);
 }
+
+const withoutRecord = ({ load }: LibraryStatus): string =>
+  load === 0
+    ? 'nothing has been loaded yet'
+    : `load ${load} is the last finished one, but its record is missing; load again to write a new one`;
 
 export const driftLines = (drift: readonly Drift[]): string[] =>
   drift.map(({ path, change }) => `${change}: ${path}`);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibrarySource } from '@svc/library-sync';
 import type { LibrarySettings } from '../../src/config/commander-config.js';
 import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { assembleConfig } from '../../src/config/assemble-config.js';
 import { parseIni } from '../../src/config/parse-ini.js';
-import { rollback, type RollbackRequest } from '../../src/libraries/library-tasks.js';
+import { history, rollback, type RollbackRequest } from '../../src/libraries/library-tasks.js';
 import { loadFrom, PLAIN_LOAD, runLoad } from '../../src/libraries/run-load.js';
 import { withStore } from '../../src/libraries/shared-store.js';
 import { makeFolder, writeFiles } from './support/library-folder.js';
@@ -54,13 +54,18 @@ async function interrupt(text: string): Promise<void> {
   await expect(runLoad(config, PLAIN_LOAD, events)).rejects.toThrow(/^the load was interrupted after/);
 }
 
+/** Loads texts from 1 to this from a folder. */
+async function loadFolder(count: number): Promise<void> {
+  for (let text = 1; text <= count; text += 1) {
+    await writeFiles(join(folder, 'library'), { 'a.csv': `${text}` });
+    await runLoad(config, PLAIN_LOAD, {});
+  }
+}
+
 test.each([1, 2])(
   'after %i loads and an interrupted one, a rollback restores the last that finished, once',
   async (count) => {
-    for (let text = 1; text <= count; text += 1) {
-      await writeFiles(join(folder, 'library'), { 'a.csv': `${text}` });
-      await runLoad(config, PLAIN_LOAD, {});
-    }
+    await loadFolder(count);
     await interrupt('bad');
     const last = { dryRun: false, waitMs: 0 };
     await expect(rollback(config, { ...last, steps: count + 1 }, {})).rejects.toThrow(/^no such load/);
@@ -70,6 +75,38 @@ test.each([1, 2])(
     expect(await runLoad(config, { ...PLAIN_LOAD, ifChanged: true }, {})).toMatchObject({ skipped: true });
   },
 );
+
+const recordOf = (load: number) => join(folder, `stored/.svccmd/library/loads/${load}/record`);
+
+test('a load cut off after its record and before the manifest counts as interrupted, and is not in the history', async () => {
+  await loadFolder(2);
+  await interrupt('bad');
+  const record = JSON.parse(await readFile(recordOf(3), 'utf8')) as object;
+  await writeFile(recordOf(3), JSON.stringify({ ...record, finished_at: new Date().toISOString() }));
+  expect((await history(config)).map(({ load: number }) => number)).toEqual([2, 1]);
+  const last = { dryRun: false, waitMs: 0 };
+  await expect(rollback(config, { ...last, to: 3 }, {})).rejects.toThrow(/^no such load .*: 2, 1 /);
+  expect(await rollback(config, last, {})).toMatchObject({ completed: 3 });
+  expect(await content()).toBe('2');
+  expect((await history(config)).map(({ load: number }) => number)).toEqual([4, 2, 1]);
+});
+
+test.each([
+  ['goes back to the load before it', 0, '2'],
+  ['does not go further back, after an interrupted load', 1, '3'],
+])('without the record of the last finished load, a rollback %s', async (_, interruptions, result) => {
+  await loadFolder(3);
+  if (interruptions > 0) await interrupt('bad');
+  await rm(recordOf(3));
+  const outcome = await rollback(config, { dryRun: false, waitMs: 0 }, {}).catch((error: Error) => error);
+  if (interruptions > 0) {
+    expect(outcome).toMatchObject({
+      message:
+        'the record of load 3, the last finished one, is missing; restore another one with --to; known loads: 2, 1 (see svccmd library history)',
+    });
+  }
+  expect(await content()).toBe(result);
+});
 
 /** Starts a rollback while another load is running, which ends once the rollback waits for it. */
 async function rollBackDuring(text: string, request: Pick<RollbackRequest, 'to' | 'steps'>) {
