@@ -149,6 +149,46 @@ test('an interrupted rollback undoes the finished load that it would have undone
   expect(last).not.toHaveProperty('undone_revision');
 });
 
+test.each([
+  ['of a finished load', false],
+  ['of an interrupted load', true],
+])('an interrupted rollback %s is not undone by itself, and can be run again', async (_, isOfInterrupted) => {
+  const rollback = { isRollback: true };
+  const ifChanged = { ifChanged: true };
+  await load(filesOf('A'));
+  if (isOfInterrupted) await cutOff(filesOf('B'), 5);
+  else await load(filesOf('B'));
+  await cutOff(filesOf('A'), 5, rollback);
+  await expect(load(filesOf('B'), undefined, ifChanged)).rejects.toThrow(
+    /^load 3, a rollback or .* run svccmd library rollback to complete it, or load without --if-changed /,
+  );
+  expect(await load(filesOf('A'), undefined, rollback)).toMatchObject({ completed: 3 });
+  expect(pathsOf('B')).toEqual([]);
+  expect(await load(filesOf('B'), undefined, ifChanged)).toMatchObject({ skipped: true });
+});
+
+test('an interrupted rollback gives way to a source that has changed, and to a load without conditions', async () => {
+  for (const [next, options] of [['C', { ifChanged: true }] as const, ['B', {}] as const]) {
+    cluster = new MemoryCluster();
+    await load(filesOf('A'));
+    await load(filesOf('B'));
+    await cutOff(filesOf('A'), 5, { isRollback: true });
+    expect(await load(filesOf(next), undefined, options)).toMatchObject({ completed: 3 });
+  }
+});
+
+test('a rollback is not undone after a repair that was interrupted', async () => {
+  await load(filesOf('A'));
+  await load(filesOf('B'));
+  await load(filesOf('A'), undefined, { isRollback: true });
+  for (const path of pathsOf('A/'))
+    cluster.nodes.library.set(path, { data: Buffer.from('by hand'), version: 9 });
+  await cutOff(filesOf('A'), 5, { repairs: 3, prune: 'none' });
+  await expect(load(filesOf('B'), undefined, { ifChanged: true })).rejects.toThrow(
+    /^load 4, .* run svccmd library rollback --to 3 to complete it/,
+  );
+});
+
 test('failing loads neither displace finished ones from the history nor pile up records', async () => {
   await load({ 'a.txt': '1' });
   await load({ 'a.txt': '2' });

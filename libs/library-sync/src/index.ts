@@ -53,7 +53,12 @@ export {
   WriteConflictError,
   type WriteOperation,
 } from './ports/library-store.js';
-export { IncompleteLoadError, OvertakenError, UnreadableStateError } from './load.errors.js';
+export {
+  IncompleteLoadError,
+  InterruptedRollbackError,
+  OvertakenError,
+  UnreadableStateError,
+} from './load.errors.js';
 export { OtherSourceError } from './other-source.js';
 export { loadLibrary } from './load-library.js';
 export { readAndCheck, validateLibrary, type ValidationReport } from './read-library.js';

@@ -3,6 +3,7 @@ import type { CheckedSource, ReadLibrary } from './checked-source.js';
 import { commitLoad, type LoadWriter, recordRevision } from './commit-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError, OvertakenError } from './load.errors.js';
+import { assertNotRolledBack } from './interrupted-rollback.js';
 import { findLastLoaded } from './last-loaded.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
@@ -24,6 +25,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all listed
  * @throws {BlockedLibraryError} nothing was written: other clients' nodes are in the way, all listed
  * @throws {OvertakenError} nothing was written: another load has finished or begun since `lastLoad`
+ * @throws {InterruptedRollbackError} nothing was written: with `ifChanged`, an interrupted rollback would be undone
  * @throws {UnverifiedSourceError} nothing was written: no allowed signer vouches for the source
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
@@ -58,7 +60,9 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   try {
     // The load we waited for may have loaded the same revision.
     const skipped = (await findUnchanged(task)) ?? (await findOvertaken(task));
-    return skipped ?? (await compareAndWrite(task, lock));
+    if (skipped) return skipped;
+    await assertNotRolledBack(task);
+    return await compareAndWrite(task, lock);
   } finally {
     await lock.release();
   }

@@ -65,3 +65,15 @@ export class OvertakenError extends Error {
     );
   }
 }
+
+/** A rollback was interrupted, and the source is still at the revision that it undoes: `ifChanged` must not load that. */
+export class InterruptedRollbackError extends Error {
+  override readonly name = 'InterruptedRollbackError';
+
+  /** @param command completes it */
+  constructor(load: number, command: string) {
+    super(
+      `load ${load}, a rollback or a repair after one, was interrupted, and the source is still at the revision that was rolled back; run ${command} to complete it, or load without --if-changed (?if_changed over HTTP) to load the source anyway; nothing was written`,
+    );
+  }
+}

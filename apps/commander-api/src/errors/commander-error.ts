@@ -37,6 +37,7 @@ const ANSWERS = {
   unverified_source: { status: 422, title: 'Unverified source' },
   write_conflict: { status: 409 },
   load_overtaken: { status: 409 },
+  rollback_interrupted: { status: 409 },
   load_not_found: { status: 404 },
   load_not_restorable: { status: 404, exitCode: EXIT.configuration },
   library_not_found: { status: 404, exitCode: EXIT.usage },

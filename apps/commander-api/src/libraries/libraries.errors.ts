@@ -2,6 +2,7 @@ import { PullRefusedError } from '@svc/directory-store';
 import { MissingCopyError } from '@svc/library-source';
 import {
   IncompleteLoadError,
+  InterruptedRollbackError,
   InvalidLibraryError,
   LibraryLockedError,
   LockLostError,
@@ -25,6 +26,7 @@ const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: Er
   [LibraryLockedError, 'library_locked'],
   [OtherSourceError, 'other_source'],
   [OvertakenError, 'load_overtaken'],
+  [InterruptedRollbackError, 'rollback_interrupted'],
   [SourceConfigurationError, 'library_configuration'],
   [UnverifiedSourceError, 'unverified_source'],
   [WriteConflictError, 'write_conflict'],
