@@ -17,6 +17,7 @@ import { decideOwner } from './other-source.js';
 import { isIndependent } from './checks/declaration-rules.js';
 import { planSync, type SyncPlan } from './plan-sync.js';
 import { describeReading, readLibrary, refuseErrors } from './read-library.js';
+import { findUnrestored } from './restored-paths.js';
 
 /**
  * Makes the stored library match the source, writing only differences. The source is read under the lock, so that of
@@ -101,10 +102,10 @@ async function findOvertaken({ store, options }: LoadTask): Promise<Partial<Load
 }
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
-  const { read, state, plan, ownership } = await compare(task);
+  const { read, state, plan } = await compare(task);
   return {
     ...countPlan(plan),
-    problems: [...read.problems, ...ownership.problems],
+    problems: read.problems,
     revision: read.revision,
     ...(read.signature ?? task.options.signature),
     changed: plan.steps.length > 0,
@@ -114,10 +115,11 @@ async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
 }
 
 interface Comparison {
+  /** Its problems include those of the comparison. */
   readonly read: ReadLibrary;
   readonly state: LoadState;
   readonly plan: SyncPlan;
-  readonly ownership: ReturnType<typeof decideOwner>;
+  readonly owner: string;
 }
 
 /** Reads source and destination concurrently, since one waits for the disk and the other for the network. */
@@ -141,9 +143,17 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
   try {
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });
-    const plan = planSync(read.library, state, options.prune);
+    const { prune, restored = new Map() } = options;
+    const plan = planSync(read.library, state, prune, restored);
     refuseErrors(plan.problems, BlockedLibraryError);
-    return { read, state, plan, ownership: (await deciding).ownership };
+    const { owner, problems } = (await deciding).ownership;
+    const unrestored = findUnrestored(read.library, state.stored, restored);
+    return {
+      read: { ...read, problems: [...read.problems, ...problems, ...unrestored] },
+      state,
+      plan,
+      owner,
+    };
   } catch (error) {
     // If the destination failed, the source must still clean up.
     abort.abort();
@@ -154,9 +164,8 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
 
 async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Partial<LoadReport>> {
   const { run } = task;
-  const { read: found, state, plan, ownership } = await compare(task);
-  const read = { ...found, problems: [...found.problems, ...ownership.problems] };
-  const load = decideLoad(task, read, state, plan, ownership.owner);
+  const { read, state, plan, owner } = await compare(task);
+  const load = decideLoad(task, read, state, plan, owner);
   const { revision } = load.record;
   const outcome = { ...countPlan(plan), revision, ...signatureOf(load.record) };
   const writer = createWriter(task, lock);

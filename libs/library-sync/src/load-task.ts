@@ -5,6 +5,7 @@ import type { LibrarySource, SourceSignature } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 import type { LastLoad } from './library-status.js';
 import type { LoadProgress } from './load-report.js';
+import type { PathList } from './path-list.js';
 import type { PruneMode } from './plan-sync.js';
 
 export interface LoadOptions extends ReadingOptions {
@@ -21,6 +22,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly isRollback?: boolean;
   /** For a rollback: the last load when the one to restore was chosen. Fails if another has finished or begun since. */
   readonly lastLoad?: Pick<LastLoad, 'load' | 'pending'> | undefined;
+  /** For a rollback: what the restored load recorded, including nodes that it kept although its source did not have them. */
+  readonly restored?: PathList | undefined;
   /** That of the restored load, verified when it was loaded. */
   readonly signature?: SourceSignature | undefined;
   /**

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { StoredNode } from './ports/library-store.js';
 
 /** Paths a load wrote: files with their content hash, folders with a trailing `/` and no hash. */
 export type PathList = ReadonlyMap<string, string>;
@@ -32,6 +33,21 @@ export function cutPaths(paths: PathList, requestBytes = Infinity): string[] {
   }
   if (lines.length > 0) parts.push(lines.join(''));
   return parts;
+}
+
+/**
+ * True for a node that is as a load recorded it. A load may have kept nodes that its source did not have, such as with
+ * `prune: none`: they belong to it, but its copy or commit does not have them.
+ *
+ * @param recorded what the load wrote and kept
+ */
+export function isAsRecorded(
+  path: string,
+  { kind, hash }: { readonly kind: StoredNode['kind']; readonly hash: string },
+  recorded: PathList,
+): boolean {
+  if (kind === 'folder') return recorded.has(`${path}/`);
+  return recorded.get(path) === hash || (kind !== 'file' && recorded.has(`${path}/`));
 }
 
 /** @param text one part from `cutPaths` */

@@ -2,6 +2,7 @@ import { type Library, contentHash } from './checks/check-library.js';
 import type { FileContent } from './ports/file-content.js';
 import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
+import { isAsRecorded, type PathList } from './path-list.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** The properties of a stored node that planning needs. */
@@ -65,10 +66,16 @@ const NOTHING = new Uint8Array();
  * make every consumer reload. Changed nodes are updated in place, since consumers would not notice a node that is
  * deleted and recreated.
  *
+ * @param restored what the load that is restored recorded: nodes that still match it are not removed
  */
-export function planSync(library: Library, state: PlanState, prune: PruneMode): SyncPlan {
+export function planSync(
+  library: Library,
+  state: PlanState,
+  prune: PruneMode,
+  restored: PathList = new Map(),
+): SyncPlan {
   const { stored } = state;
-  const removals = planRemovals(library, state, prune);
+  const removals = planRemovals(library, state, prune, restored);
   const writes = planWrites(library, state);
   const removed = new Set(removals.steps.map(({ path }) => path));
   const { early, late, problems } = placeRemovals(removals.steps, removed, writes.toFile, stored);
@@ -184,6 +191,7 @@ function planRemovals(
   library: Library,
   { stored, owned, ownedFiles }: PlanState,
   prune: PruneMode,
+  restored: PathList,
 ): { steps: SyncStep[]; foreign: string[]; kept: string[] } {
   const steps: SyncStep[] = [];
   const foreign: string[] = [];
@@ -196,7 +204,8 @@ function planRemovals(
     // Unreadable data may belong to others.
     const holdsOthersData = node.kind === 'unreadable' || (node.bytes > 0 && !ownedFiles.has(path));
     const isOurs = prune === 'all' || !holdsOthersData;
-    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers && isOurs) {
+    const isKept = prune === 'none' || occupied.has(path) || isAsRecorded(path, node, restored);
+    if (mine && !isKept && !node.hidesOthers && isOurs) {
       const kind = node.kind === 'folder' ? 'folder' : 'file';
       steps.push({ action: 'remove', path, kind, data: NOTHING, version: node.version });
       continue;

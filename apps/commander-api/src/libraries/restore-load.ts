@@ -27,9 +27,11 @@ export async function restoreLoad(
 ): Promise<LoadReport> {
   const signature = signatureOf(record);
   assertVerified(record, signature, config);
+  const paths = await readPaths(store, record.load);
+  const restored = request.isRollback ? paths : undefined;
   const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
-    loadFrom(source, store, config, { ...request, signature }, events);
-  const copy = await loadCopy(record, store, copiesOf(config, store), load);
+    loadFrom(source, store, config, { ...request, signature, restored }, events);
+  const copy = await loadCopy(record, paths, copiesOf(config, store), load);
   if ('report' in copy) return copy.report;
   const source = sourceOf(record, config, copy.noCopy, events.inThread);
   return load(source).catch((error: unknown) => {
@@ -53,7 +55,7 @@ function assertVerified(
 /** @returns why there is no copy, if there is none; then nothing was written */
 async function loadCopy(
   record: LoadRecord,
-  store: LibraryStore,
+  paths: ReadonlyMap<string, string>,
   copies: LoadCopies | undefined,
   load: (source: LibrarySource) => Promise<LoadReport>,
 ): Promise<{ readonly report: LoadReport } | { readonly noCopy: Error }> {
@@ -64,7 +66,7 @@ async function loadCopy(
     return { noCopy: new CommanderError('load_not_restorable', message) };
   }
   try {
-    return { report: await load(copies.source(record, await readPaths(store, record.load))) };
+    return { report: await load(copies.source(record, paths)) };
   } catch (error) {
     if (error instanceof MissingCopyError) return { noCopy: error };
     throw error;

@@ -62,7 +62,7 @@ export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: LibrarySettings,
-  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'lastLoad' | 'signature'>,
+  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'lastLoad' | 'restored' | 'signature'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);

@@ -123,6 +123,28 @@ test.each([
   },
 );
 
+test('files that the restored load had kept stay; one that has changed or disappeared since is reported', async () => {
+  const names = async () => (await readdir(join(stored, 'library'))).sort();
+  await writeFiles(folder, { 'a.csv': '1', 'd/b.csv': '1', 'c.csv': '1', 'e.csv': '1' });
+  await library('load');
+  await writeFiles(folder, { 'a.csv': '2', 'd/b.csv': null, 'c.csv': null, 'e.csv': null });
+  await rm(join(folder, 'd'), { recursive: true });
+  await library('load', '--no-prune');
+  await writeFiles(folder, { 'a.csv': '3', 'c.csv': 'new', 'f.csv': '3' });
+  await library('load', '--no-prune');
+  await rm(join(stored, 'library', 'e.csv'));
+  const { code, stderr } = await library('rollback');
+  expect(code).toBe(0);
+  expect(await content()).toBe('2');
+  expect(await names()).toEqual(['.version.yaml', 'a.csv', 'd']);
+  expect(await readFile(join(stored, 'library', 'd', 'b.csv'), 'utf8')).toBe('1');
+  const warnings = stderr.split('\n').filter((line) => line.includes('is not restored'));
+  expect(warnings.map((line) => line.split(': ').slice(0, 2))).toEqual([
+    ['c.csv', 'warning'],
+    ['e.csv', 'warning'],
+  ]);
+});
+
 describe('of a git source', () => {
   let repository: GitRepository;
   let server: GitServer;
@@ -167,6 +189,19 @@ describe('of a git source', () => {
     // The source stands where it stood: what was rolled back does not come again by itself.
     expect(await json('load', '--if-changed')).toMatchObject({ skipped: true });
     expect(await json('rollback', '--to', '2')).toMatchObject({ revision: second, load: 4 });
+    expect(await content()).toBe('2');
+  });
+
+  test('without a copy, too, files that the restored load had kept stay', async () => {
+    const noState = { SVCCMD_SOURCE_STATE_PATH: '' };
+    await repository.commit({ 'b.csv': '1' });
+    await ofGit(['load'], noState);
+    await repository.commit({ 'a.csv': '2', 'b.csv': null });
+    await ofGit(['load', '--no-prune'], noState);
+    await repository.commit({ 'a.csv': '3' });
+    await ofGit(['load', '--no-prune'], noState);
+    expect(await ofGit(['rollback'], noState)).toMatchObject({ code: 0 });
+    expect((await readdir(join(stored, 'library'))).sort()).toEqual(['.version.yaml', 'a.csv', 'b.csv']);
     expect(await content()).toBe('2');
   });
 
