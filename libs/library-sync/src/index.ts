@@ -69,6 +69,7 @@ export {
   type Drift,
   type LastLoad,
   type LibraryStatus,
+  readBetweenLoads,
   readDrift,
   readHistory,
   type LoadedPaths,

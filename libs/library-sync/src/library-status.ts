@@ -87,8 +87,28 @@ export interface Drift {
   readonly change: 'changed' | 'missing' | 'unreadable';
 }
 
-/** How often a comparison is started again because a load ran meanwhile. */
-const DRIFT_TRIES = 3;
+/** How often a reading is started again because a load ran meanwhile. */
+const READ_TRIES = 3;
+
+/**
+ * Reads the library as one load left it.
+ *
+ * @param read called with the number of the last finished load, 0 before the first, and again if another load ran meanwhile
+ * @returns undefined while a load is running or interrupted, or if loads keep following one another
+ */
+export async function readBetweenLoads<T>(
+  store: LibraryStore,
+  read: (load: number) => Promise<T>,
+): Promise<{ readonly found: T } | undefined> {
+  for (let tries = 0; tries < READ_TRIES; tries += 1) {
+    const { load = 0, pending } = (await readManifest(store)) ?? {};
+    if (pending) return undefined;
+    const found = await read(load);
+    const after = await readManifest(store);
+    if ((after?.load ?? 0) === load && !after?.pending) return { found };
+  }
+  return undefined;
+}
 
 /**
  * Compares the library with what the last load wrote.
@@ -96,15 +116,10 @@ const DRIFT_TRIES = 3;
  * @returns undefined while a load is running or interrupted: its own writes would count as drift
  */
 export async function readDrift(store: LibraryStore): Promise<Drift[] | undefined> {
-  for (let tries = 0; tries < DRIFT_TRIES; tries += 1) {
-    const before = await readManifest(store);
-    if (before?.pending) return undefined;
-    if (!before?.load) return [];
-    const drift = await compareWithLoad(store, before.load);
-    const after = await readManifest(store);
-    if (after?.load === before.load && !after.pending) return drift;
-  }
-  return undefined;
+  const read = await readBetweenLoads(store, async (load) =>
+    load === 0 ? [] : compareWithLoad(store, load),
+  );
+  return read?.found;
 }
 
 async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift[]> {
@@ -119,16 +134,15 @@ async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift
   });
 }
 
-/** Paths that the last finished load wrote. */
+/** Paths that a load wrote. */
 export interface LoadedPaths {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
 }
 
-/** Which paths the last finished load wrote as files, and which as folders. */
-export async function readLoadedPaths(store: LibraryStore): Promise<LoadedPaths> {
-  const manifest = await readManifest(store);
-  const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();
+/** Which paths a load wrote as files, and which as folders; 0 before the first load. */
+export async function readLoadedPaths(store: LibraryStore, load: number): Promise<LoadedPaths> {
+  const recorded = load === 0 ? new Map<string, string>() : await readPaths(store, load);
   const names = [...recorded.keys()];
   const folders = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
   return { files: new Set(names.filter((name) => !name.endsWith('/'))), folders: new Set(folders) };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PullCounts, pullLibrary } from '@svc/directory-store';
 import {
   atRevision,
   type Drift,
@@ -10,9 +9,7 @@ import {
   readDrift,
   readHistory,
   readLastLoad,
-  readLoadedPaths,
   readStatus,
-  type StoredNode,
   validateLibrary,
   type ValidationReport,
   watchLibrary,
@@ -67,25 +64,6 @@ export async function status(
 /** The last loads, newest first. */
 export async function history(config: LibrarySettings): Promise<LoadRecord[]> {
   return withStore(config, readHistory);
-}
-
-export interface PullReport extends PullCounts {
-  readonly destination: string;
-  readonly folder: string;
-}
-
-/** Writes the stored library into a folder. */
-export async function pull(config: LibrarySettings, folder: string, overwrite: boolean): Promise<PullReport> {
-  return withStore(config, async (store) => {
-    const nodes: StoredNode[] = [];
-    await store.readTree((node) => nodes.push({ ...node, data: Buffer.from(node.data) }));
-    const loaded = await readLoadedPaths(store);
-    return {
-      destination: store.name,
-      folder,
-      ...(await pullLibrary(nodes, folder, { overwrite, ...loaded })),
-    };
-  });
 }
 
 export interface RollbackRequest {

@@ -9,7 +9,7 @@ import {
   type SourceSignature,
   type ValidationReport,
 } from '@svc/library-sync';
-import type { PullReport } from './library-tasks.js';
+import type { PullReport } from './pull-stored-library.js';
 
 /** A load's outcome in a few lines of text. */
 export function reportText(report: LoadReport): string {

@@ -7,6 +7,7 @@ import { withLibraryErrors } from './libraries.errors.js';
 import { diffMarkdown } from './diff-markdown.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
+import { pull as pullStoredLibrary } from './pull-stored-library.js';
 import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
 import { type LoadEvents, type LoadRequest, runLoad } from './run-load.js';
 
@@ -85,12 +86,17 @@ export async function rollback(
   context.answer({ text: reportText(report), value: report });
 }
 
-export async function pull(context: CommandContext, words: Words, overwrite: boolean): Promise<void> {
+export async function pull(context: CommandContext, words: Words, force: boolean): Promise<void> {
   const { name, other: folder } = splitWords(context.config(), ...words);
   if (!folder)
     throw new CommanderError('usage', "missing required argument 'folder'; see svccmd library pull --help");
   const library = chooseLibrary(context.config(), name);
-  const report = await withLibraryErrors(() => tasks.pull(library, folder, overwrite));
+  const report = await withLibraryErrors(() => pullStoredLibrary(library, folder, force));
+  if (report.pending !== undefined) {
+    context.note(
+      `warning: load ${report.pending} is running or was interrupted: the folder may have parts of two loads`,
+    );
+  }
   context.answer({ text: pullText(report), value: report });
 }
 
