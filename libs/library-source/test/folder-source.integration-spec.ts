@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf, createEntryFilter } from '@svc/library-sync';
@@ -101,6 +101,36 @@ test.each<[string, Buffer]>([
     name: 'SourceUnreachableError',
     message: `cannot read ${folder}/.libraryignore: it is not UTF-8; save it as UTF-8`,
   });
+});
+
+const linkTo = (target: string) => async (file: string) => symlink(target, file);
+
+test.each<[string, string, (file: string) => Promise<unknown>]>([
+  ['a broken link', 'it is a broken link; correct or remove it', linkTo('missing')],
+  ['a circular link', 'it is a circular link; correct or remove it', linkTo('.libraryignore')],
+  [
+    'a link that leads out',
+    'it leads out of the source; replace it with the file itself',
+    linkTo('/etc/hosts'),
+  ],
+  [
+    'a link to a hidden file',
+    'it leads to a name that starts with a dot; replace it with the file itself',
+    linkTo('.hidden'),
+  ],
+  ['a folder', 'it is not a file; replace it with one, or remove it', mkdir],
+  [
+    'a pipe',
+    'it is not a file; replace it with one, or remove it',
+    async (file) => execFileSync('mkfifo', [file]),
+  ],
+])('a .libraryignore that is %s is refused, instead of ignored', async (_kind, reason, create) => {
+  const file = join(folder, '.libraryignore');
+  await writeFile(join(folder, '.hidden'), '*\n');
+  await create(file);
+  const refusal = { name: 'SourceUnreachableError', message: `cannot read ${file}: ${reason}` };
+  await expect(read()).rejects.toMatchObject(refusal);
+  await expect(openSource({ address: folder }).revision()).rejects.toMatchObject(refusal);
 });
 
 test('a .libraryignore may begin with a byte order mark', async () => {

@@ -111,10 +111,15 @@ export class FolderScan {
 
   /** @returns the root's patterns; undefined if it has none */
   readIgnoreFile(): string | undefined {
-    const found = follow(this.links, this.root, IGNORE_FILE);
-    if (found.refusal === 'missing') return undefined;
     const path = join(this.root, IGNORE_FILE);
-    if (found.refusal) throw new SourceUnreachableError(`cannot read ${path}: it leads out of the source`);
+    const found = follow(this.links, this.root, IGNORE_FILE);
+    if (found.refusal === 'missing' && !lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    if (found.kind !== 'file') {
+      // A link that was replaced meanwhile is not broken.
+      const now = follow(new FolderLinks(this.root, () => undefined), this.root, IGNORE_FILE);
+      if (now.kind === 'file') throw new FolderChangedError(path);
+      throw new SourceUnreachableError(`cannot read ${path}: ${NOT_A_FILE[found.refusal ?? 'other']}`);
+    }
     const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES });
     if (oversize !== undefined) {
       throw new SourceUnreachableError(`cannot read ${path}: it has more than ${MAX_FILE_BYTES} bytes`);
@@ -213,6 +218,15 @@ export class FolderScan {
     if (changed > this.earliest - TICK_MS && changed < now + TICK_MS) this.isTooRecent = true;
   }
 }
+
+/** Why an ignore file is refused. If it counted as absent, what it excludes would be loaded. */
+const NOT_A_FILE = {
+  missing: 'it is a broken link; correct or remove it',
+  circular: 'it is a circular link; correct or remove it',
+  outside: 'it leads out of the source; replace it with the file itself',
+  hidden: 'it leads to a name that starts with a dot; replace it with the file itself',
+  other: 'it is not a file; replace it with one, or remove it',
+} as const satisfies Record<LinkRefusal | 'other', string>;
 
 /** Changes on writes, moves and replacements. @returns 48 bits */
 function seenDigest(key: string, real: string, status: BigIntStats): number {
