@@ -102,7 +102,7 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
     await makeFolders(this.roots.state).catch(toUnreachable);
-    return takeFileLock(this.lockFile, holder, { waitMs, signal }).catch(toLockError);
+    return takeFileLock(this.lockFile, holder, { waitMs, signal }).catch(this.toLockError);
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
@@ -123,18 +123,27 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   private async applyAlone(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
-    if (!(await holdsFileLock(this.lockFile, lock.holder).catch(toLockError))) {
+    if (!(await holdsFileLock(this.lockFile, lock.holder).catch(this.toLockError))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
     attempt(() => assertBatchFits(batch, this.roots));
     const turns = new TimeSlice();
     for (const operation of batch) {
-      await this.write(operation).catch(toUnreachable);
+      await this.write(operation).catch(unusable(this.absolute(operation.area, operation.path)));
       if (turns.isUsedUp) await turns.next();
     }
     // An acknowledged batch is on the disk, even if no state follows.
-    await this.syncWritten().catch(toUnreachable);
+    await this.syncWritten().catch(unusable(this.roots.library));
   }
+
+  /** A full or read-only disk, unlike an abort, makes the store unusable. */
+  private readonly toLockError = (error: unknown): never => {
+    if (error instanceof FileLockedError) throw new LibraryLockedError(error.holder);
+    if (error instanceof DamagedLockError) throw UnreadableStateError.damaged(error.path, 'it has no holder');
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new StoreUnreachableError(`cannot use ${this.lockFile} (${code})`, { cause: error });
+  };
 
   private get lockFile(): string {
     return join(this.roots.state, 'lock');
@@ -187,17 +196,15 @@ function attempt<T>(look: () => T): T {
   }
 }
 
-function toLockError(error: unknown): never {
-  if (error instanceof FileLockedError) throw new LibraryLockedError(error.holder);
-  if (error instanceof DamagedLockError) throw UnreadableStateError.damaged(error.path, 'it has no holder');
-  throw error;
+function toUnreachable(error: NodeJS.ErrnoException): never {
+  return unusable('the folder')(error);
 }
 
-function toUnreachable(error: NodeJS.ErrnoException): never {
-  throw new StoreUnreachableError(
-    `cannot use ${error.path ?? 'the folder'} (${error.code ?? error.message})`,
-    {
+/** @param place for errors that do not name one, such as of a full disk */
+function unusable(place: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw new StoreUnreachableError(`cannot use ${error.path ?? place} (${error.code ?? error.message})`, {
       cause: error,
-    },
-  );
+    });
+  };
 }

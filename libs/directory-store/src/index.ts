@@ -1,2 +1,8 @@
 export { DirectoryLibraryStore, type DirectoryStoreOptions } from './directory-library-store.js';
-export { type PullCounts, pullLibrary, type PullOptions, PullRefusedError } from './pull-library.js';
+export {
+  type PullCounts,
+  PullFailedError,
+  pullLibrary,
+  type PullOptions,
+  PullRefusedError,
+} from './pull-library.js';

@@ -30,12 +30,18 @@ export class PullRefusedError extends Error {
   override readonly name = 'PullRefusedError';
 }
 
+/** The folder cannot be written, such as because its disk is full. */
+export class PullFailedError extends Error {
+  override readonly name = 'PullFailedError';
+}
+
 /**
  * Writes a stored library into a folder, the inverse of a load.
  *
  * @param nodes parents first
  * @returns the number of files and folders written
  * @throws {PullRefusedError} listing every reason
+ * @throws {PullFailedError} some of it may have been written
  */
 export async function pullLibrary(
   stored: readonly StoredNode[],
@@ -61,19 +67,30 @@ export async function pullLibrary(
   }
   for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
   if (refusals.length > 0) throw new PullRefusedError(escapeLines([...new Set(refusals)]));
-  await makeFolders(folder);
+  await makeFolders(folder).catch(failAt(folder));
   const counts = { files: 0, folders: 0, bytes: 0, unreadable, without_data };
   for (const { path, data, kind } of nodes) {
+    const target = join(folder, path);
     if (isFolder({ path, kind })) {
-      await makeFolders(join(folder, path));
+      await makeFolders(target).catch(failAt(target));
       counts.folders += 1;
     } else {
-      await writeFile(join(folder, path), data);
+      await writeFile(target, data).catch(failAt(target));
       counts.files += 1;
       counts.bytes += data.length;
     }
   }
   return counts;
+}
+
+function failAt(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    const reason = error.code ?? error.message;
+    throw new PullFailedError(
+      `cannot write ${path} (${reason}); what was pulled is incomplete: make room or choose another folder, and pull again`,
+      { cause: error },
+    );
+  };
 }
 
 /** Stored names are untrusted. */

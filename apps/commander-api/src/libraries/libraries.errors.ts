@@ -1,4 +1,4 @@
-import { PullRefusedError } from '@svc/directory-store';
+import { PullFailedError, PullRefusedError } from '@svc/directory-store';
 import { MissingCopyError } from '@svc/library-source';
 import {
   IncompleteLoadError,
@@ -34,6 +34,7 @@ const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: Er
   [StoreUnreachableError, 'destination_unreachable'],
   [MissingCopyError, 'load_not_found'],
   [PullRefusedError, 'failed'],
+  [PullFailedError, 'unreachable'],
   [LockLostError, 'failed'],
   [OutcomeUnknownError, 'failed'],
   [StoreRefusedError, 'failed'],
