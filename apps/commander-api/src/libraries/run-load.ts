@@ -39,6 +39,9 @@ export const PLAIN_LOAD: LoadRequest = {
 /** Default limit of all files together. */
 const MAX_LIBRARY_BYTES = 512 << 20;
 
+/** What was loaded before can be restored whatever the settings and rules are now. */
+const WHATEVER_WAS_LOADED = { allowEmpty: true, names: 'any', maxBytes: Infinity } as const;
+
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
@@ -66,7 +69,6 @@ export async function loadFrom(
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);
-  // What was loaded before can be restored whatever the rules are now.
   const isRestored = options.isRollback === true || options.repairs !== undefined;
   const rules = isRestored ? undefined : await readDeclarationRules(config);
   const check = isRestored ? undefined : await passwordCheck(config, options.source);
@@ -75,7 +77,7 @@ export async function loadFrom(
     loadLibrary(
       source,
       store,
-      { ...options, ...configuredOptions(config), rules },
+      { ...options, ...configuredOptions(config), ...(isRestored && WHATEVER_WAS_LOADED), rules },
       {
         id: randomUUID(),
         by: describeProcess(),

@@ -145,6 +145,22 @@ test('files that the restored load had kept stay; one that has changed or disapp
   ]);
 });
 
+test('what was loaded is restored whatever the names, the size and an empty source are allowed to be now', async () => {
+  const any = { ...environment(), SVCCMD_DESTINATION_NAMES: 'any' };
+  const large = '1'.repeat(100);
+  await writeFiles(folder, { 'a.csv': large, 'b.c/~d.csv': '1' });
+  expect(await svccmd(['library', 'load'], any)).toMatchObject({ code: 0 });
+  await writeFiles(folder, { 'a.csv': null, 'b.c/~d.csv': null });
+  await rm(join(folder, 'b.c'), { recursive: true });
+  expect(await library('load', '--allow-empty')).toMatchObject({ code: 0 });
+  await load('3');
+  const small = { ...environment(), SVCCMD_SOURCE_MAX_BYTES: '50' };
+  expect(await svccmd(['library', 'rollback', '2'], small)).toMatchObject({ code: 0, stderr: '' });
+  expect(await content()).toBe(large);
+  expect(await svccmd(['library', 'rollback', '--to', '2'], small)).toMatchObject({ code: 0, stderr: '' });
+  expect(await readdir(join(stored, 'library'))).toEqual(['.version.yaml']);
+});
+
 describe('of a git source', () => {
   let repository: GitRepository;
   let server: GitServer;
