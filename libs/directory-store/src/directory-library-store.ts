@@ -6,6 +6,7 @@ import {
   DamagedLockError,
   FileLockedError,
   holdsFileLock,
+  isFileLockAbandoned,
   makeFolders,
   takeFileLock,
   TimeSlice,
@@ -103,6 +104,10 @@ export class DirectoryLibraryStore implements LibraryStore {
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
     await makeFolders(this.roots.state).catch(toUnreachable);
     return takeFileLock(this.lockFile, holder, { waitMs, signal }).catch(this.toLockError);
+  }
+
+  async isLockAbandoned(): Promise<boolean> {
+    return isFileLockAbandoned(this.lockFile).catch(this.toLockError);
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {

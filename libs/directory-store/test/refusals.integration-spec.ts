@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LibraryLockedError, type StoredNode } from '@svc/library-sync';
+import { LibraryLockedError, readStatus, type StoredNode } from '@svc/library-sync';
 import { DirectoryLibraryStore, pullLibrary, PullRefusedError } from '../src/index.js';
 
 let folder: string;
@@ -136,6 +136,23 @@ test('a lock of another host or container is kept while it is touched, whatever 
     ...kept.map(() => ({ reason: expect.any(LibraryLockedError) })),
     ...left.map(() => ({ status: 'fulfilled' })),
   ]);
+});
+
+test('the status names a running load, but none whose process has ended or whose lock is no longer touched', async () => {
+  const { store, path, former } = await releasedLock();
+  const isNamed = async (lock: object, secondsAgo: number): Promise<boolean> => {
+    const at = new Date(Date.now() - secondsAgo * 1000);
+    await writeFile(path, JSON.stringify(lock));
+    await utimes(path, at, at);
+    return (await readStatus(store, undefined)).lock !== undefined;
+  };
+  expect(await isNamed(former, 3_600)).toBe(true);
+  expect(await isNamed({ ...former, pid: 2 ** 22 + 1 }, 0)).toBe(false);
+  for (const place of Object.values(PLACES)) {
+    expect(await isNamed({ ...holder, ...place }, 70)).toBe(true);
+    expect(await isNamed({ ...holder, ...place }, 80)).toBe(false);
+  }
+  expect(await readFile(path, 'utf8')).toContain(holder.by);
 });
 
 test('a lock of this container is taken over as soon as its process has ended', async () => {

@@ -41,14 +41,16 @@ export async function readStatus(
     readVersion(store, versionNode),
   ]);
   const last = manifest?.load ? await readRecord(store, manifest.load) : undefined;
-  const lock = locks.get(LOCK);
+  const node = locks.get(LOCK);
+  const holder = node && parse(store, node, parseHolder);
+  const isHeld = holder !== undefined && !(await store.isLockAbandoned?.());
   return {
     destination: store.name,
     load: manifest?.load ?? 0,
     ...(version !== undefined && { version }),
     ...(last && { last }),
     ...(manifest?.pending && { pending: manifest.pending }),
-    ...(lock && { lock: parse(store, lock, parseHolder) }),
+    ...(isHeld && { lock: holder }),
   };
 }
 

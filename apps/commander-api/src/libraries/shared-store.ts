@@ -145,6 +145,10 @@ class QueuedStore implements LibraryStore {
     }
   }
 
+  async isLockAbandoned(): Promise<boolean> {
+    return (await this.store.isLockAbandoned?.()) ?? false;
+  }
+
   stateNode(path: string): string {
     return this.store.stateNode(path);
   }

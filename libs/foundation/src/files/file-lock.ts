@@ -56,6 +56,8 @@ const BEAT_MS = 5_000;
 const STALE_MS = 60_000;
 /** Clocks differ between hosts, and are set: only what is not touched meanwhile is abandoned. */
 const PROOF_MS = 2 * BEAT_MS + 1_000;
+/** A lock not touched for this long could have been taken over: it was abandoned, and then watched. */
+const ABANDONED_MS = 75_000;
 
 export interface FileLockOptions {
   /** How long to wait for the holder, in milliseconds. */
@@ -107,6 +109,21 @@ export async function takeFileLock(
 /** True while the lock file belongs to the holder. @throws {DamagedLockError} */
 export async function holdsFileLock(path: string, { id }: FileLockHolder): Promise<boolean> {
   return (await readLock(path))?.id === id;
+}
+
+/**
+ * True if the lock's holder has ended, without taking the lock. If it is unknown whether its process is alive, a lock that has not
+ * been touched for longer than any waiter needs to take it over counts as abandoned.
+ *
+ * @throws {DamagedLockError}
+ */
+export async function isFileLockAbandoned(path: string): Promise<boolean> {
+  const lock = await readLock(path);
+  if (!lock) return true;
+  const runs = lock.host === hostname() ? await isRunning(lock) : undefined;
+  if (runs !== undefined) return !runs;
+  const touched = await touchedAt(path);
+  return touched === undefined || Math.abs(Date.now() - touched) > ABANDONED_MS;
 }
 
 /** Creates the file atomically with its content: `link` fails if the name exists. */

@@ -6,6 +6,7 @@ export {
   FileLockedError,
   type FileLockHolder,
   holdsFileLock,
+  isFileLockAbandoned,
   takeFileLock,
 } from './file-lock.js';
 export { makeFolders } from './make-folders.js';

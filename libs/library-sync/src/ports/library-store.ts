@@ -95,6 +95,8 @@ export interface LibraryStore {
    * @throws {LibraryLockedError} naming the holder
    */
   lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock>;
+  /** True if the lock's holder is known to have ended. Absent if a lock ends with its holder's session. */
+  isLockAbandoned?(): Promise<boolean>;
   /** Ensures that the library's root exists. */
   prepare(lock: LibraryLock): Promise<void>;
   /**
