@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   type BigIntStats,
   type Dirent,
@@ -19,10 +20,24 @@ export function status(path: string): BigIntStats | undefined {
   return unlessMissing(() => lstatSync(path, { bigint: true }));
 }
 
+/** An entry of a folder. */
+export interface FolderEntry {
+  /** An approximation if the name is not valid UTF-8: nothing can be found by it. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Not part of the library: its name starts with a dot, or is not valid UTF-8. */
+  readonly isHidden: boolean;
+}
+
 /** A folder's entries by name; undefined when it does not exist. */
-export function list(folder: string): Dirent[] | undefined {
-  const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true }));
-  return entries?.sort((a, b) => (a.name < b.name ? -1 : 1));
+export function list(folder: string): FolderEntry[] | undefined {
+  const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }));
+  return entries?.map(toEntry).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toEntry(entry: Dirent<Buffer>): FolderEntry {
+  const name = entry.name.toString();
+  return { name, isFolder: entry.isDirectory(), isHidden: name.startsWith('.') || !isUtf8(entry.name) };
 }
 
 /**

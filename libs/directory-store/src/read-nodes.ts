@@ -1,14 +1,13 @@
-import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { TimeSlice, withPlainFile } from '@svc/foundation/files';
 import type { StoredNode } from '@svc/library-sync';
-import { list, status, unlessMissing, versionOf } from './node-files.js';
+import { type FolderEntry, list, status, unlessMissing, versionOf } from './node-files.js';
 
 const NOTHING = new Uint8Array();
 
 type FoundNode = Omit<StoredNode, 'area'>;
 
-/** Reads every node below a folder, parents first, skipping names that start with a dot. */
+/** Reads every node below a folder, parents first, skipping hidden ones. */
 export async function readTree(root: string, visit: (node: FoundNode) => void): Promise<void> {
   const folders = [''];
   const turns = new TimeSlice();
@@ -17,9 +16,9 @@ export async function readTree(root: string, visit: (node: FoundNode) => void): 
     if (entries === 'refused') visit(toUnreadable(folder, true));
     else if (folder !== '' && entries) visit(toFolder(folder, entries));
     for (const entry of entries === 'refused' ? [] : (entries ?? [])) {
-      if (entry.name.startsWith('.')) continue;
+      if (entry.isHidden) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
-      if (entry.isDirectory()) folders.push(path);
+      if (entry.isFolder) folders.push(path);
       else {
         const node = unlessRefused(() => readNode(root, path));
         if (node) visit(node === 'refused' ? toUnreadable(path, false) : node);
@@ -35,7 +34,7 @@ export function readNode(root: string, path: string): FoundNode | undefined {
   const found = status(target);
   if (!found) return undefined;
   if (found.isDirectory()) return toFolder(path, list(target) ?? []);
-  if (!found.isFile()) return toFile(path, versionOf(found), NOTHING);
+  if (!found.isFile()) return { ...toFile(path, versionOf(found), NOTHING), hasContent: false };
   return unlessMissing(() =>
     withPlainFile(target, (opened, read) => toFile(path, versionOf(opened), read())),
   );
@@ -55,8 +54,8 @@ function toUnreadable(path: string, hidesOthers: boolean): FoundNode {
   return { path, data: NOTHING, version: -1, kind: 'unreadable', hidesOthers };
 }
 
-function toFolder(path: string, entries: readonly Dirent[]): FoundNode {
-  const hidesOthers = entries.some(({ name }) => name.startsWith('.'));
+function toFolder(path: string, entries: readonly FolderEntry[]): FoundNode {
+  const hidesOthers = entries.some(({ isHidden }) => isHidden);
   return { path, data: NOTHING, version: 0, kind: 'folder', hidesOthers };
 }
 

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -163,3 +174,27 @@ test.each(PUT_IN_PLACE)(
     await expect(readDrift(store)).resolves.toEqual([]);
   },
 );
+
+test('an entry whose name is not UTF-8 keeps its folder, and stops no load', async () => {
+  await load({ 'a.yaml': 'a: 1', 'Parsers/x.yaml': 'k: 1' });
+  const name = Buffer.concat([Buffer.from(join(folder, 'library/Parsers/')), Buffer.from([0xff])]);
+  await writeFile(name, 'theirs');
+  const report = await load({ 'a.yaml': 'a: 1' });
+  expect(report).toMatchObject({ deleted: 1, kept: ['Parsers'] });
+  await expect(readdir(join(folder, 'library/Parsers'), { encoding: 'buffer' })).resolves.toHaveLength(1);
+  await rm(name);
+  await expect(load({ 'a.yaml': 'a: 2' })).resolves.toMatchObject({ deleted: 1, kept: [] });
+});
+
+test('a link in place of an empty file is drift, and the next load replaces it', async () => {
+  const path = join(folder, 'library/empty.yaml');
+  await load({ 'empty.yaml': '' });
+  await rm(path);
+  await symlink('/etc/hosts', path);
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  await expect(readDrift(store)).resolves.toEqual([{ path: 'empty.yaml', change: 'changed' }]);
+  await expect(load({ 'empty.yaml': '' }, Infinity, { ifChanged: false })).resolves.toMatchObject({
+    updated: 1,
+  });
+  expect((await lstat(path)).isFile()).toBe(true);
+});

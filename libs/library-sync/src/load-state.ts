@@ -158,12 +158,16 @@ export function parse<T>(store: LibraryStore, { path, data }: StoredNode, read: 
 
 const bare = (path: string): string => path.replace(/\/$/, '');
 
+/** Differs from every hash of a content. */
+const NO_CONTENT = '';
+
 /** The stored library, with hashes in place of contents. */
 export async function readStored(store: LibraryStore): Promise<Map<string, StoredEntry>> {
   const stored = new Map<string, StoredEntry>();
   await store.readTree((node: StoredNode) => {
-    const { path, data, version, kind, hidesOthers, isTemporary } = node;
-    const entry = { version, kind, hidesOthers, hash: contentHash(data), bytes: data.length };
+    const { path, data, version, kind, hidesOthers, isTemporary, hasContent = true } = node;
+    const hash = hasContent ? contentHash(data) : NO_CONTENT;
+    const entry = { version, kind, hidesOthers, hash, bytes: data.length };
     stored.set(path, isTemporary ? { ...entry, isTemporary } : entry);
   });
   return stored;

@@ -18,8 +18,12 @@ export interface StoredNode {
    * folder (`empty`). For a node we may not read (`unreadable`), neither its data nor its children are known.
    */
   readonly kind: 'file' | 'folder' | 'both' | 'empty' | 'unreadable';
-  /** Has children that `readTree` does not report: their names start with a dot, or the node is unreadable. */
+  /**
+   * Has children that `readTree` does not report: their names start with a dot or are not valid UTF-8, or the node is unreadable.
+   */
   readonly hidesOthers: boolean;
+  /** False for what is in the place of a file and has no content, such as a link in a folder. Default: true. */
+  readonly hasContent?: boolean;
   /** Another client's node that vanishes with its session, and cannot have children: ZooKeeper's ephemeral nodes. */
   readonly isTemporary?: boolean;
 }
