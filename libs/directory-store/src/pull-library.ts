@@ -3,7 +3,7 @@ import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeLines } from '@svc/foundation';
 import { makeFolders } from '@svc/foundation/files';
-import type { StoredNode } from '@svc/library-sync';
+import { type StoredNode, unfitForFolder } from '@svc/library-sync';
 
 export interface PullOptions {
   /** Allows a non-empty folder; files of the same name are overwritten. */
@@ -58,7 +58,7 @@ export async function pullLibrary(
       if (folders.has(node.path)) return { ...node, kind: 'folder' };
       return node.kind === 'empty' && files.has(node.path) ? { ...node, kind: 'file' } : node;
     });
-  const refusals = nodes.flatMap(refuseNode);
+  const refusals = nodes.flatMap((node) => refuseNode(node, folder));
   const hasRoom = await isEmpty(folder);
   if (!overwrite && !hasRoom) {
     refusals.unshift(
@@ -94,10 +94,12 @@ function failAt(path: string): (error: NodeJS.ErrnoException) => never {
 }
 
 /** Stored names are untrusted. */
-function refuseNode({ path, kind }: StoredNode): string[] {
+function refuseNode({ path, kind }: StoredNode, folder: string): string[] {
   if (kind === 'both') return [`${path}: has data and children: it cannot be both a file and a folder`];
   const isUnsafe = path.split('/').some((name) => name === '' || name === '.' || name === '..');
-  return isUnsafe || path.includes('\0') ? [`${path}: would lead out of the folder`] : [];
+  if (isUnsafe || path.includes('\0')) return [`${path}: would lead out of the folder`];
+  const unfit = unfitForFolder(path, folder);
+  return unfit === undefined ? [] : [`${path}: ${unfit}`];
 }
 
 /** For a node with neither data nor children that no load wrote, the name decides. */

@@ -50,6 +50,21 @@ test('pull reports every reason at once, and writes nothing', async () => {
   );
 });
 
+test('pull refuses names and paths that a folder cannot hold, before it writes anything', async () => {
+  const long = `${'n'.repeat(252)}.csv`;
+  const deep = `${'d/'.repeat(2_040)}a.csv`;
+  const pulling = pullLibrary([node('a.csv'), node(long), node(deep)], folder, { overwrite: false });
+  await expect(pulling).rejects.toThrow(
+    new PullRefusedError(
+      [
+        `${long}: has a name of more than 255 bytes, which a folder cannot hold`,
+        `${deep}: has a path that, in ${folder}, is longer than the 4095 bytes of a file's path`,
+      ].join('\n'),
+    ),
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('a library outside the destination is rejected', async () => {
   for (const path of ['/..', '/a/../../b']) {
     await expect(DirectoryLibraryStore.open({ folder, path })).rejects.toThrow(

@@ -15,6 +15,7 @@ import { inSpan } from '@svc/service-kit/spans';
 import { describeProcess } from '../command-line/current-user.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { LibrarySettings } from '../config/commander-config.js';
+import { destinationOf } from '../config/destination-place.js';
 import { passwordCheck, readDeclarationRules } from './declaration-rules.js';
 import { assertNotNested } from './nested-folders.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
@@ -110,12 +111,14 @@ export function configuredOptions({
   destination,
 }: Pick<LibrarySettings, 'source' | 'destination'>): Pick<
   LoadOptions,
-  'names' | 'versionNode' | 'exclude' | 'maxBytes' | 'verify'
+  'names' | 'folder' | 'versionNode' | 'exclude' | 'maxBytes' | 'verify'
 > {
   const { names = 'library', version_node = '.version.yaml' } = destination;
   const { exclude, max_bytes: maxBytes = MAX_LIBRARY_BYTES } = source;
   const verify = source.verify === 'off' ? undefined : source.verify;
-  const options = { names, exclude, maxBytes, verify };
+  const place = destinationOf(destination);
+  const folder = place?.servers.length === 0 ? place.root : undefined;
+  const options = { names, folder, exclude, maxBytes, verify };
   if (version_node === 'none') return { ...options, versionNode: undefined };
   try {
     assertVersionNode(version_node);

@@ -221,6 +221,23 @@ describe('of a git source', () => {
     expect(await content()).toBe('2');
   });
 
+  test('a name that a folder cannot hold is refused before anything is written', async () => {
+    const long = `${'n'.repeat(252)}.csv`;
+    // Git itself could not check out such a file.
+    const blob = (await repository.inWorkTree('hash-object', '-w', 'a.csv')).trim();
+    await repository.inWorkTree('update-index', '--add', '--cacheinfo', `100644,${blob},${long}`);
+    await repository.inWorkTree('commit', '--quiet', '--message', 'Long');
+    await repository.inWorkTree('push', '--quiet', 'origin', 'HEAD:main');
+    for (const command of ['validate', 'load']) {
+      const { code, stdout, stderr } = await ofGit([command]);
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain(
+        `${long}: error: has a name of more than 255 bytes, which a folder cannot hold; shorten it`,
+      );
+    }
+    expect(await readdir(join(stored, 'library')).catch(() => [])).toEqual([]);
+  });
+
   test('a load is put back after its commit was taken away by a push', async () => {
     await loadTwo();
     await repository.inWorkTree('checkout', '--quiet', '--orphan', 'other');

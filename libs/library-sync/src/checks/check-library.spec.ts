@@ -75,6 +75,21 @@ test('names any lifts only the consumers’ rules', async () => {
   expect(await check(entries, { names: 'any' })).toEqual(['error 🙂.csv name-characters']);
 });
 
+test('a name or path that a file system cannot hold is an error if the destination is a folder, otherwise a warning', async () => {
+  const long = `${'é'.repeat(126)}.csv`;
+  const deep = `${`${'d'.repeat(200)}/`.repeat(20)}a.csv`;
+  const entries = [file(long.slice(1)), file(long), folder('d'.repeat(256)), file(deep)];
+  expect(await check(entries)).toEqual([
+    `warning ${long} name-length`,
+    `warning ${'d'.repeat(256)} name-length`,
+  ]);
+  expect(await check(entries, { names: 'any', folder: `/${'f'.repeat(100)}` })).toEqual([
+    `error ${long} name-length`,
+    `error ${'d'.repeat(256)} name-length`,
+    `error ${deep} name-length`,
+  ]);
+});
+
 test('names that differ only in case or Unicode form are reported', async () => {
   const entries = [file('a.csv'), file('A.csv'), file('é.csv'), file('e\u0301.csv'), file('b.csv')];
   expect(await check(entries)).toEqual(['warning A.csv name-twins', 'warning e\u0301.csv name-twins']);

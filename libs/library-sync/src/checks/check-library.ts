@@ -25,6 +25,8 @@ export interface Library {
 
 export interface CheckOptions {
   readonly names: NamingRules;
+  /** The destination, if that is a folder, which cannot hold every name. */
+  readonly folder?: string | undefined;
   /** Accepts a source without files, which empties the library. */
   readonly allowEmpty: boolean;
   /** Maximum total size of all files, in bytes. */
@@ -65,7 +67,7 @@ export async function checkLibrary(
       await setImmediate();
       signal?.throwIfAborted();
     }
-    problems.push(...checkEntry(entry, options.names));
+    problems.push(...checkEntry(entry, options));
     const clash = findClash(entry, { folders, files });
     if (clash) problems.push(clash);
     if (entry.kind === 'folder') folders.add(entry.path);
@@ -108,14 +110,14 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryFi
   return { severity: 'error', path: '', code: 'library-size', message };
 }
 
-function checkEntry(entry: SourceEntry, names: NamingRules): LibraryFinding[] {
+function checkEntry(entry: SourceEntry, { names, folder }: CheckOptions): LibraryFinding[] {
   const { path } = entry;
   if (entry.kind !== 'folder' && entry.kind !== 'file') {
     const refusal = entry.kind === 'link' ? entry.refusal : undefined;
     const message = refusal ? REFUSED_LINKS[refusal] : UNSUITABLE[entry.kind];
     return [{ severity: 'error', path, code: entry.kind, message }];
   }
-  return checkName(path, entry.kind, names).map((finding) => ({ ...finding, path }));
+  return checkName(path, entry.kind, names, folder).map((finding) => ({ ...finding, path }));
 }
 
 type SourceFile = Extract<SourceEntry, { kind: 'file' }>;

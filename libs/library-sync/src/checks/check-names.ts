@@ -1,4 +1,5 @@
 import type { LibraryFinding } from '../ports/library-finding.js';
+import { unfitForFolder } from './file-paths.js';
 
 /** `library`: names that the log platform's consumers can read. `any`: names that the store can hold. */
 export type NamingRules = 'library' | 'any';
@@ -22,12 +23,23 @@ export function hasRefusedCharacter(path: string): boolean {
   return REFUSED_CHARACTERS.test(path);
 }
 
-/** Checks the last segment of a path. */
-export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRules): Finding[] {
+/**
+ * Checks the last segment of a path.
+ *
+ * @param folder the destination, if that is a folder
+ */
+export function checkName(
+  path: string,
+  kind: 'file' | 'folder',
+  rules: NamingRules,
+  folder?: string,
+): Finding[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const findings: Finding[] = [];
   if (hasRefusedCharacter(name)) findings.push(REFUSED_CHARACTER);
+  const unfit = unfitForFolder(path, folder);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) findings.push(LONG_PATH);
+  else if (unfit !== undefined) findings.push(unfitFinding(unfit, folder !== undefined));
   if (rules === 'any') return findings;
   if (name.startsWith('~')) findings.push(TILDE_NAME);
   else if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);
@@ -35,6 +47,12 @@ export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRu
   if (kind === 'folder' && readAsFile) findings.push(FOLDER_WITH_DOT);
   if (kind === 'file' && !readAsFile) findings.push(FILE_WITHOUT_EXTENSION);
   return findings;
+}
+
+function unfitFinding(reason: string, isDestination: boolean): Finding {
+  return isDestination
+    ? { severity: 'error', code: 'name-length', message: `${reason}; shorten it` }
+    : { severity: 'warning', code: 'name-length', message: `${reason}: it cannot be pulled` };
 }
 
 const REFUSED_CHARACTER: Finding = {
