@@ -6,15 +6,16 @@ import type { LoadRecord, Manifest } from './manifest.js';
 /**
  * For `ifChanged`, under the lock: a revision that was rolled back stays so, also if the rollback has still to be completed.
  *
+ * @param revision the source's
  * @throws {InterruptedRollbackError}
  */
-export async function assertNotRolledBack({ source, store, options, run }: LoadTask): Promise<void> {
+export async function assertNotRolledBack({ store, options }: LoadTask, revision: string): Promise<void> {
   if (!options.ifChanged) return;
   const manifest = await readManifest(store);
   const record = manifest?.pending && (await readRecord(store, manifest.pending.load));
   if (!manifest || !record) return;
   const undone = undoneRevision(record, manifest);
-  if (undone === undefined || undone !== (await source.revision(run.signal))) return;
+  if (undone !== revision) return;
   const to = record.kind === 'repair' ? ` --to ${manifest.load}` : '';
   throw new InterruptedRollbackError(record.load, `svccmd library rollback${to}`);
 }

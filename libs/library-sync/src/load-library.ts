@@ -9,7 +9,7 @@ import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryLock, LibraryStore } from './ports/library-store.js';
-import { signatureOf } from './manifest.js';
+import { type Manifest, signatureOf } from './manifest.js';
 import { type LoadState, readLoadState, readManifest, readRecords } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
@@ -61,24 +61,27 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   try {
     // The load we waited for may have loaded the same revision.
     const skipped = (await findUnchanged(task)) ?? (await findOvertaken(task));
-    if (skipped) return skipped;
-    await assertNotRolledBack(task);
-    return await compareAndWrite(task, lock);
+    return skipped ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
 }
 
-/** For `ifChanged`: the stored revision and reading options match, and no load was interrupted. */
-async function findUnchanged({
-  source,
-  store,
-  options,
-  run,
-}: LoadTask): Promise<Partial<LoadReport> | undefined> {
+/** For `ifChanged`: skips a source that need not be read. */
+async function findUnchanged(task: LoadTask): Promise<Partial<LoadReport> | undefined> {
+  const { source, store, options, run } = task;
   if (!options.ifChanged) return undefined;
   const [revision, manifest] = await Promise.all([source.revision(run.signal), readManifest(store)]);
-  if (!manifest || manifest.pending || manifest.load === 0) return undefined;
+  return skipUnchanged(task, revision, manifest);
+}
+
+/** The stored revision and reading options match, or the revision was rolled back, and no load was interrupted. */
+function skipUnchanged(
+  { source, options }: LoadTask,
+  revision: string,
+  manifest: Manifest | undefined,
+): Partial<LoadReport> | undefined {
+  if (!options.ifChanged || !manifest || manifest.pending || manifest.load === 0) return undefined;
   const isLoaded = manifest.revision === revision && manifest.reading === describeReading(source, options);
   if (!isLoaded && manifest.rolled_back !== revision) return undefined;
   return { skipped: true, revision, load: manifest.load };
@@ -103,8 +106,10 @@ async function findOvertaken({ store, options }: LoadTask): Promise<Partial<Load
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
   const { read, state, plan } = await compare(task);
+  const completed = state.manifest?.pending?.load;
   return {
     ...countPlan(plan),
+    ...(completed !== undefined && { completed }),
     problems: read.problems,
     revision: read.revision,
     ...(read.signature ?? task.options.signature),
@@ -165,6 +170,10 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
 async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Partial<LoadReport>> {
   const { run } = task;
   const { read, state, plan, owner } = await compare(task);
+  // Only now known for a ref that is the id of an annotated tag, or changed after it was looked at.
+  const skipped = skipUnchanged(task, read.revision, state.manifest);
+  if (skipped) return skipped;
+  await assertNotRolledBack(task, read.revision);
   const load = decideLoad(task, read, state, plan, owner);
   const { revision } = load.record;
   const outcome = { ...countPlan(plan), revision, ...signatureOf(load.record) };

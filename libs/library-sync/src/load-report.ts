@@ -21,7 +21,10 @@ export interface LoadReport extends Partial<SourceSignature> {
   readonly skipped: boolean;
   /** Number of the last finished load; 0 before the first. */
   readonly load: number;
-  /** Number of an interrupted load that this one completed; the version is then incremented even if not `changed`. */
+  /**
+   * Number of an interrupted load that this one completed or, with `dry_run`, would complete; the version is then incremented even
+   * if not `changed`.
+   */
   readonly completed?: number;
   /** Value of the version node, if there is one. */
   readonly version?: string;

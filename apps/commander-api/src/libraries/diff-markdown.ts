@@ -1,5 +1,6 @@
 import { escapeLine } from '@svc/foundation';
 import { findingText, type LoadReport, type PlannedChange } from '@svc/library-sync';
+import { pendingText } from './report-text.js';
 
 /** Comments have a limited size; GitHub's is 65,536 characters. */
 const SHOWN = 200;
@@ -10,11 +11,13 @@ const OPEN = 20;
 /** What a load would change, as a comment on a merge request (GitHub, GitLab). */
 export function diffMarkdown(report: LoadReport): string {
   const { source, revision, destination, created, updated, deleted, unchanged, changes = [] } = report;
+  const { completed } = report;
   const place = `from ${code(source)} at ${code(revision.slice(0, 12))} into ${code(destination)}`;
   const counts = `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   return [
     report.changed ? '### What a load would change' : '### A load would change nothing',
     `${place}: ${counts}`,
+    ...(completed === undefined ? [] : [`**${pendingText(completed)}**`]),
     ...section(
       report.problems.map((problem) => `- ${text(findingText(problem))}`),
       'note',

@@ -67,7 +67,7 @@ class LoadCounts extends SignatureDocument {
   @ApiCount('Number of the load that the library is at; 0 before the first.', 7)
   readonly load!: number;
 
-  @ApiOptionalCount('Number of an interrupted load that this one completed.')
+  @ApiOptionalCount('Number of an interrupted load that this one completed or, with dry_run, would complete.')
   readonly completed?: number;
 
   @ApiCount('Files and folders.', 2)

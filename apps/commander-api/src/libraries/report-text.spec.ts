@@ -57,6 +57,17 @@ test('a load that completed one which had been interrupted says so, whether it s
   expect(linesOf({ changed: false }).at(-1)).toBe('unchanged since load 2 (0.50 s)');
 });
 
+test('a plan says that a load has to be completed, even if there is nothing else to do', () => {
+  for (const changed of [true, false]) {
+    expect(linesOf({ dry_run: true, changed, completed: 1 }).at(-1)).toBe(
+      'dry run: nothing was written; load 1 was interrupted or is running, and a load completes it (0.50 s)',
+    );
+  }
+  expect(linesOf({ dry_run: true, changed: false }).at(-1)).toBe(
+    'dry run: the library is up to date (0.50 s)',
+  );
+});
+
 test('hundreds of thousands of changes are listed', () => {
   const paths = Array.from({ length: 200_000 }, (_, index) => `${index}.txt`);
   const changes = paths.map((path) => ({ action: 'create', kind: 'file', path }) as const);

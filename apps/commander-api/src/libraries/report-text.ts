@@ -49,13 +49,23 @@ function countsText({ dry_run, created, updated, deleted, unchanged, bytes }: Lo
 }
 
 function outcomeText({ dry_run, changed, load, version, completed }: LoadReport): string {
-  if (dry_run) return changed ? 'dry run: nothing was written' : 'dry run: the library is up to date';
+  if (dry_run) return dryRunText(changed, completed);
   if (!changed && completed === undefined) return `unchanged since load ${load}`;
   const done = `load ${load} is done${version === undefined ? '' : `, version ${version}`}`;
   return completed === undefined
     ? done
     : `${done}; it completed load ${completed}, which had been interrupted`;
 }
+
+function dryRunText(changed: boolean, completed: number | undefined): string {
+  const done = changed || completed !== undefined ? 'nothing was written' : 'the library is up to date';
+  const pending = completed === undefined ? '' : `; ${pendingText(completed)}`;
+  return `dry run: ${done}${pending}`;
+}
+
+/** What a plan says of a load that is not finished. */
+export const pendingText = (load: number): string =>
+  `load ${load} was interrupted or is running, and a load completes it`;
 
 const SHOWN = 20;
 

@@ -8,7 +8,7 @@ import { diffMarkdown } from './diff-markdown.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
 import { pull as pullStoredLibrary } from './pull-stored-library.js';
-import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
+import { historyText, pendingText, pullText, reportText, statusText, validationText } from './report-text.js';
 import { type LoadEvents, type LoadRequest, runLoad } from './run-load.js';
 
 export async function load(
@@ -33,8 +33,9 @@ export async function diff(
   // In Markdown, the problems are part of the comment.
   if (!isMarkdown) noteFindings(context, report.problems);
   context.answer({ text: isMarkdown ? diffMarkdown(report) : reportText(report), value: report });
-  if (flags.exitCode && report.changed)
-    throw new CommanderError('failed', 'the library differs from the source');
+  if (!flags.exitCode) return;
+  if (report.changed) throw new CommanderError('failed', 'the library differs from the source');
+  if (report.completed !== undefined) throw new CommanderError('failed', pendingText(report.completed));
 }
 
 /** One or two words, `[library] [folder]`. */

@@ -221,6 +221,18 @@ describe('of a git source', () => {
     expect(await content()).toBe('2');
   });
 
+  test('a source.ref that is the id of an annotated tag does not undo a rollback, and is not loaded twice', async () => {
+    await loadTwo();
+    await repository.inWorkTree('tag', '--annotate', 'v2', '--message', 'two');
+    await repository.inWorkTree('push', '--quiet', 'origin', 'v2');
+    const tag = (await repository.inWorkTree('rev-parse', 'v2')).trim();
+    await json('load', '--ref', tag);
+    expect(await json('load', '--if-changed', '--ref', tag)).toMatchObject({ skipped: true, load: 2 });
+    await json('rollback');
+    expect(await json('load', '--if-changed', '--ref', tag)).toMatchObject({ skipped: true, load: 3 });
+    expect(await content()).toBe('1');
+  });
+
   test('a name that a folder cannot hold is refused before anything is written', async () => {
     const long = `${'n'.repeat(252)}.csv`;
     // Git itself could not check out such a file.

@@ -58,3 +58,17 @@ test('pull --force writes such a library with a warning, and reports the load', 
   expect(JSON.parse(stdout)).toMatchObject({ files: 1, pending: 2 });
   expect(await readdir(pulled())).toEqual(['a.csv']);
 });
+
+test('a diff names a load that has to be completed, and --exit-code fails, also if there is nothing else to do', async () => {
+  expect(await library('diff', '--exit-code')).toMatchObject({ code: 0 });
+  await leavePending();
+  const pending = 'load 2 was interrupted or is running, and a load completes it';
+  const { code, stdout, stderr } = await library('diff', '--exit-code');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `svccmd: ${pending}\n` });
+  expect(stdout).toContain(`dry run: nothing was written; ${pending}`);
+  expect((await library('diff', '--format', 'markdown')).stdout).toContain(`\n\n**${pending}**`);
+  expect(JSON.parse((await library('diff', '--json')).stdout)).toMatchObject({
+    changed: false,
+    completed: 2,
+  });
+});
