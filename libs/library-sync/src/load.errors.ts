@@ -73,7 +73,7 @@ export class InterruptedRollbackError extends Error {
   /** @param command completes it */
   constructor(load: number, command: string) {
     super(
-      `load ${load}, a rollback or a repair after one, was interrupted, and the source is still at the revision that was rolled back; run ${command} to complete it, or load without --if-changed (?if_changed over HTTP) to load the source anyway; nothing was written`,
+      `load ${load}, a rollback or a repair after one, was interrupted, the source is still at the revision that was rolled back, and nothing was written; run ${command} to complete it, or load without --if-changed (?if_changed over HTTP)`,
     );
   }
 }
