@@ -38,6 +38,15 @@ export function tooManyTokens(limit: number): RegistryError {
   );
 }
 
+/** @param limit of usable tokens in the line of a caller with a selector */
+export function tooManyDescendants(limit: number): RegistryError {
+  return new RegistryError(
+    'too_many_tokens',
+    `there are ${limit} API tokens already that were created with yours or the restricted tokens it descends from, which is ` +
+      'the limit; revoke those that are not used',
+  );
+}
+
 /** @param limit of tokens that were each created with the one before */
 export function tokenChainTooLong(limit: number): RegistryError {
   return new RegistryError(

@@ -30,6 +30,7 @@ import {
   TOKEN_BY_ID,
 } from './tokens.repository.js';
 import { holdsScope } from './scopes.js';
+import { assertMayCreateToken } from './token-limits.js';
 import { isRestricted, restrictedBy } from './token-restrictions.js';
 import type { RetentionPolicy } from '../settings/registry-settings.js';
 
@@ -193,6 +194,7 @@ export class TokensService {
     const restrictions = restrictedBy(grantor, wanted.restrictions, wanted.scopes);
     const now = new Date();
     const creator = await this.creatorFor(grantor, now, transaction);
+    await assertMayCreateToken(transaction, grantor, now);
     const created = await createToken(transaction, { ...wanted, restrictions }, creator, {
       now,
       keptFrom: this.lifetimes.retention.keptFrom(now),

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { createLogger } from '@svc/service-kit';
 import { eventually, SharedPostgres } from '@svc/test-servers';
+import { EventKeys } from '../../src/secrets/event-keys.js';
+import { SecurityEvents } from '../../src/security-events/security-events.js';
+import { RetentionPolicy } from '../../src/settings/registry-settings.js';
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
-import { MAX_TOKENS } from '../../src/tokens/tokens.repository.js';
+import { MAX_DESCENDANTS, MAX_TOKENS } from '../../src/tokens/token-limits.js';
+import { runTokenCommand } from '../../src/tokens/token.command.js';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, registration, runRegistry } from '../running-registry.js';
 
@@ -92,6 +99,20 @@ onPostgres((registry) => {
   );
 
   const GOOD = { name: 'name', scopes: ['clients:read'] };
+  const WRITER = { name: 'writer', scopes: ['tokens:write', 'clients:read'] };
+  /** Stores usable tokens, as if they had been created. */
+  const fill = async (count: number, members: Partial<ApiToken> = {}) => {
+    const filler = Array.from({ length: count }, () => ({
+      id: randomBytes(8).toString('hex'),
+      name: 'filler',
+      hash: randomBytes(32),
+      scopes: [],
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
+      ...members,
+    }));
+    await registry().dataSource.getRepository(ApiToken).insert(filler);
+  };
   test.each<[string, unknown]>([
     ['no name', { scopes: ['clients:read'] }],
     ['an empty name', { ...GOOD, name: '' }],
@@ -123,19 +144,54 @@ onPostgres((registry) => {
 
   test('the number of usable tokens is limited, and ended ones do not count', async () => {
     const tokens = registry().dataSource.getRepository(ApiToken);
-    const filler = Array.from({ length: MAX_TOKENS - (await listed()).length }, (_, at) => ({
-      id: `filler-${at}`,
-      name: 'filler',
-      hash: Buffer.from(`filler-${at}`),
-      scopes: [],
-      createdAt: new Date(),
-      expiresAt: new Date(Date.now() + 60_000),
-    }));
-    await tokens.insert(filler);
+    await fill(MAX_TOKENS - (await listed()).length);
     expect((await create(GOOD)).status).toBe(409);
     await tokens.update({ name: 'filler' }, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await create(GOOD)).status).toBe(201);
     await tokens.delete({ name: 'filler' });
+  });
+
+  test('what descends from a token with a selector is limited by itself, and keeps no other token from creating any', async () => {
+    const [root, other] = await Promise.all(
+      ['shop', 'billing'].map(async (team) => create({ ...WRITER, selector: { team } })),
+    );
+    const child = await create(WRITER, String(root?.body['token']));
+    const madeByChild = { createdBy: String(child.body['id']) };
+    await fill(MAX_DESCENDANTS - 2, madeByChild);
+    const last = await create(WRITER, String(child.body['token']));
+    expect(last.status).toBe(201);
+    for (const { body } of [root!, child, last]) {
+      const refused = await create(GOOD, String(body['token']));
+      expect([refused.status, refused.body['detail']]).toEqual([
+        409,
+        expect.stringMatching(/^There are 100 API tokens already that were created with yours or/i),
+      ]);
+    }
+    expect((await create(GOOD, String(other?.body['token']))).status).toBe(201);
+
+    await fill(MAX_TOKENS, madeByChild);
+    expect((await create(GOOD, String(other?.body['token']))).status).toBe(409);
+    expect((await create(GOOD)).status).toBe(201);
+    await registry().dataSource.getRepository(ApiToken).delete({ name: 'filler' });
+    expect((await create(GOOD, String(root?.body['token']))).status).toBe(201);
+  });
+
+  test('the shell creates a token however many there are', async () => {
+    await fill(MAX_TOKENS);
+    expect((await create(GOOD)).status).toBe(409);
+    const { dataSource } = registry();
+    const logger = createLogger('test', 'silent');
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await runTokenCommand(['create', '--name', 'rescue', '--expires-in', '1h'], {
+      openDatabase: async () => ({ dataSource, close: async () => undefined }),
+      openEvents: () => new SecurityEvents(dataSource, new EventKeys(['p'.repeat(40)]), logger),
+      retention: new RetentionPolicy(400),
+      logger,
+    });
+    const value = String(printed.mock.calls[0]?.[0]).trim();
+    printed.mockRestore();
+    expect((await ask(`${registry().url}/token/self`, 'GET', value)).body).toMatchObject({ name: 'rescue' });
+    await dataSource.getRepository(ApiToken).delete({ name: 'filler' });
   });
 
   test('a token can revoke itself', async () => {
