@@ -70,6 +70,7 @@ export {
   selects,
   selectsAll,
   selectsLabels,
+  sortedSelector,
   type ClientSelector,
   type SelectableClient,
 } from './selectors/client-selector.js';

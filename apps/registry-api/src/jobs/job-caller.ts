@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { selectsAll } from '@svc/client-metadata';
+import { selectsAll, sortedSelector } from '@svc/client-metadata';
 import type { Transaction } from '../database/transaction.js';
 import type { Caller } from '../http/current-caller.js';
 import { TOKEN_BY_ID } from '../tokens/tokens.repository.js';
@@ -33,6 +33,9 @@ export async function isStillAllowed(
 /** Callers that reach all Clients see all jobs; others see their own, while they reach the same Clients as at the start. */
 export function seesJob({ id, issuer, selector }: Caller, job: StoredJob): boolean {
   const isOwn =
-    job.actorId === id && job.issuer === (issuer ?? null) && isDeepStrictEqual(job.selector, selector);
+    job.actorId === id &&
+    job.issuer === (issuer ?? null) &&
+    // Earlier versions stored the values of an access token in the order of its claim.
+    isDeepStrictEqual(sortedSelector(job.selector), sortedSelector(selector));
   return isOwn || selectsAll(selector);
 }

@@ -54,13 +54,14 @@ export const JOB_BY_ID = new PreparedStatement<StoredJob>(
   'current',
 );
 
-/** Latest first. `$1` the job before which to begin, or null `$2` limit `$3` dry runs, too `$4` to `$6` whose, or null */
+/** A selector may be stored in another order. Latest first. `$1` the job before which to begin, or null `$2` limit `$3` dry runs, too `$4` to `$6` whose, or null */
 export const LIST_JOBS = new PreparedStatement<StoredJob>(
   'client_jobs',
   `${SELECT_JOB}
    WHERE ($1::bigint IS NULL OR j.id < $1::bigint) AND ($3::boolean OR NOT j.dry_run)
      AND ($4::text IS NULL
-          OR j.actor_id = $4 AND j.issuer IS NOT DISTINCT FROM $5::text AND j.selector = $6::text::jsonb)
+          OR j.actor_id = $4 AND j.issuer IS NOT DISTINCT FROM $5::text
+             AND j.selector @> $6::text::jsonb AND j.selector <@ $6::text::jsonb)
    ORDER BY j.id DESC LIMIT $2`,
   'current',
 );

@@ -12,11 +12,16 @@ const granted = (groups: unknown) => grantedSelector({ groups }, { selectorClaim
 
 test.each([
   [['shop-admins'], { team: ['shop'] }],
-  [['shop-admins', 'billing', 'unknown'], { team: ['shop', 'billing'] }],
+  [['shop-admins', 'billing', 'unknown'], { team: ['billing', 'shop'] }],
   [['shop-admins', 'eu'], { team: ['shop'], region: ['eu'] }],
   ['cn=ops', { team: ['ops'] }],
 ])('the groups %j reach the Clients with %j', (groups, labels) => {
   expect(granted(groups)).toEqual({ labels });
+});
+
+test('the order of the groups makes no difference', () => {
+  const groups = ['shop-admins', 'eu', 'billing'];
+  expect(JSON.stringify(granted(groups.toReversed()))).toBe(JSON.stringify(granted(groups)));
 });
 
 test('a value can stand for all Clients; without any that is listed there are none', () => {

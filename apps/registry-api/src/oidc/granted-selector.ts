@@ -1,4 +1,11 @@
-import { ALL_CLIENTS, type ClientSelector, NO_CLIENTS, parseLabel, selectsAll } from '@svc/client-metadata';
+import {
+  ALL_CLIENTS,
+  type ClientSelector,
+  NO_CLIENTS,
+  parseLabel,
+  selectsAll,
+  sortedSelector,
+} from '@svc/client-metadata';
 import { type Scope, UNDIVIDED_SCOPES } from '../tokens/scopes.js';
 import { type ClaimMap, claimValues, parseClaimMap } from './claim-map.js';
 
@@ -27,7 +34,7 @@ function toGranted(text: string): readonly Granted[] | undefined {
 
 /**
  * The Clients that an access token reaches: several values of one label add up, different labels must all be present. None
- * if no value of the claim is listed.
+ * if no value of the claim is listed. Sorted: issuers may list the values in another order each time.
  */
 export function grantedSelector(
   claims: Readonly<Record<string, unknown>>,
@@ -45,7 +52,9 @@ export function grantedSelector(
     labels.set(label.key, (labels.get(label.key) ?? new Set()).add(label.value));
   }
   if (labels.size === 0) return NO_CLIENTS;
-  return { labels: Object.fromEntries([...labels].map(([key, values]) => [key, [...values]])) };
+  return sortedSelector({
+    labels: Object.fromEntries([...labels].map(([key, values]) => [key, [...values]])),
+  });
 }
 
 /** Omits scopes that show data of all Clients, unless all are reached. A token that reaches none grants nothing. */

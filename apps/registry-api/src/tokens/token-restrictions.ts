@@ -78,8 +78,8 @@ export function restrictedBy(
 }
 
 /**
- * Developers set neither the id nor the labels of what they register. With `clients:write` the token also registers as an
- * administrator; with `tokens:write` it creates tokens with fewer labels, which do register.
+ * Developers choose neither the id nor, with an initial access token, the labels of what they register. With `clients:write`
+ * the token also registers as an administrator; with `tokens:write` it creates tokens with fewer labels, which do register.
  *
  * @throws {RegistryError} `invalid_restriction`
  */
@@ -96,7 +96,7 @@ function assertRegisters({ labels, clientId }: ClientSelector, scopes: readonly 
   const [key, values] = several;
   throw cannotRegister(
     '/selector',
-    `with several values for ${key}, clients:register also needs clients:write: developers cannot choose between ` +
+    `with several values for ${key}, clients:register also needs clients:write: an initial access token is for only one of ` +
       values.map((value) => formatLabel(key, value)).join(' and '),
   );
 }

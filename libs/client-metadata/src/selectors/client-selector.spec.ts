@@ -13,6 +13,7 @@ import {
   NO_CLIENTS,
   selects,
   selectsAll,
+  sortedSelector,
 } from './client-selector.js';
 
 const BODY = { client_name: 'App', redirect_uris: ['https://app.example.com/cb'] };
@@ -79,6 +80,18 @@ test('narrowing selects no Client that either of both does not select', () => {
   expect(narrowSelector(TEAMS, TEAM)).toEqual(TEAM);
   expect(narrowSelector(TEAM, ALL_CLIENTS)).toEqual(TEAM);
   expect(narrowSelector({ labels: {}, clientId: 'x' }, { labels: {}, clientId: 'y' })).toBeUndefined();
+});
+
+test('a sorted selector selects the same Clients, and is the same text whatever the order was', () => {
+  fc.assert(
+    fc.property(selector, client, ({ labels: wanted, ...rest }, one) => {
+      const entries = Object.entries(wanted).map(([k, values]) => [k, values.toReversed()] as const);
+      const reversed = { ...rest, labels: Object.fromEntries(entries.toReversed()) };
+      const [sorted, other] = [{ ...rest, labels: wanted }, reversed].map(sortedSelector);
+      expect(JSON.stringify(other)).toBe(JSON.stringify(sorted));
+      expect(selects(sorted!, one)).toBe(selects(reversed, one));
+    }),
+  );
 });
 
 test('what a restricted caller registers or changes stays within its reach, or is refused', () => {

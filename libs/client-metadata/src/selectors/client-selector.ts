@@ -41,6 +41,19 @@ export function selectsLabels(
   });
 }
 
+/** The labels of which a Client may have one of several values. */
+export function severalValued({ labels }: ClientSelector): string[] {
+  return Object.keys(labels).filter((key) => (labels[key]?.length ?? 0) > 1);
+}
+
+/** With keys and values in one order, so that selectors of the same Clients are the same text. */
+export function sortedSelector({ labels, clientId }: ClientSelector): ClientSelector {
+  const sorted = Object.entries(labels)
+    .map(([key, values]) => [key, values.toSorted()] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { labels: Object.fromEntries(sorted), ...(clientId !== undefined && { clientId }) };
+}
+
 /** The Clients that both select; undefined if `wanted` names a label's value or a Client that `held` does not select. */
 export function narrowSelector(held: ClientSelector, wanted: ClientSelector): ClientSelector | undefined {
   const exceeds = Object.entries(held.labels).some(([key, values]) => {

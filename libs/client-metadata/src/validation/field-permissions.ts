@@ -1,10 +1,11 @@
-import { nearestName } from '@svc/foundation';
+import { isJsonObject, nearestName } from '@svc/foundation';
 import type { RuleViolation } from '@svc/foundation';
 import { type Capabilities, isSupported, supportedFields } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { fieldNamed, splitName } from '../fields/localized-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { type ClientSelector, severalValued } from '../selectors/client-selector.js';
 import { quote } from '../violations/violation.js';
 import { carriedFieldViolation } from './carried-fields.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
@@ -21,6 +22,8 @@ export interface PermissionContext {
   /** The Client to change; undefined for a registration. */
   readonly current?: CurrentClient | undefined;
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
+  /** The Clients that the caller reaches; absent: all. */
+  readonly selector?: ClientSelector | undefined;
   /** Fields that may be present if they are well-formed, though they are not stored as metadata. */
   readonly carried?: ReadonlySet<string> | undefined;
   /** Maximum session_expiration that a developer may set, in seconds. */
@@ -70,11 +73,13 @@ function unsupportedViolation(
 function publicViolation(
   { name, public: open }: ClientField,
   value: unknown,
-  { requester, current, maxSessionSeconds = Number.POSITIVE_INFINITY }: PermissionContext,
+  occasion: PermissionContext,
 ): RuleViolation | undefined {
+  const { requester, current, maxSessionSeconds = Number.POSITIVE_INFINITY } = occasion;
   if (requester === 'admin' || value == null) return undefined;
   if (name === 'session_expiration' && value !== current?.[name])
     return sessionViolation(value, maxSessionSeconds);
+  if (name === 'labels') return labelsViolation(value, occasion);
   if (open === true) return undefined;
   if (open === false) return { code: 'not_public', message: `only an administrator can set ${name}` };
   if (typeof value !== 'string' || open.includes(value) || value === current?.[name]) return undefined;
@@ -82,6 +87,18 @@ function publicViolation(
     code: 'not_public',
     message: `only an administrator can set ${name} to anything but ${open.join(' or ')}`,
   };
+}
+
+/** Developers choose between the values of a label that their token requires, if it leaves a choice, but set no others. */
+function labelsViolation(
+  value: unknown,
+  { current, selector }: PermissionContext,
+): RuleViolation | undefined {
+  const open = current || !selector ? [] : severalValued(selector);
+  const isChoice = isJsonObject(value) && Object.keys(value).every((key) => open.includes(key));
+  if (open.length > 0 && isChoice) return undefined;
+  const message = `only an administrator can set labels${open.length > 0 ? ` other than ${open.join(' and ')}` : ''}`;
+  return { code: 'not_public', message };
 }
 
 /** Session length affects the server's security, so developers have a limit. */

@@ -192,6 +192,33 @@ describe('unknown fields', () => {
 describe('public registration', () => {
   const publicly = (more: object) => problemsOf(more, DEFAULT_CAPABILITIES, { requester: 'public' });
 
+  test('chooses between the values of a label that its selector allows, and sets no other label', () => {
+    const selector = { labels: { team: ['billing', 'shop'], region: ['eu'] } };
+    const register = (labels?: unknown) =>
+      validate({ labels }, DEFAULT_CAPABILITIES, { requester: 'public', selector });
+    expect(register({ team: 'shop' })).toMatchObject({
+      valid: true,
+      metadata: { labels: { team: 'shop', region: 'eu' } },
+    });
+    for (const [labels, field, code] of [
+      [undefined, '/labels/team', 'outside_token'],
+      [{ team: 'pay' }, '/labels/team', 'outside_token'],
+      [{ team: 'shop', region: 'eu' }, '/labels', 'not_public'],
+      [{ team: 'shop', tier: 'gold' }, '/labels', 'not_public'],
+      ['team:shop', '/labels', 'not_public'],
+    ]) {
+      const result = register(labels);
+      expect(result.valid ? [] : result.violations).toContainEqual(expect.objectContaining({ field, code }));
+    }
+    expect(register({ team: 'shop', tier: 'gold' })).toMatchObject({
+      violations: [{ message: 'only an administrator can set labels other than team' }],
+    });
+    const one = { requester: 'public', selector: { labels: { team: ['shop'] } } } as const;
+    expect(problemsOf({ labels: { team: 'shop' } }, DEFAULT_CAPABILITIES, one)).toEqual([
+      '/labels not_public',
+    ]);
+  });
+
   test.each<[string, unknown]>([
     ['preferred_client_id', 'x'],
     ['cookie_webhook_uri', 'https://example.com/'],

@@ -47,6 +47,7 @@ export function validateRegistration(
   const violations = memberViolations(given, {
     requester: options.requester ?? 'admin',
     capabilities,
+    selector: options.selector,
     maxSessionSeconds: maxSessionOf(capabilities),
   });
   // Those of a developer are ignored (RFC 7591 section 2).
