@@ -97,6 +97,23 @@ describe('rate limits', () => {
     expect(await statusFrom('2001:db8:0:1::1')).toBe(200);
   });
 
+  test('callers without a token are limited by address, not together', async () => {
+    const url = await start({
+      rateLimits: { perToken: { count: 1, perMs: 60 * SECOND }, perAddress: null },
+      trustedProxies: ['127.0.0.1'],
+    });
+    const visitFrom = async (address: string) =>
+      fetch(`${url}/sample/visit`, { headers: { 'x-forwarded-for': address } });
+    const statuses = [];
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2'])
+      statuses.push((await visitFrom(address)).status);
+    expect(statuses).toEqual([200, 429, 200, 200, 429]);
+    expect(await (await visitFrom('192.0.2.1')).json()).toMatchObject({
+      detail: expect.stringMatching(/^Too many requests from this address; try again in \d+ s\.$/),
+    });
+    expect((await fetch(`${url}/sample/visit`, { headers: reader })).status).toBe(200);
+  });
+
   test('refusals are counted by limit', async () => {
     const url = await start({ rateLimits: { perToken: { count: 1, perMs: 60 * SECOND }, perAddress: null } });
     const text = await (await fetch(`${url}/metrics`, { headers: reader })).text();

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Module, Param, Post, Query, StreamableFile } fro
 import { IsInt, IsObject, IsOptional, IsString, Max } from 'class-validator';
 import { PassThrough, Writable } from 'node:stream';
 import {
+  type AnonymousAuthorizer,
   createLogger,
   createMetrics,
   CurrentPrincipal,
@@ -13,6 +14,7 @@ import {
   Problem,
   Public,
   RequireScope,
+  RequireScopeOrAnonymous,
   startHttpService,
   TOKEN_VERIFIER,
 } from '../src/index.js';
@@ -63,6 +65,13 @@ class HeldRequests {
 
 export const heldRequests = new HeldRequests();
 
+/** Lets callers without a token visit. */
+class Visitors implements AnonymousAuthorizer {
+  authorizeAnonymous(): Principal {
+    return { id: 'visitor', name: 'visitor', scopes: ['sample:read'] };
+  }
+}
+
 @Controller('sample')
 class SampleController {
   @Public()
@@ -74,6 +83,12 @@ class SampleController {
   @RequireScope('sample:read')
   @Get('me')
   me(@CurrentPrincipal() principal: Principal) {
+    return principal;
+  }
+
+  @RequireScopeOrAnonymous('sample:read', Visitors)
+  @Get('visit')
+  visit(@CurrentPrincipal() principal: Principal) {
     return principal;
   }
 
@@ -159,6 +174,7 @@ const PRINCIPALS: ReadonlyMap<string, Principal> = new Map([
   ],
   controllers: [SampleController],
   providers: [
+    Visitors,
     {
       provide: TOKEN_VERIFIER,
       useValue: {

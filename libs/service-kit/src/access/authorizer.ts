@@ -45,8 +45,8 @@ export class Authorizer {
     if (request.principal) return requireScope(request.principal, access);
     this.checkCaller?.(request, access.scope);
     const token = bearerTokenOf(request);
-    const principal =
-      token === undefined ? this.anonymousIn(request, access) : this.tokens.verify(token, request.ip);
+    if (token === undefined) return this.settle(request, this.anonymousIn(request, access), access, true);
+    const principal = this.tokens.verify(token, request.ip);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, access));
     return this.settle(request, principal, access);
   }
@@ -56,14 +56,21 @@ export class Authorizer {
     return this.providerOf(anonymous).authorizeAnonymous(request);
   }
 
-  private settle(request: FastifyRequest, principal: Principal | undefined, access: ScopedAccess): void {
+  private settle(
+    request: FastifyRequest,
+    principal: Principal | undefined,
+    access: ScopedAccess,
+    isAnonymous = principal === this.tokens.anonymous,
+  ): void {
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
-    this.note(request, principal);
+    this.note(request, principal, isAnonymous);
     requireScope(principal, access);
   }
 
-  private note(request: FastifyRequest, principal: Principal): void {
+  private note(request: FastifyRequest, principal: Principal, isAnonymous = false): void {
     request.principal = principal;
+    // They have one id in common.
+    if (isAnonymous) return this.limit.takeAnonymous(request.ip);
     // All access tokens of a user count as one.
     if (principal.issuer !== undefined) assignPlace(request.raw, principal.id);
     this.limit.take(principal.id);

@@ -7,7 +7,7 @@ import { type Rate, RateLimiter } from './rate-limiter.js';
 
 /** null: no limit. */
 export interface RateLimits {
-  /** Per API token, or per subject of access tokens. */
+  /** Per API token, or per subject of access tokens; without a token, per address. */
   readonly perToken: Rate | null;
   /** Per address (IPv6: per /64), for all requests except health probes. */
   readonly perAddress: Rate | null;
@@ -48,10 +48,19 @@ export class TokenLimit {
 
   /** @throws {Problem} 429 */
   take(principalId: string): void {
-    const waitMs = this.limiter?.take(principalId, performance.now()) ?? 0;
+    this.takeFrom(principalId, 'token');
+  }
+
+  /** For callers without a token, who have only their address in common. @throws {Problem} 429 */
+  takeAnonymous(address: string): void {
+    this.takeFrom(`address ${callerNetwork(address)}`, 'address');
+  }
+
+  private takeFrom(key: string, limit: 'token' | 'address'): void {
+    const waitMs = this.limiter?.take(key, performance.now()) ?? 0;
     if (waitMs === 0) return;
-    this.refusals?.inc({ limit: 'token' });
-    throw tooMany('token', waitMs);
+    this.refusals?.inc({ limit });
+    throw tooMany(limit, waitMs);
   }
 }
 
