@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import { eventually } from '@svc/test-servers';
 import { StreamAccess } from '../src/changes/stream-access.js';
 import { metadataOf, store } from './list/stored-clients.js';
 import { onBothDatabases } from './on-both-databases.js';
-import { pathOf, registration } from './running-registry.js';
+import { ask, pathOf, registration } from './running-registry.js';
 
 /** Of about 10 kB each: more than all buffers between the database and a caller hold. */
 const CLIENTS = 3_000;
@@ -113,6 +114,18 @@ onBothDatabases((registry) => {
     test.each([{}, { max_uses: 1 }])('imports all if its token is not revoked: %j', async (restriction) => {
       const token = await newToken('clients:write', restriction);
       expect(await imported(token, async () => undefined)).toEqual([200, 200, 200]);
+    });
+  });
+
+  test('a job is carried out if the last use of its token started it', async () => {
+    const { value } = await newToken('clients:write', { max_uses: 1 });
+    const { body: client } = await registry().ask('POST', '/client', { body: registration() });
+    const body = { action: 'disable', client_ids: [client['client_id']] };
+    const started = await ask(`${registry().url}/clients/jobs`, 'POST', value, { body });
+    expect([started.status, started.body]).toEqual([202, expect.anything()]);
+    await eventually(async () => {
+      const job = await registry().ask('GET', `/clients/jobs/${String(started.body['id'])}`);
+      expect(job.body).toMatchObject({ state: 'finished', changed: 1 });
     });
   });
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { selectsAll, sortedSelector } from '@svc/client-metadata';
 import type { Transaction } from '../database/transaction.js';
 import type { Caller } from '../http/current-caller.js';
+import type { ApiToken } from '../tokens/api-token.entity.js';
 import { TOKEN_BY_ID } from '../tokens/tokens.repository.js';
 import type { StoredProblem } from './client-job.entity.js';
 import type { StoredJob } from './job-statements.js';
@@ -27,7 +28,13 @@ export async function isStillAllowed(
   const now = new Date();
   if (issuer !== null) return now.getTime() - createdAt.getTime() < ACCESS_TOKEN_MS;
   const [token] = await TOKEN_BY_ID.run(transaction, [actorId]);
-  return token?.revokedAt === null && (token.expiresAt === null || token.expiresAt > now);
+  return token?.revokedAt === null && !hasExpired(token, now);
+}
+
+/** Its last use ends a token, but not the job which that use started. */
+function hasExpired({ expiresAt, uses, maxUses }: ApiToken, now: Date): boolean {
+  const isUsedUp = maxUses !== null && uses >= maxUses;
+  return expiresAt !== null && expiresAt <= now && !isUsedUp;
 }
 
 /** Callers that reach all Clients see all jobs; others see their own, while they reach the same Clients as at the start. */
