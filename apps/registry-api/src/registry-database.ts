@@ -40,6 +40,7 @@ import { AddStandbyBeats1790000014000 } from './migrations/1790000014000-add-sta
 import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-deleted-clients.js';
 import { AddClientJobs1790000040000 } from './migrations/1790000040000-add-client-jobs.js';
 import { LeaveRoomForCounts1790000041000 } from './migrations/1790000041000-leave-room-for-counts.js';
+import { KeepPending1790000042000 } from './migrations/1790000042000-keep-pending.js';
 import { IndexEventTimes1790000036000 } from './migrations/1790000036000-index-event-times.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
@@ -106,6 +107,7 @@ const SCHEMA: DatabaseSchema = {
     IndexEventTimes1790000036000,
     AddClientJobs1790000040000,
     LeaveRoomForCounts1790000041000,
+    KeepPending1790000042000,
   ],
 };
 

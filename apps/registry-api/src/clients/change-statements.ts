@@ -185,7 +185,7 @@ const ROTATE = new PreparedStatement<StoredChange>(
 
 /** What is kept of a deleted Client. A Client with its id, registered by a former version, replaces it when deleted. */
 const KEPT_COLUMNS =
-  'client_id, metadata, labels, temporary_uris, cookie_name, managed_by, registered_by, registered_by_name, created_at';
+  'client_id, metadata, labels, temporary_uris, cookie_name, managed_by, registered_by, registered_by_name, pending, created_at';
 
 function excluded(columns: string): string {
   return columns.replace(/\w+/g, 'excluded.$&');
@@ -196,7 +196,7 @@ const DELETE = new PreparedStatement<StoredChange>(
   `WITH ${given('revision text')}, deleted AS (
      DELETE FROM client c USING given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.metadata, c.labels, c.temporary_uris, c.cookie_name, c.managed_by, c.registered_by,
-               c.registered_by_name, c.created_at
+               c.registered_by_name, c.pending, c.created_at
    ), changed AS MATERIALIZED (
      SELECT next_change_seq() AS seq, new_change_mark() AS mark, metadata AS before, deleted.* FROM deleted
    ), kept AS (
@@ -216,9 +216,9 @@ const RESTORE = new PreparedStatement<StoredChange>(
      RETURNING c.*, g.warnings, g.search_text
    ), changed AS (
      INSERT INTO client (client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
-                         registered_by_name, enabled, seq, mark, created_at, updated_at)
+                         registered_by_name, enabled, pending, seq, mark, created_at, updated_at)
      SELECT client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
-            registered_by_name, false, next_change_seq(), new_change_mark(), created_at, $2
+            registered_by_name, false, pending, next_change_seq(), new_change_mark(), created_at, $2
      FROM gone
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels

@@ -30,6 +30,10 @@ export class DeletedClient {
   @Column({ name: 'registered_by_name', type: 'text', nullable: true })
   registeredByName!: string | null;
 
+  /** Whether it awaits approval. */
+  @Column({ type: 'boolean', default: false })
+  pending!: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

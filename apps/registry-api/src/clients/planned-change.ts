@@ -77,7 +77,10 @@ export type PlannedChange =
       readonly formerUntil: Date | null;
     }
   | { readonly kind: 'deleted'; readonly before: StoredClient; readonly because?: 'unused' | 'not_approved' }
-  /** A deleted Client is restored: `before` is as it comes back, disabled and without secrets; its revision is the deletion's. */
+  /**
+   * A deleted Client is restored: `before` is as it comes back, disabled, pending if it was, and without secrets; its revision is
+   * the deletion's.
+   */
   | { readonly kind: 'restored'; readonly before: StoredClient };
 
 export function clientIdOf(change: PlannedChange): string {

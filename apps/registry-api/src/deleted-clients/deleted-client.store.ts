@@ -15,7 +15,7 @@ import type { Caller, Reach } from '../http/current-caller.js';
 import { SecurityEvents } from '../security-events/security-events.js';
 import { DeletedClientRetention } from '../settings/registry-settings.js';
 
-/** A deleted Client as it would come back: disabled and without secrets. */
+/** A deleted Client as it would come back: disabled, pending if it was, and without secrets. */
 export interface StoredDeletedClient extends StoredClient {
   /** Number of the deletion, a bigint. */
   readonly seq: string;
@@ -27,7 +27,7 @@ export interface StoredDeletedClient extends StoredClient {
 /** `$1` the time from which deletions are kept */
 const SELECT_DELETED = `
   SELECT d.client_id AS "clientId", d.metadata, d.temporary_uris AS "temporaryUris", d.cookie_name AS "cookieName",
-         false AS enabled, false AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings,
+         false AS enabled, d.pending AS "isPending", NULL::timestamptz AS "unusedAt", NULL::text[] AS warnings,
          ${positionIn('d')} AS revision, d.managed_by AS "managedBy", d.registered_by AS "registeredBy", d.registered_by_name AS "registeredByName", d.created_at AS "createdAt",
          d.deleted_at AS "updatedAt", '[]'::json AS secrets, d.seq, d.deleted_at AS "deletedAt",
          d.deleted_by AS "deletedBy", d.deleted_by_name AS "deletedByName"

@@ -231,6 +231,33 @@ onPostgres(
       ]);
     });
 
+    test('a Client that awaited approval when it was deleted does so again when it is restored', async () => {
+      const { body: client } = await register('192.0.2.62');
+      const id = String(client['client_id']);
+      const deletions = registry().service.app.get(PendingDeletions, { strict: false });
+      const { dataSource } = registry();
+      await dataSource.query(
+        `UPDATE client SET created_at = now() - interval '8 days' WHERE client_id = $1`,
+        [id],
+      );
+      expect(await deletions.delete()).toBe(1);
+      const path = `/deleted-clients/${id}`;
+      const awaiting = { enabled: false, pending: true };
+      expect((await registry().ask('GET', path)).body['client']).toMatchObject(awaiting);
+      expect((await registry().ask('POST', `${path}/restore`)).body).toMatchObject(awaiting);
+      expect((await registry().ask('GET', pathOf(id))).body).toMatchObject(awaiting);
+
+      // It has the whole time again.
+      expect(await deletions.delete()).toBe(0);
+      await dataSource.query(`UPDATE client_change SET at = now() - interval '8 days' WHERE client_id = $1`, [
+        id,
+      ]);
+      expect(await deletions.delete()).toBe(1);
+      await registry().ask('POST', `${path}/restore`);
+      await decideOn(client, true);
+      expect(await recorded(registry(), `kind=client_approved&subject=${id}`)).toHaveLength(1);
+    });
+
     test.each([
       [{ scopes: ['clients:register', 'tokens:write'], max_registrations: 3 }],
       [{ scopes: ['clients:read'], registrations_per_day: 3 }],
