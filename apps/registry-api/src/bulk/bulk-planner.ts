@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
-import { ChangePlanner, type WithSecret } from '../clients/change-planner.js';
+import { ChangePlanner, type ReplaceOptions, type WithSecret } from '../clients/change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from '../clients/client.errors.js';
 import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
+import type { SecretCheck } from '../clients/secret-checks.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-requests.js';
 import type { Caller, Reach } from '../http/current-caller.js';
@@ -55,6 +56,7 @@ export interface BulkOccasion {
   readonly taken: ReadonlySet<string>;
   readonly at: Date;
   readonly actor: Caller;
+  readonly isCurrentSecret: SecretCheck;
 }
 
 @Injectable()
@@ -91,7 +93,7 @@ export class BulkPlanner {
 
   private planOne(
     operation: BulkOperation,
-    { state, taken, actor }: BulkOccasion,
+    { state, taken, actor, isCurrentSecret }: BulkOccasion,
   ): Exclude<PlannedOperation, { error: unknown }> {
     if (operation.op === 'register') {
       const isTaken = (id: string) => state.has(id) || taken.has(id);
@@ -104,7 +106,8 @@ export class BulkPlanner {
     }
     if (!before) throw clientNotFound(clientId);
     if (!ifMatchAllows(operation.if_match, before.revision)) throw clientChanged(clientId);
-    const change = this.changeOf(operation, before, actor);
+    const options = { isCurrentSecret: (secret: string) => isCurrentSecret(clientId, secret) };
+    const change = this.changeOf(operation, before, actor, options);
     return change ? { clientId, before, change } : { clientId, before };
   }
 
@@ -112,12 +115,18 @@ export class BulkPlanner {
     operation: Exclude<BulkOperation, { op: 'register' }>,
     before: StoredClient,
     reach: Reach,
+    options: ReplaceOptions,
   ): PlannedChange | undefined {
     switch (operation.op) {
       case 'update':
         return 'patch' in operation && operation.patch !== undefined
-          ? this.planner.patch(before, operation.patch, reach)
-          : this.planner.replace(before, 'client' in operation ? operation.client : undefined, reach);
+          ? this.planner.patch(before, operation.patch, reach, options)
+          : this.planner.replace(
+              before,
+              'client' in operation ? operation.client : undefined,
+              reach,
+              options,
+            );
       case 'enable':
       case 'disable':
         return this.planner.setEnabled(before, operation.op === 'enable');

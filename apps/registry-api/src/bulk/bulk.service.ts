@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { clientChanged, clientExists } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';
 import { PENDING } from '../clients/planned-change.js';
+import { type BodyOfClient, SecretChecks } from '../clients/secret-checks.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
@@ -31,6 +32,7 @@ export class BulkService {
     private readonly clients: ClientStore,
     private readonly planner: BulkPlanner,
     private readonly keys: IdempotencyKeys,
+    private readonly secretChecks: SecretChecks,
   ) {}
 
   /**
@@ -71,7 +73,8 @@ export class BulkService {
   ): Promise<OperationResult[]> {
     const at = new Date();
     const { clients: state, taken } = await this.clients.lock(idsIn(operations), actor, transaction);
-    const planned = await this.planner.plan(operations, { state, taken, at, actor });
+    const isCurrentSecret = await this.secretChecks.checkFor(bodiesIn(operations), transaction);
+    const planned = await this.planner.plan(operations, { state, taken, at, actor, isCurrentSecret });
     if (atomic) throwIfRefused(operations, planned);
     if (dryRun) return planned.map(withoutEffect);
     const results = await this.store(planned, at, actor, transaction);
@@ -134,6 +137,14 @@ function idsIn(operations: readonly BulkOperation[]): string[] {
     return typeof asked === 'string' ? [asked] : [];
   });
   return [...new Set(ids)];
+}
+
+function bodiesIn(operations: readonly BulkOperation[]): BodyOfClient[] {
+  return operations.flatMap((operation) => {
+    if (operation.op !== 'update') return [];
+    const body = 'patch' in operation ? operation.patch : operation.client;
+    return [[operation.client_id, body] as const];
+  });
 }
 
 function kept(answer: BulkAnswer) {

@@ -7,7 +7,6 @@ import { inTransaction, onCommit, type Transaction } from '../database/transacti
 import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { SecurityEvents } from '../security-events/security-events.js';
-import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { DeletedClientRetention } from '../settings/registry-settings.js';
 import { ChangeSignal } from './change-signal.js';
 import { changeEvents, isOnRecord, purgeEvent } from './change-events.js';
@@ -22,13 +21,6 @@ import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
 const FIND = new PreparedStatement<StoredClient>(
   'clients_find',
   `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[])`,
-);
-
-/** `$1` client_id */
-const SECRETS = new PreparedStatement<HashedSecret>(
-  'client_secrets',
-  `SELECT hash, pepper_id AS "pepperId" FROM client_secret
-   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
 );
 
 /** Locks Clients until the transaction ends, always in the same order to avoid deadlocks. `$1` client_ids */
@@ -75,11 +67,6 @@ export class ClientStore {
   async find(clientId: string, { selector }: Reach): Promise<StoredClient | undefined> {
     const [client] = await this.read(clientId);
     return client && selects(selector, client) ? client : undefined;
-  }
-
-  /** The client's secrets that are valid now, oldest first. */
-  async secrets(clientId: string): Promise<HashedSecret[]> {
-    return SECRETS.run(this.dataSource, [clientId]);
   }
 
   /** Locks the existing Clients with these ids that the caller reaches until the transaction ends. */

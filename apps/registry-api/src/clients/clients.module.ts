@@ -8,6 +8,7 @@ import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
 import { ExpiredUriRemover } from './expired-uri-remover.js';
 import { RedirectUrisController } from './redirect-uris.controller.js';
+import { SecretChecks } from './secret-checks.js';
 
 /** Clients: register, read, change, delete. */
 @Module({
@@ -17,9 +18,10 @@ import { RedirectUrisController } from './redirect-uris.controller.js';
     ClientStore,
     ChangePlanner,
     ChangeSignal,
+    SecretChecks,
     IdempotentClientsService,
     ExpiredUriRemover,
   ],
-  exports: [ClientsService, ClientStore, ChangePlanner, ChangeSignal],
+  exports: [ClientsService, ClientStore, ChangePlanner, ChangeSignal, SecretChecks],
 })
 export class ClientsModule {}

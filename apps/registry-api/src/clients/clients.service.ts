@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import type { Caller, Reach } from '../http/current-caller.js';
-import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ChangePlanner, type OwnRegistration, type WithSecretIfAny } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange, type Rotation, stateAfter } from './planned-change.js';
+import { SecretChecks } from './secret-checks.js';
 import type { StoredClient } from './stored-client.js';
 import type { AddedUri } from './temporary-uris.js';
 
@@ -39,7 +39,7 @@ export class ClientsService {
   constructor(
     private readonly clients: ClientStore,
     private readonly planner: ChangePlanner,
-    private readonly hasher: SecretHasher,
+    private readonly secretChecks: SecretChecks,
   ) {}
 
   /**
@@ -256,8 +256,7 @@ export class ClientsService {
 
   /** A body may contain a valid client_secret; the stored hashes are read only when it contains one. */
   private async secretChecker(clientId: string, body: unknown): Promise<(secret: string) => boolean> {
-    const hasSecret = typeof body === 'object' && body !== null && Object.hasOwn(body, 'client_secret');
-    const stored = hasSecret && isClientId(clientId) ? await this.clients.secrets(clientId) : [];
-    return (secret) => stored.some((hashed) => this.hasher.matches(secret, hashed));
+    const isCurrent = await this.secretChecks.checkFor([[clientId, body]]);
+    return (secret) => isCurrent(clientId, secret);
   }
 }
