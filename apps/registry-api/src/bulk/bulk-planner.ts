@@ -128,8 +128,11 @@ export class BulkPlanner {
               options,
             );
       case 'enable':
-      case 'disable':
-        return this.planner.setEnabled(before, operation.op === 'enable');
+        return this.planner.setEnabled(before, true);
+      case 'disable': {
+        const change = this.planner.setEnabled(before, false);
+        return operation.pending && change?.kind === 'disabled' ? { ...change, isPending: true } : change;
+      }
       case 'delete':
         return { kind: 'deleted', before };
     }

@@ -9,7 +9,9 @@ export type BulkOperation =
   | { readonly op: 'register'; readonly client: unknown }
   | ({ readonly op: 'update'; readonly client: unknown } & OnClient)
   | ({ readonly op: 'update'; readonly patch: unknown } & OnClient)
-  | ({ readonly op: 'delete' | 'enable' | 'disable' } & OnClient);
+  | ({ readonly op: 'delete' | 'enable' } & OnClient)
+  /** `pending` only when a job undoes an approval: requests cannot say so. */
+  | ({ readonly op: 'disable'; readonly pending?: true } & OnClient);
 
 interface OnClient {
   readonly client_id: string;

@@ -61,7 +61,11 @@ function toRow(change: PlannedChange): Record<string, unknown> {
       return { ...row, warnings, search_text: searchTextOf(row.client_id, metadata) };
     }
     case 'disabled':
-      return { ...row, ...(change.isUnused && { unused: true }) };
+      return {
+        ...row,
+        ...(change.isUnused && { unused: true }),
+        ...(change.isPending && { pending: true }),
+      };
     case 'enabled':
     case 'deleted':
       return row;

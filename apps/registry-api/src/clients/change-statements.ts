@@ -149,9 +149,10 @@ const ENABLE = new PreparedStatement<StoredChange>(
 
 const DISABLE = new PreparedStatement<StoredChange>(
   'clients_disabled',
-  `WITH ${given('revision text, unused boolean')}, changed AS (
+  `WITH ${given('revision text, unused boolean, pending boolean')}, changed AS (
      UPDATE client c
-     SET enabled = false, unused_at = CASE WHEN g.unused THEN $2::timestamptz END, ${NEXT}, updated_at = $2
+     SET enabled = false, pending = g.pending IS TRUE, unused_at = CASE WHEN g.unused THEN $2::timestamptz END,
+         ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.seq, c.mark, c.labels
    ), ${history('disabled', 'changed', 'none')}

@@ -68,7 +68,13 @@ export type PlannedChange =
       readonly secret?: NewSecret | null;
     }
   | { readonly kind: 'enabled'; readonly before: StoredClient }
-  | { readonly kind: 'disabled'; readonly before: StoredClient; readonly isUnused?: true }
+  | {
+      readonly kind: 'disabled';
+      readonly before: StoredClient;
+      readonly isUnused?: true;
+      /** It awaits approval again. */
+      readonly isPending?: true;
+    }
   | {
       readonly kind: 'secret_rotated';
       readonly before: StoredClient;
@@ -125,7 +131,8 @@ export function stateAfter(change: PlannedChange, revision: string, at: Date): S
     case 'disabled':
       return {
         ...change.before,
-        ...{ enabled: false, unusedAt: change.isUnused ? at : null, revision, updatedAt: at },
+        ...{ enabled: false, isPending: change.isPending === true, unusedAt: change.isUnused ? at : null },
+        ...{ revision, updatedAt: at },
       };
     case 'secret_rotated': {
       const { before, secret, formerUntil } = change;

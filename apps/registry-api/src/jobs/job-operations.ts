@@ -38,9 +38,14 @@ const CHANGES = new PreparedStatement<UndoneChange>(
    JOIN client_change ch ON ch.client_id = g.client_id AND ${positionIn('ch')} = g.revision`,
 );
 
-/** The operations that undo each of these changes; undefined if the history no longer has it. */
+/**
+ * The operations that undo each of these changes; undefined if the history no longer has it.
+ *
+ * @param isApproval whether the job enabled Clients that awaited approval
+ */
 export async function undoOperations(
   items: readonly ClientJobItem[],
+  isApproval: boolean,
   transaction: Transaction,
 ): Promise<(JobOperation | undefined)[]> {
   const positions = items.map(({ revision }) => revision);
@@ -48,14 +53,14 @@ export async function undoOperations(
   const changes = new Map(rows.map((row) => [row.clientId, row]));
   return items.map((item) => {
     const change = changes.get(item.clientId);
-    return change && undoing(change, on(item));
+    return change && undoing(change, on(item), isApproval);
   });
 }
 
-function undoing(change: UndoneChange, common: OnItem): JobOperation | undefined {
+function undoing(change: UndoneChange, common: OnItem, isApproval: boolean): JobOperation | undefined {
   switch (change.kind) {
     case 'enabled':
-      return { op: 'disable', ...common };
+      return { op: 'disable', ...common, ...(isApproval && { pending: true }) };
     case 'disabled':
       return { op: 'enable', ...common };
     case 'updated':

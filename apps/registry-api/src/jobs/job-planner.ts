@@ -11,7 +11,8 @@ import { RegistrySettings } from '../settings/registry-settings.js';
 import type { ClientJobItem } from './client-job.entity.js';
 import { callerOf } from './job-caller.js';
 import { type JobOperation, operationOn, undoOperations } from './job-operations.js';
-import type { StoredJob } from './job-statements.js';
+import { filterOf } from './job-collector.js';
+import { JOB_BY_ID, type StoredJob } from './job-statements.js';
 
 /** The operation on one Client of a job, or why there is none. */
 export type PlannedItem =
@@ -33,7 +34,7 @@ export class JobPlanner {
     transaction: Transaction,
   ): Promise<PlannedItem[]> {
     if (job.action === 'undo') {
-      const operations = await undoOperations(items, transaction);
+      const operations = await undoOperations(items, await undoesApproval(job, transaction), transaction);
       return operations.map((operation) => (operation ? { operation } : { error: formerVersionGone() }));
     }
     const ids = items.map(({ clientId }) => clientId);
@@ -59,6 +60,12 @@ export class JobPlanner {
       return { error };
     }
   }
+}
+
+/** Clients that await approval are enabled by no other jobs. */
+async function undoesApproval({ undoes }: StoredJob, transaction: Transaction): Promise<boolean> {
+  const [undone] = await JOB_BY_ID.run(transaction, [undoes]);
+  return undone?.action === 'enable' && filterOf(undone).pending === true;
 }
 
 function clientNotMatched(): RegistryError {

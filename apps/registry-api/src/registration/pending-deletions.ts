@@ -14,11 +14,11 @@ const BATCH = 100;
 
 const ACTOR = registryActor('approval deadline');
 
-/** One that was restored has as long again, so that it is not deleted at once. `$1` registered before `$2` limit */
+/** One that was restored, or whose approval was undone, has as long again, so that it is not deleted at once. `$1` registered before `$2` limit */
 const NOT_APPROVED = new PreparedStatement<StoredClient>(
   'clients_not_approved',
   `${SELECT_CLIENT} WHERE c.pending AND c.created_at < $1
-     AND NOT EXISTS (SELECT FROM client_change h WHERE h.client_id = c.client_id AND h.kind = 'restored' AND h.at >= $1)
+     AND NOT EXISTS (SELECT FROM client_change h WHERE h.client_id = c.client_id AND h.kind IN ('restored', 'disabled') AND h.at >= $1)
    ORDER BY c.created_at, c.client_id LIMIT $2`,
   'current',
 );
