@@ -138,6 +138,35 @@ test('32 levels are accepted', () => {
   expect(decode(nested(32)).next).toBe(97);
 });
 
+/** Arrays of pointers, each to the array before, around an innermost value. @returns where the last one is */
+function tower(innermost: string, width: number, height: number) {
+  let hex = innermost;
+  let top = 0;
+  for (let level = 0; level < height; level++) {
+    const pointer = (0x2000 + top).toString(16);
+    top = hex.length / 2;
+    hex += width.toString(16).padStart(2, '0') + '04' + pointer.repeat(width);
+  }
+  return [hex, top] as const;
+}
+
+describe('pointers that lead to the same values again and again', () => {
+  test('up to a million values are accepted', () => {
+    const { value } = decode(...tower('c105', 20, 4));
+    expect((value as number[][][][]).flat(3)).toEqual(Array(20 ** 4).fill(5));
+  });
+
+  test.each([
+    ['values', tower('c105', 20, 14)],
+    ['text', tower(`01045e0200${'61'.repeat(512 + 285)}`, 20, 8)],
+    ['bytes', tower(`9e0200${'61'.repeat(512 + 285)}`, 20, 4)],
+  ])('more %s are rejected', (_what, [hex, top]) => {
+    expect(errorOf(hex, top)).toContain(
+      'a value contains more than 1048576 values, or 64 MiB of text (at byte',
+    );
+  });
+});
+
 test('records are frozen, and a key may have the name of something inherited', () => {
   const { value } = decode(`e149${Buffer.from('__proto__').toString('hex')}4178`);
   expect(Object.entries(value)).toEqual([['__proto__', 'x']]);

@@ -16,6 +16,12 @@ export interface LookupRecord {
 /** Deeper nesting indicates a malicious file. */
 export const MAX_DEPTH = 32;
 
+/** More values in one indicate a malicious file, whose pointers lead to the same values again and again. */
+const MAX_VALUES = 1 << 20;
+
+/** Text that counts as one of these values. */
+const BYTES_PER_VALUE = 64;
+
 /** Cached strings by offset, since records share them; cleared when full. */
 const MAX_CACHED_STRINGS = 262_144;
 
@@ -25,6 +31,8 @@ const utf8 = new TextDecoder();
 export class ValueDecoder {
   /** Position after the last value read, relative to `base`; for a pointer, after the pointer itself. */
   next = 0;
+  /** Values that the last call of {@link decode} read, with long text counted as several. */
+  count = 0;
   private readonly view: DataView;
   private readonly strings = new Map<number, string>();
 
@@ -42,12 +50,14 @@ export class ValueDecoder {
 
   /** @throws {LookupFormatError} unless there is a complete, valid value at `offset` */
   decode(offset: number): LookupValue {
+    this.count = 0;
     return this.valueAt(offset, 0);
   }
 
   private valueAt(offset: number, depth: number): LookupValue {
     const at = this.base + offset;
     if (at >= this.end) throw this.formatError(offset, 'a value lies outside its section');
+    this.add(offset, 1);
     const control = this.bytes[at]!;
     const type = control >>> 5;
     if (type === TYPE.pointer) return this.pointedAt(offset, control, depth);
@@ -56,6 +66,12 @@ export class ValueDecoder {
       throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} levels deep`);
     if (type !== 0) return this.sized(type, offset + 1, control, depth);
     return this.sized(this.bytes[at + 1]! + 7, offset + 2, control, depth);
+  }
+
+  private add(offset: number, count: number): void {
+    this.count += count;
+    if (this.count > MAX_VALUES)
+      throw this.formatError(offset, `a value contains more than ${MAX_VALUES} values, or 64 MiB of text`);
   }
 
   private pointedAt(offset: number, control: number, depth: number): LookupValue {
@@ -109,6 +125,7 @@ export class ValueDecoder {
     const size = this.size(offset + 1, control);
     const from = this.base + this.next;
     this.take(size);
+    this.add(offset, Math.floor(size / BYTES_PER_VALUE));
     return utf8.decode(this.bytes.subarray(from, from + size));
   }
 
@@ -122,6 +139,7 @@ export class ValueDecoder {
       case TYPE.boolean:
         return size === 1;
       case TYPE.bytes:
+        this.add(offset, Math.floor(size / BYTES_PER_VALUE));
         return this.bytes.slice(this.base + this.next, this.base + this.take(size));
       case TYPE.double:
       case TYPE.float:

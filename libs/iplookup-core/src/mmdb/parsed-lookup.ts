@@ -7,6 +7,9 @@ import { SearchTree } from './search-tree.js';
 /** Cached records by offset, since addresses share them; cleared when full. */
 const MAX_CACHED_RECORDS = 131_072;
 
+/** Values in all cached records together: pointers can make a record much larger than its part of the file. */
+const MAX_CACHED_VALUES = 1 << 23;
+
 /** A parsed lookup file, for finding single addresses or walking all of them. */
 export class ParsedLookup {
   readonly metadata: LookupMetadata;
@@ -15,6 +18,7 @@ export class ParsedLookup {
   readonly data: Uint8Array;
   private readonly values: ValueDecoder;
   private readonly records = new Map<number, LookupRecord>();
+  private cachedValues = 0;
 
   /**
    * @param bytes the whole file; or its records, and where they and the tree are
@@ -43,8 +47,16 @@ export class ParsedLookup {
     if (typeof record !== 'object' || Array.isArray(record) || record instanceof Uint8Array) {
       throw new LookupFormatError('the record of an address is not a map of columns');
     }
-    if (this.records.size >= MAX_CACHED_RECORDS) this.records.clear();
-    this.records.set(offset, record as LookupRecord);
+    this.cache(offset, record as LookupRecord, this.values.count);
     return record as LookupRecord;
+  }
+
+  private cache(offset: number, record: LookupRecord, values: number): void {
+    if (this.records.size >= MAX_CACHED_RECORDS || this.cachedValues + values > MAX_CACHED_VALUES) {
+      this.records.clear();
+      this.cachedValues = 0;
+    }
+    this.records.set(offset, record);
+    this.cachedValues += values;
   }
 }
