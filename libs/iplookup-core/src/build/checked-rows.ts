@@ -1,6 +1,6 @@
 import { compareWords } from '../address/address-words.js';
 import { refusal } from '../address/input-format.js';
-import { INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
+import { INCOMPLETE, scanRecord, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import type { OptionMessage } from '../messages/option-message.js';
 import type { PlainRowScanner } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
@@ -14,11 +14,23 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 
+/**
+ * A record without a proper end. Within it, all line breaks are inside quotes. A record that starts on one of its lines,
+ * and whose quotes are still open after that line, therefore goes on, and breaks, like this one.
+ */
+interface BrokenRecord {
+  /** Result of the scan. */
+  readonly code: number;
+  /** Bytes of the buffer behind it. */
+  readonly bytesAfter: number;
+}
+
 /** Reads rows one by one, in any form, with all checks. */
 export class CheckedRows {
   /** 1-based line of the last row. */
   line = 0;
   private readonly range = new Uint32Array(8);
+  private broken: BrokenRecord | undefined;
 
   constructor(
     private readonly plan: BuildPlan,
@@ -26,6 +38,11 @@ export class CheckedRows {
     private readonly rows: RowSink,
     private readonly violations: ViolationList,
   ) {}
+
+  /** To be called when the buffer has more bytes, or has all. */
+  begin(): void {
+    this.broken = undefined;
+  }
 
   /**
    * Reads the row at `p`, or passes over an empty line.
@@ -47,8 +64,8 @@ export class CheckedRows {
   /** Reports a row that is too long to be read. @returns where its line ends */
   refuseLong(text: RowBuffer, p: number): number {
     this.line++;
-    const { bytes, length, separator, fields } = text;
-    const quoted = scanRecord(bytes, p, length, false, separator, fields) === UNCLOSED_QUOTE;
+    const { bytes } = text;
+    const quoted = this.scan(text, p, false) === UNCLOSED_QUOTE;
     const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
     const lineEnd = bytes.indexOf(LF, p);
     this.violation(reason, undefined, bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
@@ -56,8 +73,8 @@ export class CheckedRows {
   }
 
   private readRecord(text: RowBuffer, p: number, final: boolean, scanner?: PlainRowScanner): number {
-    const { bytes, length, separator, fields } = text;
-    const next = scanRecord(bytes, p, length, final, separator, fields);
+    const { bytes } = text;
+    const next = this.scan(text, p, final);
     if (next === INCOMPLETE || (next === UNCLOSED_QUOTE && !final)) return INCOMPLETE;
     this.line++;
     if (next < 0) return this.malformedRow(text, p, next);
@@ -71,6 +88,22 @@ export class CheckedRows {
     }
     for (let q = p; (q = bytes.indexOf(LF, q) + 1) < next;) this.line++;
     return next;
+  }
+
+  /** Scans each line once or twice, though every line of a broken record is the start of another. */
+  private scan({ bytes, length, separator, fields }: RowBuffer, p: number, final: boolean): number {
+    const { broken } = this;
+    const lineEnd = bytes.indexOf(LF, p);
+    if (broken !== undefined && lineEnd < length - broken.bytesAfter) {
+      const next = scanRecord(bytes, p, lineEnd + 1, false, separator, fields);
+      return next === UNCLOSED_QUOTE ? broken.code : next;
+    }
+    const code = scanRecord(bytes, p, length, final, separator, fields);
+    if (code < 0) {
+      const end = code === TEXT_AFTER_QUOTE ? fields.ends[fields.count - 1]! : length;
+      this.broken = { code, bytesAfter: length - end };
+    }
+    return code;
   }
 
   /** A row with malformed quotes ends with its line. */

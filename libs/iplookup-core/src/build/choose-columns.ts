@@ -4,6 +4,7 @@ import { RANGE_KEYS } from '../schema/record-layout.js';
 import { KNOWN_VENDOR_NAMES, nearVendorDatabase, type VendorDatabase } from '../vendor/vendor-file-name.js';
 import type { BuildOptions } from './build-options.js';
 import type { BuildPlan } from './build-plan.js';
+import { firstDuplicate } from '../schema/first-duplicate.js';
 
 /**
  * The names of the value columns, as in a `BuildPlan`.
@@ -54,7 +55,7 @@ function columnLists(
     throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has an empty name`);
   const named = RANGE_KEYS.every((key, index) => names[index] === key);
   const values = named && format.addressColumns === 2 ? names.slice(2) : names;
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = firstDuplicate(names);
   if (twice !== undefined)
     throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has ${twice} twice`);
   const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;

@@ -2,6 +2,7 @@ import type { CellReader } from '../csv/cell-reader.js';
 import type { JoinTable } from './join-table.js';
 import { optionMessage } from '../messages/option-message.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
+import { firstDuplicate } from '../schema/first-duplicate.js';
 
 /** Maximum number of unmatched keys listed. */
 const MAX_LISTED_KEYS = 5;
@@ -40,8 +41,7 @@ export class JoinedCells {
       );
     });
     this.columns = tables.flatMap((table) => table.columns);
-    const all = [...columns, ...this.columns];
-    const twice = all.find((name, index) => all.indexOf(name) !== index);
+    const twice = firstDuplicate([...columns, ...this.columns]);
     if (twice !== undefined) {
       throw new RecordLayoutError(
         optionMessage`${{ option: 'join' }} adds the column ${JSON.stringify(twice)}, but a column of this name exists: use a prefix`,

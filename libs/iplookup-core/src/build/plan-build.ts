@@ -6,6 +6,7 @@ import { COLUMN_TYPES, type ColumnType } from '../values/column-type.js';
 import type { BuildOptions } from './build-options.js';
 import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { chooseColumns, unknownName } from './choose-columns.js';
+import { firstDuplicate } from '../schema/first-duplicate.js';
 
 const DASH = 45;
 
@@ -144,8 +145,7 @@ function chooseStored({
 }
 
 function refuseTwice(option: string, pairs: readonly NamedValue[]): void {
-  const names = pairs.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = firstDuplicate(pairs.map(([name]) => name));
   if (twice !== undefined) throw new LookupOptionError(optionMessage`${{ option }} has ${twice} twice`);
 }
 

@@ -157,40 +157,34 @@ export class RowReader {
     const { text } = this;
     text.bytes[text.length] = LF;
     this.scanner.begin(text.length, final, text.separator);
+    this.checked.begin();
     while (p >= 0 && p < text.length) {
       const next = this.skippingRow ? this.passOver(p, final) : this.someRows(p, final);
-      if (next === INCOMPLETE) break;
-      p = next;
+      if (next !== INCOMPLETE) p = next;
+      else if (text.length - p > MAX_ROW_BYTES) p = this.refuseLongRow(p);
+      else break;
     }
     this.passScanned();
-    this.keep(Math.max(p, 0), final);
+    this.keep(Math.max(p, 0));
   }
 
-  /** Moves the remaining bytes to the front, unless they exceed a row. */
-  private keep(p: number, final: boolean): void {
+  /** Moves the remaining bytes to the front. */
+  private keep(p: number): void {
     const { text } = this;
-    const left = this.skippingRow ? 0 : Math.max(0, text.length - p);
-    if (left > MAX_ROW_BYTES && !final) {
-      this.refuseLongRow(p);
-      return;
-    }
-    text.bytes.copyWithin(0, p, p + left);
-    text.length = left;
+    text.bytes.copyWithin(0, p, text.length);
+    text.length = Math.max(0, text.length - p);
   }
 
-  private refuseLongRow(p: number): void {
-    const { text } = this;
-    const lineEnd = this.checked.refuseLong(text, p);
-    this.skippingRow = lineEnd >= text.length;
-    text.bytes.copyWithin(0, lineEnd + 1, text.length);
-    text.length = Math.max(0, text.length - lineEnd - 1);
-    if (text.length > 0) this.read(false);
+  /** @returns where to read on */
+  private refuseLongRow(p: number): number {
+    const lineEnd = this.checked.refuseLong(this.text, p);
+    this.skippingRow = lineEnd >= this.text.length;
+    return lineEnd + 1;
   }
 
   private passOver(p: number, final: boolean): number {
     const lineEnd = this.text.bytes.indexOf(LF, p);
-    if (lineEnd >= this.text.length && !final) return INCOMPLETE;
-    this.skippingRow = false;
+    this.skippingRow = lineEnd >= this.text.length && !final;
     return lineEnd + 1;
   }
 

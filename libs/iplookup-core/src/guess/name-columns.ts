@@ -17,14 +17,14 @@ const MIN_CELLS = 1;
  */
 export function nameColumns(rows: readonly (readonly string[])[]): string[] {
   const count = rows[0]?.length ?? 0;
-  const names: string[] = [];
+  const names = new Set<string>();
   for (let column = 0; column < count; column++) {
     const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
-    const found = KINDS.find(({ name, isCell }) => !names.includes(name) && all(cells, isCell));
-    const isOrganization = names.includes('asn') && !names.includes('as_name');
-    names.push(found?.name ?? (isOrganization ? 'as_name' : `value_${column + 1}`));
+    const found = KINDS.find(({ name, isCell }) => !names.has(name) && all(cells, isCell));
+    const isOrganization = names.has('asn') && !names.has('as_name');
+    names.add(found?.name ?? (isOrganization ? 'as_name' : `value_${column + 1}`));
   }
-  return names;
+  return [...names];
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type RecordLayout,
   RecordLayoutError,
 } from './record-layout.js';
+import { firstDuplicate } from './first-duplicate.js';
 
 /**
  * Decides how the value columns are stored.
@@ -50,7 +51,7 @@ function refuseUnknown(columns: readonly string[], options: LayoutOptions): void
 }
 
 function refuseDoubles(keys: readonly string[]): void {
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  const twice = firstDuplicate(keys);
   if (twice === undefined) return;
   throw new RecordLayoutError(
     optionMessage`two columns would be stored as ${twice}: give one of them another name with ${{ option: 'rename' }}, or leave it out with ${{ option: 'dropColumns' }}`,

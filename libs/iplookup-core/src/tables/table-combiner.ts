@@ -75,10 +75,12 @@ export class TableCombiner {
   }
 
   private orderOf(wanted: readonly string[], names: readonly string[]): readonly number[] | undefined {
-    const missing = wanted.find((name) => !names.includes(name));
+    const places = new Map(names.map((name, index) => [name, index]));
+    const missing = wanted.find((name) => !places.has(name));
     if (missing !== undefined)
       throw this.records.fatal(`has no column ${JSON.stringify(missing)}, which ${this.firstFile} has`);
-    const added = names.findIndex((name, index) => !wanted.includes(name) || names.indexOf(name) !== index);
+    const unused = new Set(wanted);
+    const added = names.findIndex((name) => !unused.delete(name));
     if (added >= 0)
       throw this.records.fatal(
         `is not a column of ${this.firstFile}, or occurs twice`,
@@ -87,7 +89,7 @@ export class TableCombiner {
       );
     return wanted.every((name, index) => names[index] === name)
       ? undefined
-      : wanted.map((name) => names.indexOf(name));
+      : wanted.map((name) => places.get(name)!);
   }
 
   private get firstFile(): string {
