@@ -1,10 +1,12 @@
 import { compareWords } from '../address/address-words.js';
 import { refusal } from '../address/input-format.js';
+import type { CellReader } from '../csv/cell-reader.js';
 import { INCOMPLETE, scanRecord, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from '../csv/scan-record.js';
-import type { OptionMessage } from '../messages/option-message.js';
+import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import type { PlainRowScanner } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
 import { INVALID_UTF8, type ViolationList } from './input-violations.js';
+import { isNetworkRow, mayEndRange, NETWORK_AMONG_RANGES } from './range-columns.js';
 import { MAX_ROW_BYTES, type RowBuffer } from './row-buffer.js';
 import type { RowSink } from './row-sink.js';
 import type { RowValues } from './row-values.js';
@@ -144,13 +146,25 @@ export class CheckedRows {
       const end = addresses.field(column, range);
       if (end === 'read') continue;
       const text = cells.text(column);
-      this.violation(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
+      this.violation(this.addressRefusal(end, text, cells), columns.nameOf(column), text);
       return false;
     }
     if (addresses.isRange && compareWords(range, 0, range, format.width, format.width) <= 0) return true;
     const reason = format.addressColumns === 1 ? 'ends before it begins' : this.rangeViolation(row);
     this.violation(reason, columns.nameOf(0), cells.text(0));
     return false;
+  }
+
+  /** Read as networks, as the message of a format suggests, ranges in other rows would be single addresses. */
+  private addressRefusal(code: number, text: string, cells: CellReader): string | OptionMessage {
+    const { columns, plan } = this;
+    const { format } = columns;
+    const reason = (choice: typeof plan.choice) => refusal(format, code, text, choice);
+    if (format.addressColumns === 1 || !isNetworkRow([text])) return reason(plan.choice);
+    if (columns.haveRangeNames && mayEndRange(cells.texts()[1]))
+      return optionMessage`${reason([])}${NETWORK_AMONG_RANGES}`;
+    if (format.name !== 'auto') return reason(plan.choice);
+    return optionMessage`${reason(plan.choice)}, if only the first column holds addresses`;
   }
 
   private hasSecondAddress({ addresses }: RowBuffer): boolean {

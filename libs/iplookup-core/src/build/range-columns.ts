@@ -29,6 +29,15 @@ export function isNetworkRow([cell = '']: readonly string[]): boolean {
   return isNetworkText(cell) && !isAddressText(cell);
 }
 
+/** True if a row with this second cell may be one of those whose second cell ends a range. */
+export function mayEndRange(cell = ''): boolean {
+  return cell.trim() === '' || isNetworkText(cell);
+}
+
+/** What to do about a network, or a range in one cell, in a row that should begin with the two ends of a range. */
+export const NETWORK_AMONG_RANGES =
+  ': a file of ranges cannot also have networks: write each as its first and last address';
+
 /**
  * What to do about rows that may begin with ranges, or with an address and a value.
  *

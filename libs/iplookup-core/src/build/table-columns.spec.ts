@@ -112,6 +112,36 @@ describe('auto: after a first row with one address, a row with two', () => {
   });
 });
 
+describe('a network in a file of ranges', () => {
+  const remedy = 'a file of ranges cannot also have networks: write each as its first and last address';
+
+  test.each([
+    [
+      'auto',
+      'first,last,v',
+      '0.0.1.0/24,,x',
+      'first: "0.0.1.0/24" is not an IPv4 or IPv6 address: ' + remedy,
+    ],
+    ['ipv4', 'ip_from,ip_to,v', '0.0.1.0/24,,x', 'ip_from: "0.0.1.0/24" is not an IPv4 address: ' + remedy],
+    [
+      'ipv4',
+      'start,end,v',
+      '0.0.1.0-0.0.1.9,,x',
+      'start: "0.0.1.0-0.0.1.9" is not an IPv4 address: ' + remedy,
+    ],
+    ['ipv4', 'start,end,v', '0.0.1.0,0.0.1.0/24,x', 'end: "0.0.1.0/24" is not an IPv4 address: ' + remedy],
+    [
+      'auto',
+      'ip,gateway,v',
+      '0.0.1.0/24,,x',
+      'ip: "0.0.1.0/24" is not an IPv4 or IPv6 address; -i cidr reads it, if only the first column holds addresses',
+    ],
+  ] as const)('%s, under %s: %s', (inputFormat, header, row, message) => {
+    const { violations } = readRows([`${header}\n0.0.0.0,0.0.0.255,x\n${row}\n`], { inputFormat });
+    expect(violations).toEqual([`input.csv: row 3, column ${message}`]);
+  });
+});
+
 test('auto: a header of one column, and rows of one cell', () => {
   expect(valuesOf(['network\n0.0.0.1\n'], { inputFormat: 'auto' }).columns).toEqual([]);
 });

@@ -31,6 +31,11 @@ export class TableColumns {
     return this.plan.columns === undefined && this.header === undefined;
   }
 
+  /** True if a header promises two columns of addresses. */
+  get haveRangeNames(): boolean {
+    return this.header !== undefined && namesRange(this.header);
+  }
+
   /**
    * Processes the next row until {@link values} is set.
    *
@@ -51,7 +56,7 @@ export class TableColumns {
     }
     if (this.format.name === 'auto' && !this.hasRanges(texts)) {
       this.useFormat(INPUT_FORMATS.get('cidr')!);
-      this.mayHaveRanges = !isNetworkRow(texts) || (this.header !== undefined && namesRange(this.header));
+      this.mayHaveRanges = !isNetworkRow(texts) || this.haveRangeNames;
     }
     if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
     else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations), line);
@@ -91,7 +96,7 @@ export class TableColumns {
   /** Whether rows begin with two addresses, in a format that leaves it open. */
   private hasRanges(first: readonly string[]): boolean {
     if (isNetworkRow(first)) return false;
-    if (this.header !== undefined && namesRange(this.header)) return true;
+    if (this.haveRangeNames) return true;
     const named = (addressColumns: number): boolean | undefined =>
       this.plan.columns?.some((names) => names.length + addressColumns === first.length);
     return isPairOfAddresses(first) || (named(2) === true && !named(1));

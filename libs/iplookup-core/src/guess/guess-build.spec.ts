@@ -148,6 +148,10 @@ test.each([
     'start,end,v\n10.0.0.0/8,,HQ\n10.2.0.7,10.2.0.9,Kiosk\n',
     'input.csv: row 3, column end: "10.2.0.9" may end a range, but the first row of data has no second address: pass -i ipv4 if',
   ],
+  [
+    'first,last,cc\n10.0.0.0,10.0.0.255,AU\n10.0.1.0/24,,US\n',
+    'input.csv: row 3, column first: "10.0.1.0/24" is not an IPv4 or IPv6 address: a file of ranges cannot also',
+  ],
   ['10.2.0.7,,x\n10.0.0.0,10.0.0.9,y\n', 'input.csv: row 1, column 2: "" is not an IPv4 or IPv6'],
   ['10.0.0.0,10.0.0.9,y\n10.2.0.7,,x\n', 'input.csv: row 2, column 2: "" is not an IPv4 or IPv6'],
 ])('%j is not guessed', (text, message) => {
