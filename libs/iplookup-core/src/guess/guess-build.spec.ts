@@ -113,6 +113,13 @@ test.each([
     'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead',
   ],
   [
+    'address,prefix_length,country\n10.0.0.0,24,AU\n10.0.1.7,32,US\n',
+    'input.csv: has prefix lengths in its second column: write networks, such as 192.0.2.0/24, in one column',
+  ],
+  ['ip;Mask bits\n10.0.0.7;24\n', 'input.csv: has prefix lengths in its second column'],
+  ['network,n\n2001:db8::,32\n10.0.0.0, 8\n2001:db8::1,128\n', 'input.csv: has prefix lengths in its second'],
+  ['10.0.0.0\t24\tAU\n', 'input.csv: has prefix lengths in its second column'],
+  [
     'ip_from,ip_to,site\n10.2.0.7,,Kiosk\n10.0.0.0,10.0.255.255,HQ\n',
     'input.csv: row 2, column ip_to: "" is not an IPv4 or IPv6 address',
   ],
@@ -164,6 +171,10 @@ test.each([
   'ip,gateway,v\n10.0.0.7,,x\n10.0.0.8,2001:db8::1,y\n10.0.0.9,10.0.0.1,y\n',
   'host,via,v\n10.1.0.0/16,10.0.0.9,x\n10.0.0.7,10.0.0.9,x\n',
   'start,end,v\n10.0.0.0/8,,HQ\n10.2.0.7,,Kiosk\n',
+  'ip,score\n10.0.0.7,24\n10.0.0.0,8\n',
+  'ip,score\n10.0.0.7,32\n10.0.0.8,32\n',
+  'ip,prefix\n10.0.0.7,24\n10.0.0.8,\n',
+  'ip,length\n10.0.0.7,33\n',
 ])('%j has one column of addresses', (text) => {
   expect(guess(text).options).toEqual({ inputFormat: 'cidr' });
 });

@@ -18,6 +18,7 @@ import { nameColumns, typeColumns } from './name-columns.js';
 import { areLikelyRanges } from './likely-ranges.js';
 import { nearestReading } from './nearest-reading.js';
 import { sampleRows, separatorByte } from './sample-rows.js';
+import { whySplit } from './split-networks.js';
 
 /** How to build a lookup from a file, as far as its first rows tell. */
 export interface BuildGuess {
@@ -49,9 +50,6 @@ const FORMATS: readonly InputFormatName[] = ['ipv4-int', 'ipv6-int', 'cidr', 'au
 
 const NO_ADDRESSES =
   'has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range';
-
-const NETMASKS =
-  'has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead';
 
 /** Placeholder for the lookup, which is not built. */
 const ANY_NAME = 'guess';
@@ -86,7 +84,8 @@ export function guessBuild(sample: Buffer, fileName: string, entryName?: string)
   });
   // With a wrong separator a row may still be one network, and blanks.
   const [best] = readings.toSorted((a, b) => b.rows - a.rows || b.columns.length - a.columns.length);
-  if (best && hasNetmasks(best, sample)) throw unreadable(fileName, NETMASKS);
+  const split = best && whySplitRows(best, sample);
+  if (split !== undefined) throw unreadable(fileName, split);
   if (best) return describe(best, sample, fileName);
   const farthest = failures.toSorted((a, b) => b.rows - a.rows)[0]!;
   throw farthest.rows > 0 ? farthest.error : whyUnreadable(sample, fileName);
@@ -240,18 +239,12 @@ function furtherOptions({ separator = ',', header }: BuildOptions): OptionMessag
   return [...separated, separated.length > 0 ? ', ' : ', with ', ...named];
 }
 
-/** As ranges, such rows would reach from each network to the address that looks like its mask. */
-function hasNetmasks({ options, columns }: Reading, sample: Buffer): boolean {
-  if (options.inputFormat !== 'auto') return false;
-  const rows = sampleRows(sample, separatorByte(options.separator)).slice(options.header === false ? 0 : 1);
-  const ends = rows.map((cells) => cells[cells.length - columns.length - 1]!.trim());
-  // A single range may also end with the last address.
-  return ends.every(isNetmask) && (ends.length > 1 || ends[0] !== '255.255.255.255');
-}
-
-function isNetmask(text: string): boolean {
-  const bits = text.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
-  return bits.length === 4 && /^1{8,}0*$/.test(bits.join(''));
+/** Why the rows are not what they are read as, if they are networks in two columns. */
+function whySplitRows({ options, columns }: Reading, sample: Buffer): string | undefined {
+  if (options.inputFormat !== 'auto' && options.inputFormat !== 'cidr') return undefined;
+  const rows = sampleRows(sample, separatorByte(options.separator));
+  const header = options.header === false ? undefined : rows.shift();
+  return whySplit(header, rows, rows[0]!.length - columns.length);
 }
 
 function describe({ options, columns, rows }: Reading, sample: Buffer, fileName: string): BuildGuess {

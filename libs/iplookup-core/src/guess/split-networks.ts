@@ -1,0 +1,56 @@
+import { parseAddress } from '../address/parse-address.js';
+
+/** Names of a second column that holds the lengths of prefixes. */
+const LENGTH_NAME = /prefix|length|mask|bits/i;
+
+/**
+ * Why rows whose networks are split into two columns cannot be read; otherwise they would be read as something else.
+ *
+ * @param header of the file, if there is one
+ * @param rows the cells of its other rows
+ * @param addressColumns columns that are read as addresses
+ */
+export function whySplit(
+  header: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  addressColumns: number,
+): string | undefined {
+  const found =
+    addressColumns === 2 ? haveNetmasks(rows) && 'netmasks' : haveLengths(header, rows) && 'prefix lengths';
+  return found === false
+    ? undefined
+    : `has ${found} in its second column: write networks, such as 192.0.2.0/24, in one column instead`;
+}
+
+/** As ranges, such rows would reach from each network to the address that looks like its mask. */
+function haveNetmasks(rows: readonly (readonly string[])[]): boolean {
+  const ends = rows.map(([, second = '']) => second.trim());
+  // A single range may also end with the last address.
+  return ends.every(isNetmask) && (ends.length > 1 || ends[0] !== '255.255.255.255');
+}
+
+function isNetmask(text: string): boolean {
+  const bits = text.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  return bits.length === 4 && /^1{8,}0*$/.test(bits.join(''));
+}
+
+/** As single addresses, such rows would lose all but the first address of each network. */
+function haveLengths(header: readonly string[] | undefined, rows: readonly (readonly string[])[]): boolean {
+  const kinds = rows.map(kindOf);
+  if (!kinds.every((kind) => kind !== undefined)) return false;
+  return LENGTH_NAME.test(header?.[1] ?? '') || (kinds.includes('network') && !kinds.includes('address'));
+}
+
+/** What a row would be as an address and the length of its prefix. */
+function kindOf([first = '', second = '']: readonly string[]): 'network' | 'host' | 'address' | undefined {
+  const words = new Uint32Array(4);
+  const family = parseAddress(first.trim(), words);
+  if (family === undefined || !/^\d{1,3}$/.test(second.trim())) return undefined;
+  const bits = family === 4 ? 32 : 128;
+  const length = Number(second);
+  if (length > bits) return undefined;
+  if (length === bits) return 'host';
+  for (let bit = length; bit < bits; bit++)
+    if (((words[bit >>> 5]! >>> (31 - (bit & 31))) & 1) === 1) return 'address';
+  return 'network';
+}
