@@ -142,6 +142,19 @@ describe('dump', () => {
   });
 });
 
+test('delete deletes all lookups that it can, and then fails for the others', async () => {
+  for (const name of ['k1', 'k2', 'k3', 'k4']) {
+    folder.write(`${name}.csv`, 'network,v\n10.0.0.0/8,x\n');
+    await folder.run('from-csv', `${name}.csv`, '-i', 'cidr');
+  }
+  const names = ['k1', 'nosuch', 'k2.mmdb', 'k1', 'k2', 'k1.mmdb', 'a/b'];
+  const { code, stdout, stderr } = await folder.run('delete', ...names);
+  expect([code, stdout]).toEqual([1, 'deleted k1.mmdb\ndeleted k2.mmdb\n']);
+  expect(stderr).toMatch(/^svccmd: there is no lookup "nosuch"\n.*a\/b/);
+  const other = await folder.run('delete', 'nosuch', 'k3', 'k4', '--json');
+  expect([other.code, JSON.parse(other.stdout)]).toEqual([1, { deleted: ['k3.mmdb', 'k4.mmdb'] }]);
+});
+
 test('diff shows added, removed and changed networks', async () => {
   folder.write('a.csv', 'network,site,room\n10.0.0.0/8,Office,1\n11.0.0.0/8,Depot,2\n');
   folder.write('b.csv', 'network,site,room\n10.0.0.0/8,Office,2\n12.0.0.0/8,Depot,2\n');

@@ -156,6 +156,7 @@ async function openFile(folder: string, file: string): Promise<OpenLookupFile | 
   return { handle, file, path, bytes: Number(entry.size), modified: entry.mtime, etag };
 }
 
-function lookupName(file: string): string {
+/** The name of the lookup in a file. */
+export function lookupName(file: string): string {
   return file.replace(/\.mmdb(\.gz)?$/, '');
 }

@@ -20,7 +20,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from '../build/build-flags.js';
 import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
-import { deleteLookupFiles } from '../files/lookup-files.js';
+import { deleteLookupFiles, lookupName } from '../files/lookup-files.js';
 import { inputPath, lookupFolder, lookupPath } from '../files/lookup-paths.js';
 import { differencesJson, toJsonRecord, verificationJson } from '../files/record-json.js';
 
@@ -139,12 +139,30 @@ async function print(content: AsyncIterable<Uint8Array>, { stdout, signal }: Com
   await pipeline(text, stdout, { signal, end: false });
 }
 
-/** `svccmd iplookup delete` */
+/**
+ * `svccmd iplookup delete`: deletes all that it can.
+ *
+ * @throws {CommanderError} after the answer, if a lookup does not exist or cannot be deleted
+ */
 export async function deleteLookups(context: CommandContext, lookups: readonly string[]): Promise<void> {
   const folder = lookupFolder(context.config());
   const deleted: string[] = [];
-  for (const lookup of lookups) deleted.push(...(await deleteLookupFiles(folder, lookup)));
-  context.answer({ text: deleted.map((file) => `deleted ${file}`).join('\n'), value: { deleted } });
+  const errors: CommanderError[] = [];
+  for (const lookup of new Set(lookups)) {
+    try {
+      deleted.push(...(await deleteLookupFiles(folder, lookup)));
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      // A lookup's file may also be named by itself.
+      if (!deleted.some((file) => file === lookup || lookupName(file) === lookup)) errors.push(error);
+    }
+  }
+  if (deleted.length > 0)
+    context.answer({ text: deleted.map((file) => `deleted ${file}`).join('\n'), value: { deleted } });
+  const [first] = errors;
+  if (first === undefined) return;
+  const messages = errors.map(({ message }) => message);
+  throw errors.length === 1 ? first : new CommanderError(first.code, messages);
 }
 
 /** `svccmd iplookup verify` */
