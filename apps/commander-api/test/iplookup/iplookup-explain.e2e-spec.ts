@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { type LookupFolder, makeLookupFolder, removeLookupFolders } from './lookup-folder.js';
@@ -54,6 +54,28 @@ test.each([
     expect(stdout).toMatch(new RegExp(`^country: ${country}  \\(${source}\\.csv(:2)?\\)\n$`));
   },
 );
+
+test('sources that were written just before the sync, or touched after it, have not changed', async () => {
+  folder.write('base.csv', 'network,country\n10.0.0.0/8,CZ\n');
+  await folder.run('from-csv', 'base.csv', '-i', 'cidr');
+  copyFileSync(join(folder.lookups, 'base.mmdb'), join(folder.path, 'in', 'base.mmdb'));
+  folder.write('own.csv', 'network,site\n10.1.0.0/16,Depot\n');
+  const layers = '[{source: base.mmdb}, {source: own.csv, input_ip_format: cidr}]';
+  folder.declare(`lookups: {geo: {layers: ${layers}}}`);
+  expect((await folder.run('sync')).code).toBe(0);
+  const expected = 'country: CZ  (base.mmdb)\nsite: Depot  (own.csv:2)\n';
+  expect((await folder.run('explain', 'geo', '10.1.2.3')).stdout).toBe(expected);
+  for (const name of ['base.mmdb', 'own.csv']) utimesSync(join(folder.path, 'in', name), 1e9, 1e9);
+  expect((await folder.run('explain', 'geo', '10.1.2.3')).stdout).toBe(expected);
+  folder.write('own.csv', 'network,site\n10.1.0.0/16,Store\n');
+  const after = await folder.run('explain', 'geo', '10.1.2.3');
+  expect(after.stdout).toBe('country: CZ  (base.mmdb)\nsite: Depot  (own.csv)\n');
+  folder.write('base.mmdb', '');
+  expect(await folder.run('explain', 'geo', '10.1.2.3')).toMatchObject({
+    code: 1,
+    stderr: 'svccmd: base.mmdb has changed since geo was built\n',
+  });
+});
 
 test('over HTTP it is the same, without the folders of sources', async () => {
   const outside = join(folder.path, 'outside.csv');

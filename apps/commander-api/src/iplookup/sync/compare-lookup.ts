@@ -116,6 +116,21 @@ export async function assertUnchanged(
   }
 }
 
+/** Whether a file has the content from which the last run built. @throws {CommanderError} if it cannot be read */
+export async function isAsBuilt(
+  name: string,
+  { files }: LookupState,
+  { paths, signal }: LookupPlaces,
+): Promise<boolean> {
+  const path = paths[name]!;
+  const stamp = await stampOf(path);
+  const known = files[name];
+  if (known === undefined || isSameStamp(known.stamp, stamp)) return known !== undefined;
+  // A file that was too new at the time has no stamp.
+  if (known.stamp !== undefined && known.stamp.bytes !== stamp.bytes) return false;
+  return (await sha256Of(path, signal)) === known.sha256;
+}
+
 export function lookupFile(folder: string, { name, gzip }: LookupDeclaration): string {
   return join(folder, `${name}.mmdb${gzip ? '.gz' : ''}`);
 }

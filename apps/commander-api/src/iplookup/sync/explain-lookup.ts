@@ -11,8 +11,7 @@ import { CommanderError } from '../../errors/commander-error.js';
 import { withLookupErrors } from '../files/iplookup.errors.js';
 import { filesOf, type LayerDeclaration, type LookupDeclaration } from './lookup-declaration.js';
 import { toJsonRecord } from '../files/record-json.js';
-import { isSameStamp, stampOf } from './source-identity.js';
-import { compareLookup, type LookupPlaces } from './compare-lookup.js';
+import { compareLookup, isAsBuilt, type LookupPlaces } from './compare-lookup.js';
 import { layerInput } from './sync-lookups.js';
 import { type LookupState, SyncStates } from './sync-state.js';
 
@@ -37,7 +36,7 @@ export async function explainLookup(
   options: LookupPlaces,
 ): Promise<ValueOrigin[]> {
   const states = new SyncStates(options.folder);
-  const { former: state, stamps, isAsDeclared } = await compareLookup(declaration, options);
+  const { former: state, isAsDeclared } = await compareLookup(declaration, options);
   if (state === undefined || !isAsDeclared) {
     const message = `${declaration.name} was not built as it is declared now: build it with "svccmd iplookup sync ${declaration.name}"`;
     throw new CommanderError('lookup_changed', message);
@@ -52,7 +51,7 @@ export async function explainLookup(
     for (const [index, layer] of declaration.layers.entries()) {
       const key = state.layers[index];
       const isLookup = key === null || key === undefined;
-      if (isLookup && !isSameStamp(state.files[layer.source]?.stamp, stamps.get(layer.source)))
+      if (isLookup && !(await isAsBuilt(layer.source, state, options)))
         throw new CommanderError(
           'lookup_changed',
           `${layer.source} has changed since ${declaration.name} was built`,
@@ -154,13 +153,13 @@ function isMap(value: LookupValue): value is LookupRecord {
 
 async function lineOf(
   layer: LayerDeclaration,
-  { files }: LookupState,
+  state: LookupState,
   address: string,
-  { paths, signal }: LookupPlaces,
+  places: LookupPlaces,
 ): Promise<number | undefined> {
   // Lookup files have no rows, however they are read.
   if (layer.kind === 'lookup' || /\.mmdb(\.gz)?$/i.test(layer.source)) return undefined;
-  for (const name of filesOf(layer))
-    if (!isSameStamp(files[name]?.stamp, await stampOf(paths[name]!))) return undefined;
+  for (const name of filesOf(layer)) if (!(await isAsBuilt(name, state, places))) return undefined;
+  const { paths, signal } = places;
   return findCoveringRow({ ...layerInput(layer, paths), folder: '', signal }, address);
 }
