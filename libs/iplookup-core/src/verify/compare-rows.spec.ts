@@ -4,6 +4,7 @@ import { build } from '../../test/build-in-memory.js';
 import { compare } from '../../test/compare-in-memory.js';
 import { runs } from '../../test/property-runs.js';
 import { planBuild } from '../build/plan-build.js';
+import { LookupInputError } from '../build/input-violations.js';
 import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { compareRows } from './compare-rows.js';
@@ -256,4 +257,42 @@ test('names given for a file without a header, with those of the addresses or wi
   expect((await compare(csv, options, '10.0.0.0,10.0.0.1,y\n')).differences).toEqual(
     ['10.0.0.0', '10.0.0.1'].map((ip) => `::ffff:${ip}: the lookup has {"v":"x"}, the input {"v":"y"}`),
   );
+});
+
+describe('text that fast-csv reads in another way is refused', () => {
+  const blanks = 'has blanks before a quote, which a comparison would leave out with the quotes';
+  const carriageReturn = 'has a carriage return outside quotes, with which a comparison would end the row';
+
+  test.each([
+    ['1.0.0.0/24, "AU","x"\n', 2, blanks],
+    ['1.0.0.0/24,x,"y\nz"\n\u00A0"1.0.1.0",x,y\n', 4, blanks],
+    ['1.0.0.0/24,a\rb,c\n', 2, carriageReturn],
+    ['1.0.0.0/24,a,x\n1.0.1.0/24,a,y\r\r\n', 3, carriageReturn],
+    ['1.0.0.0/24,a,"x"\r\r\n', 2, carriageReturn],
+  ])('%j', async (rows, row, reason) => {
+    const csv = `network,a,b\n${rows}`;
+    await expect(compare(csv, { inputFormat: 'cidr', skipInvalid: true })).rejects.toThrow(
+      new LookupInputError([{ file: 'input.csv', row, reason: `${reason}: remove them first` }]),
+    );
+  });
+
+  test.each([
+    '\uFEFF"network","a","b"\r\n"1.0.0.0/24","x\ry","say ""no"" \n, ""x"""\r\n',
+    'sep=;\r\nnetwork;a;b\r\n1.0.0.0/24;x, "y";" z"\r\n',
+    'network,a,b\n1.0.0.0/24, ,  x y\n\n \n1.0.1.0,a"b,c\r\n1.0.2.0,,""\r',
+  ])('but not %j', async (csv) => {
+    const { differences, rows } = await compare(csv, { inputFormat: 'cidr', skipInvalid: true });
+    expect([differences, rows]).toEqual([[], csv.split('1.0.').length - 1]);
+  });
+
+  test('quotes that stay open, which it would collect in memory', async () => {
+    const open = 'b","""\n'.repeat((2 << 20) / 7);
+    const plan = planBuild('input.csv', { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 });
+    let chunks = 0;
+    const content = async function* () {
+      for (; chunks < 100; chunks++) yield Buffer.from(open);
+    };
+    await expect(Readable.from(expectedRows(content(), plan)).toArray()).rejects.toThrow('malformed quotes');
+    expect(chunks).toBeLessThan(5);
+  });
 });

@@ -2,9 +2,9 @@ import { parseStream } from 'fast-csv';
 import ipaddr from 'ipaddr.js';
 import { Readable } from 'node:stream';
 import type { BuildPlan } from '../build/build-plan.js';
-import { LookupInputError } from '../build/input-violations.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { recordOf, type StoredColumn, storedColumns } from './expected-values.js';
+import { malformedQuotes, TextCheck } from './text-check.js';
 
 /** An input row as the lookup should contain it. Addresses are 128-bit numbers, with IPv4 as IPv4-mapped. */
 export interface ExpectedRow {
@@ -26,7 +26,7 @@ const BLOCK_STARTS = [1n << 32n, MAPPED, MAPPED + (1n << 32n)];
  *
  * @param content the CSV text
  * @param invalidLines starts of rows that the build skipped as invalid
- * @throws {LookupInputError} if invalid rows make the others ambiguous
+ * @throws {LookupInputError} if invalid rows make the others ambiguous, or fast-csv reads some differently
  */
 export async function* expectedRows(
   content: AsyncIterable<Uint8Array>,
@@ -40,8 +40,7 @@ export async function* expectedRows(
     }
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('Parse Error')) throw error;
-    const reason = 'has rows with malformed quotes, which a comparison cannot skip: fix them first';
-    throw new LookupInputError([{ file: plan.file, reason }]);
+    throw malformedQuotes(plan.file);
   }
 }
 
@@ -51,8 +50,11 @@ async function* keptRows(
   invalidLines: ReadonlySet<number>,
 ): AsyncGenerator<ExpectedRow> {
   const { separator, rest } = await splitSeparatorLine(copies(content));
-  const options = { delimiter: separator ?? String.fromCharCode(plan.separator), ignoreEmpty: false };
-  const rows = parseStream<string[], string[]>(Readable.from(rest, { objectMode: false }), options);
+  const delimiter = separator ?? String.fromCharCode(plan.separator);
+  const check = new TextCheck(plan.file, delimiter, separator === undefined ? 1 : 2);
+  const text = Readable.from(checked(rest, check), { objectMode: false });
+  const rows = parseStream<string[], string[]>(text, { delimiter, ignoreEmpty: false });
+  text.on('error', (error) => rows.destroy(error));
   let layout: Layout | undefined;
   let header: readonly string[] | undefined;
   let next = separator === undefined ? 1 : 2;
@@ -97,6 +99,15 @@ function bytesOf(address: bigint, length: number): number[] {
 /** Streams buffer several chunks, but each is valid only until the next one. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+/** Checks each chunk before it is parsed. */
+async function* checked(chunks: AsyncIterable<Uint8Array>, check: TextCheck): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    check.push(decoder.decode(chunk, { stream: true }));
+    yield chunk;
+  }
 }
 
 /** Excel's first line, such as `sep=;`, names the separator and is not a row. */
