@@ -5,6 +5,7 @@ import { INCOMPLETE, scanRecord, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from '../csv
 import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import type { PlainRowScanner } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
+import { CARRIAGE_RETURN } from './csv-columns.js';
 import { INVALID_UTF8, type ViolationList } from './input-violations.js';
 import { isNetworkRow, mayEndRange, NETWORK_AMONG_RANGES } from './range-columns.js';
 import { MAX_ROW_BYTES, type RowBuffer } from './row-buffer.js';
@@ -15,6 +16,8 @@ import type { TableColumns } from './table-columns.js';
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
+
+const TOO_LONG = 'the row is longer than 1 MiB';
 
 /**
  * A record without a proper end. Within it, all line breaks are inside quotes. A record that starts on one of its lines,
@@ -68,9 +71,9 @@ export class CheckedRows {
     this.line++;
     const { bytes } = text;
     const quoted = this.scan(text, p, false) === UNCLOSED_QUOTE;
-    const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
+    const reason = quoted ? 'a quote is not closed within 1 MiB' : TOO_LONG;
     const lineEnd = bytes.indexOf(LF, p);
-    this.violation(reason, undefined, bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
+    this.tooLong(bytes, p, Math.min(lineEnd, text.length), reason);
     return lineEnd;
   }
 
@@ -81,7 +84,7 @@ export class CheckedRows {
     this.line++;
     if (next < 0) return this.malformedRow(text, p, next);
     if (next - p > MAX_ROW_BYTES) {
-      this.violation('the row is longer than 1 MiB', undefined, bytes.toString('utf8', p, p + 200));
+      this.tooLong(bytes, p, next, TOO_LONG);
     } else if (this.columns.values !== undefined || this.columns.take(text.cells, this.line)) {
       const payload = this.checkedRow(text, this.columns.values!, p, next);
       // Another row with these values may be a range.
@@ -90,6 +93,14 @@ export class CheckedRows {
     }
     for (let q = p; (q = bytes.indexOf(LF, q) + 1) < next;) this.line++;
     return next;
+  }
+
+  /** Without a header, no row can be read. The whole of a file without line feeds is its header. */
+  private tooLong(bytes: Buffer, p: number, end: number, reason: string): void {
+    const text = bytes.toString('utf8', p, Math.min(end, p + 200));
+    if (!this.columns.awaitsHeader) return this.violation(reason, undefined, text);
+    const isManyRows = /\r(?!\n)/.test(bytes.toString('latin1', p, end));
+    throw this.violations.fatal(this.line, isManyRows ? CARRIAGE_RETURN : reason, undefined, text);
   }
 
   /** Scans each line once or twice, though every line of a broken record is the start of another. */

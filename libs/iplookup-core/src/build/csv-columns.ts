@@ -38,7 +38,8 @@ export function columnsFromHeader(
   return names.slice(addressColumns);
 }
 
-const CARRIAGE_RETURN =
+/** The reason for a row that is many, or a header with parts of the next row. */
+export const CARRIAGE_RETURN =
   'has a line break that is only a carriage return: save the file with line feeds (LF or CRLF)';
 
 function checkNames(names: readonly string[], plan: BuildPlan, row: number, violations: ViolationList): void {

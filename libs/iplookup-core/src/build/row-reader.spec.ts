@@ -254,6 +254,17 @@ describe('rows of 1 MiB', () => {
     expect(found.rows.at(-1)).toEqual([count + 2, 2, 2]);
   });
 
+  test.each([
+    [
+      `a,b,v\r${'0.0.0.1,0.0.0.1,x\r'.repeat(MIB / 10)}`,
+      /has a line break that is only a carriage return: save/,
+    ],
+    [`a,b,v\r${'0.0.0.1,0.0.0.1,x\r'.repeat(MIB / 10)}\n`, /has a line break that is only a carriage return/],
+    [`a,b,${'v'.repeat(2 * MIB)}\r\n${after}`, /the row is longer than 1 MiB$/],
+  ])('a header that is too long', (text, message) => {
+    for (const pieces of ways(text)) expect(refusalOf(pieces)).toMatch(message);
+  });
+
   test('a last row that is too long and has no line break', () => {
     expect(readRows([HEADER, `${start}${'x'.repeat(4 * MIB)}`])).toMatchObject({
       rows: [],
