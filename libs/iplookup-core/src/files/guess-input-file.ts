@@ -29,8 +29,11 @@ export async function guessInputFile(path: string, rules: InputRules = {}): Prom
     if (!isWhole) break;
   }
   const all = Buffer.concat(pieces);
-  const sample = isWhole ? all : all.subarray(0, all.lastIndexOf(LF) + 1);
-  if (!beginsLikeJson(sample) && !hasNetworkComments(sample)) return guessBuild(sample, path, entryName);
+  // Without any line feed, a file is one row, whose violation says so.
+  const isCut = !isWhole && all.includes(LF);
+  const sample = isCut ? all.subarray(0, all.lastIndexOf(LF) + 1) : all;
+  if (!beginsLikeJson(sample) && !hasNetworkComments(sample))
+    return guessBuild(sample, path, { entryName, isWhole: !isCut });
   const list = new NetworkList(path === '-' ? 'standard input' : basename(path), COMMA);
   const rows: Uint8Array[] = [];
   for await (const text of list.read(Readable.from([sample]))) rows.push(text);

@@ -36,6 +36,20 @@ export interface BuildGuess {
   readonly vendor?: string;
 }
 
+/** Where a sample is from. */
+export interface SampleOptions {
+  /** The name of the CSV file in an archive. */
+  readonly entryName?: string | undefined;
+  /** False if more of the file follows. Then the last row may be incomplete, if a cell contains line breaks. */
+  readonly isWhole?: boolean;
+}
+
+/** The beginning of a file. */
+interface Sample {
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
 /** A reading of the sample without an invalid row. */
 interface Reading {
   readonly options: BuildOptions;
@@ -57,12 +71,16 @@ const ANY_NAME = 'guess';
 /**
  * Guesses the options for a CSV file. A guess must read all rows of the sample with the builder's own reader.
  *
- * @param sample the beginning of the file, up to the end of a row
- * @param entryName the name of the CSV file in an archive
+ * @param bytes the beginning of the file, up to the end of a line
  * @throws {LookupInputError} with the first violation of the attempt that gets farthest, if none reads all rows, or
  * only one that would cut ranges short
  */
-export function guessBuild(sample: Buffer, fileName: string, entryName?: string): BuildGuess {
+export function guessBuild(
+  bytes: Buffer,
+  fileName: string,
+  { entryName, isWhole = true }: SampleOptions = {},
+): BuildGuess {
+  const sample = { bytes, isWhole };
   const vendor = readVendorFile(sample, fileName, entryName);
   if (vendor) return vendor;
   const failures: { readonly rows: number; readonly error: LookupInputError }[] = [];
@@ -100,7 +118,7 @@ export function guessBuild(sample: Buffer, fileName: string, entryName?: string)
  */
 export function guessNetworkList(rows: Buffer, fileName: string, places: InputPlaces): BuildGuess {
   const options = { kind: 'csv', inputFormat: 'networks', ...REST } as const;
-  const reading = read(rows, fileName, options, places);
+  const reading = read({ bytes: rows, isWhole: true }, fileName, options, places);
   if ('error' in reading) throw reading.error;
   return {
     kind: 'csv',
@@ -111,12 +129,13 @@ export function guessNetworkList(rows: Buffer, fileName: string, places: InputPl
 }
 
 /** The violation of the options that nearly read the sample, which has no valid row. */
-function whyUnreadable(sample: Buffer, fileName: string): LookupInputError {
-  if (sample.length === 0) return unreadable(fileName, 'is empty');
+function whyUnreadable(sample: Sample, fileName: string): LookupInputError {
+  if (sample.bytes.length === 0) return unreadable(fileName, 'is empty');
   // Without line feeds, or in UTF-16, a file has no rows to look at: any reading says so.
-  const hasRows = sample.includes('\n') && typeof readFileStart(sample, sample.length) !== 'string';
+  const hasRows =
+    sample.bytes.includes('\n') && typeof readFileStart(sample.bytes, sample.bytes.length) !== 'string';
   const nearest =
-    nearestReading(sample, SEPARATORS) ?? (hasRows ? undefined : ({ inputFormat: 'cidr' } as const));
+    nearestReading(sample.bytes, SEPARATORS) ?? (hasRows ? undefined : ({ inputFormat: 'cidr' } as const));
   if (nearest === undefined) return unreadable(fileName, NO_ADDRESSES);
   const reading = read(sample, fileName, { kind: 'csv', ...nearest, ...REST });
   return 'error' in reading ? reading.error : unreadable(fileName, NO_ADDRESSES);
@@ -144,7 +163,7 @@ function nameFor(fileName: string, options: BuildOptions): Pick<BuildOptions, 'l
 }
 
 function readVendorFile(
-  sample: Buffer,
+  sample: Sample,
   fileName: string,
   entryName: string | undefined,
 ): BuildGuess | undefined {
@@ -168,13 +187,13 @@ const REST = { lookupName: ANY_NAME, buildEpoch: 0 } as const;
 
 /** Reads with a header, or else without one. */
 function readEither(
-  sample: Buffer,
+  sample: Sample,
   fileName: string,
   options: Pick<BuildOptions, 'inputFormat' | 'separator'>,
 ): Reading | { readonly rows: number; readonly error: LookupInputError } {
   const withHeader = read(sample, fileName, { kind: 'csv', ...options, ...REST });
   if (!('error' in withHeader) && withHeader.rows > 0) return withHeader;
-  const [first = []] = sampleRows(sample, separatorByte(options.separator));
+  const [first = []] = sampleRows(sample.bytes, separatorByte(options.separator));
   // The address columns may be named too; the reader finds out how many they are.
   const columnNames = first.map((_, index) => String(index + 1));
   const without = read(sample, fileName, { kind: 'csv', ...options, header: false, columnNames, ...REST });
@@ -185,7 +204,7 @@ function readEither(
 
 /** @returns the columns and the number of rows, or the position of the first violation */
 function read(
-  sample: Buffer,
+  sample: Sample,
   fileName: string,
   options: BuildOptions,
   places?: InputPlaces,
@@ -194,8 +213,8 @@ function read(
   const violations = new FirstViolation(baseName(fileName), places);
   try {
     const reader = new RowReader(planBuild(fileName, options), { add: () => rows++ }, violations);
-    reader.push(sample);
-    const { columns } = reader.end();
+    reader.push(sample.bytes);
+    const columns = (sample.isWhole ? reader.end() : reader.values)?.columns ?? [];
     if (rows > 0) return { options, columns, rows };
     return { rows, error: violations.fatal(undefined, 'has no rows') };
   } catch (error) {
@@ -214,9 +233,9 @@ class FirstViolation extends ViolationList {
 }
 
 /** Ranges of which some lack their end are also read as one column of single addresses, and a value. */
-function refuseHalves({ options }: Reading, sample: Buffer, fileName: string): void {
+function refuseHalves({ options }: Reading, sample: Sample, fileName: string): void {
   if (options.inputFormat !== 'cidr') return;
-  const rows = sampleRows(sample, separatorByte(options.separator));
+  const rows = sampleRows(sample.bytes, separatorByte(options.separator));
   const header = options.header === false ? undefined : rows.shift();
   if (!areLikelyRanges(header, rows)) return;
   const inTwoColumns = read(sample, fileName, { ...options, inputFormat: 'auto' });
@@ -240,16 +259,16 @@ function furtherOptions({ separator = ',', header }: BuildOptions): OptionMessag
 }
 
 /** Why the rows are not what they are read as, if they are networks in two columns. */
-function whySplitRows({ options, columns }: Reading, sample: Buffer): string | undefined {
+function whySplitRows({ options, columns }: Reading, sample: Sample): string | undefined {
   if (options.inputFormat !== 'auto' && options.inputFormat !== 'cidr') return undefined;
-  const rows = sampleRows(sample, separatorByte(options.separator));
+  const rows = sampleRows(sample.bytes, separatorByte(options.separator));
   const header = options.header === false ? undefined : rows.shift();
   return whySplit(header, rows, rows[0]!.length - columns.length);
 }
 
-function describe({ options, columns, rows }: Reading, sample: Buffer, fileName: string): BuildGuess {
+function describe({ options, columns, rows }: Reading, sample: Sample, fileName: string): BuildGuess {
   const { separator, inputFormat, header } = options;
-  const all = sampleRows(sample, separatorByte(separator));
+  const all = sampleRows(sample.bytes, separatorByte(separator));
   const values = (header === false ? all : all.slice(1)).map((cells) =>
     cells.slice(cells.length - columns.length),
   );
