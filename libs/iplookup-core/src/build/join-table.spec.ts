@@ -54,6 +54,10 @@ test('cells of joined files have types', () => {
 
 test.each([
   ['', 'places.csv: is empty: its first row must hold the column names'],
+  ['id,b,id\n', 'places.csv: row 1, column 3: "id" is the name of two columns'],
+  ['sep=,\nid,b,c,b\n', 'places.csv: row 2, column 4: "b" is the name of two columns'],
+  ['id,,c\n', 'places.csv: row 1, column 2: the column has no name'],
+  ['id,b\r7,x\r', 'places.csv: row 1, column 2: "b\\r7" has a line break that is only a carriage return'],
   ['a,b\n', 'places.csv: row 1: has no column "id"; it has a, b'],
   [
     'id,b\n1,x\n\n1,y\n',

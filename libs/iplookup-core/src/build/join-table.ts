@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { checkNames } from './csv-columns.js';
 import { INVALID_UTF8, ViolationList } from './input-violations.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { readFileStart } from '../csv/file-start.js';
@@ -57,6 +58,7 @@ class TableReader {
     const [header, ...rest] = this.records();
     if (header === undefined)
       throw this.violations.fatal(undefined, 'is empty: its first row must hold the column names');
+    checkNames(header.cells, header.line, this.violations);
     const at = header.cells.indexOf(key.column);
     if (at < 0) {
       const reason = `has no column ${JSON.stringify(key.column)}; it has ${header.cells.join(', ')}`;
