@@ -223,6 +223,13 @@ test('`guess` prints the command that builds a lookup from a file, which then wo
   ]);
 });
 
+test('the command that `guess` prints has no types of columns whose names cannot be in a list', async () => {
+  folder.write('odd.csv', 'network,"a,b",c=d, e,f\n10.0.0.0/8,true,true,true,true\n');
+  const { stdout } = await folder.run('guess', 'odd.csv');
+  expect(stdout.trim()).toBe('svccmd iplookup from-csv odd.csv -i cidr --types f=boolean');
+  expect((await folder.run(...stdout.trim().split(' ').slice(2))).code).toBe(0);
+});
+
 test('another file is joined: its columns, and unmatched references', async () => {
   folder.write('blocks.csv', 'network,id\n10.0.0.0/8,1\n11.0.0.0/8,2\n12.0.0.0/8,3\n');
   folder.write('places.csv.gz', gzipSync('id,city\n1,Brno\n'));

@@ -69,6 +69,12 @@ test.each<[string, string, BuildGuess['options'], string[]]>([
   expect(found).toMatchObject({ kind: 'csv', options, columns, rows: expect.any(Number) as number });
 });
 
+test('numbers that are too large for an AS are not typed, nor named so', () => {
+  const { options } = guess('network,asn\n10.0.0.0/8,AS7\n11.0.0.0/8,AS4294967296\n');
+  expect(options).toEqual({ inputFormat: 'cidr' });
+  expect(guess('10.0.0.0/8,4294967296\n').columns).toEqual(['value_1']);
+});
+
 test('a vendor’s file by its name, and one whose name is nearly a vendor’s, with what its build needs', () => {
   const row = '"16777216","16777471","AU","Australia"\n';
   expect(guess(row, 'IP2LOCATION-LITE-DB1.CSV')).toMatchObject({ kind: 'vendor', options: {}, rows: 1 });

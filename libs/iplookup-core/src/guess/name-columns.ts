@@ -1,8 +1,10 @@
+import { parseNumber } from '../values/column-type.js';
+
 /** What the cells of a column look like, and what such a column is called. */
 const KINDS: readonly { readonly name: string; readonly isCell: (cell: string) => boolean }[] = [
   { name: 'continent_code', isCell: (cell) => /^(AF|AN|AS|EU|NA|OC|SA)$/.test(cell) },
   { name: 'country_code', isCell: (cell) => /^([A-Z]{2}|None|ZZ|-)$/.test(cell) },
-  { name: 'asn', isCell: (cell) => /^(AS)?\d{1,10}$/.test(cell) },
+  { name: 'asn', isCell: isAsNumber },
   { name: 'latitude', isCell: (cell) => isDecimalWithin(cell, 90) },
   { name: 'longitude', isCell: (cell) => isDecimalWithin(cell, 180) },
 ];
@@ -45,17 +47,18 @@ export function typeColumns(
 
 function typeOf(name: string, cells: readonly string[]): string | undefined {
   if (all(cells, (cell) => /^(true|false)$/i.test(cell))) return 'boolean';
-  if (
-    /^(asn|as_number|autonomous_system_number)$/i.test(name) &&
-    all(cells, (cell) => /^(AS)?\d+$/i.test(cell))
-  )
-    return 'asn';
+  const isAsn = /^(asn|as_number|autonomous_system_number)$/i.test(name);
+  if (isAsn && all(cells, isAsNumber)) return 'asn';
   const isPlace = /^(lat|latitude|lon|lng|long|longitude)$/i.test(name);
   return isPlace && all(cells, (cell) => isDecimalWithin(cell, 180)) ? 'double' : undefined;
 }
 
 function all(cells: readonly string[], isCell: (cell: string) => boolean): boolean {
   return cells.length >= MIN_CELLS && cells.every(isCell);
+}
+
+function isAsNumber(cell: string): boolean {
+  return /^(AS)?\d+$/i.test(cell) && parseNumber(cell, 'asn') !== undefined;
 }
 
 function isDecimalWithin(cell: string, limit: number): boolean {

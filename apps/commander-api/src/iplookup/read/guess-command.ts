@@ -28,18 +28,24 @@ function placesOf(blocks: string): string | undefined {
 const BLOCKS = /-Blocks-IPv[46]\.csv$/;
 
 function commandFor(file: string, { kind, options }: BuildGuess, joins: readonly string[]): string[] {
-  const { inputFormat, separator, header, columnNames, columnTypes, lookupName } = options;
+  const { inputFormat, separator, header, columnNames, columnTypes = [], lookupName } = options;
+  const types = columnTypes.filter(([name]) => fitsList(name)).map((pair) => pair.join('='));
   return [
     ...['svccmd', 'iplookup', `from-${kind}`, file],
     ...(inputFormat === undefined ? [] : ['-i', inputFormat]),
     ...(separator === undefined ? [] : ['-s', separator]),
     ...(header === false ? ['--no-header'] : []),
     ...joins.flatMap((join) => ['--join', join]),
-    ...(columnTypes === undefined ? [] : ['--types', columnTypes.map((pair) => pair.join('=')).join(',')]),
+    ...(types.length === 0 ? [] : ['--types', types.join(',')]),
     ...(lookupName === undefined ? [] : ['-o', lookupName]),
     // Last, because all words after it are names.
     ...(columnNames === undefined ? [] : ['--column-names', ...columnNames]),
   ];
+}
+
+/** Whether a name can be in a list of pairs as it is. A column without a type is text. */
+function fitsList(name: string): boolean {
+  return name === name.trim() && !/[,=]/.test(name);
 }
 
 function notesOn({ options, columns, vendor }: BuildGuess, hasPlaces: boolean): string[] {
