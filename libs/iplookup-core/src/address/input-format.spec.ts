@@ -68,6 +68,11 @@ test.each(['ip_from', '', '192.0.2', '192.0.2.1x', '1x', '192.0.2.0/24-', '192.0
   },
 );
 
+test('a format is never suggested instead of itself', () => {
+  const message = refusal(format('ipv4'), -1, '192.0.2.1', [format('ipv4'), format('auto')]);
+  expect(formatMessage(message)).toBe('is not an IPv4 address; -i auto reads it');
+});
+
 test.each<[string, string]>([
   ['192.0.2.1', '; -i ipv4 or -i auto reads it'],
   ['2001:db8::1', '; -i ipv6 or -i auto reads it'],

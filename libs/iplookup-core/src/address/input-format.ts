@@ -107,7 +107,12 @@ export function refusal(
   if (code === STRAY_BITS) return 'has bits set after its prefix';
   const reason = code === OUT_OF_RANGE ? `is beyond ${32 * format.width} bits` : `is not ${format.noun}`;
   // A list has no columns that another format could read.
-  return format.name === 'networks' ? reason : optionMessage`${reason}${otherFormats(text, choice)}`;
+  return format.name === 'networks'
+    ? reason
+    : optionMessage`${reason}${otherFormats(
+        text,
+        choice.filter((other) => other !== format),
+      )}`;
 }
 
 /**

@@ -70,8 +70,29 @@ export class AddressReader {
     while (start < stop && isSpace(bytes[start])) start++;
     while (start < stop && isSpace(bytes[stop - 1])) stop--;
     const end = parse(bytes, start, out, at);
-    return end === stop && fields.escaped[column] === 0 ? 'read' : end;
+    if (end === stop && fields.escaped[column] === 0) return 'read';
+    return isOther(bytes[start]) || isOther(bytes[stop - 1])
+      ? this.trimmedAs(parse, start, stop, out, at)
+      : end;
   }
+
+  /** Reads an address that may be surrounded by other blanks, such as no-break spaces. */
+  private trimmedAs(
+    parse: AddressBytesParser,
+    start: number,
+    stop: number,
+    out: Uint32Array,
+    at: number,
+  ): 'read' | number {
+    const text = Buffer.from(`${this.bytes.toString('utf8', start, stop).trim()}\n`);
+    const end = parse(text, 0, out, at);
+    return end === text.length - 1 ? 'read' : end;
+  }
+}
+
+/** A byte of neither printable ASCII nor, at the end of a cell, a blank or a tab. */
+function isOther(byte = 0): boolean {
+  return byte < 32 || byte > 126;
 }
 
 /** A blank or a tab. */

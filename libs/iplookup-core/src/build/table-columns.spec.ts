@@ -112,6 +112,16 @@ describe('auto: after a first row with one address, a row with two', () => {
   });
 });
 
+test.each(['\u00A00.0.0.1,\uFEFF0.0.0.9\u2003,x', '"0.0.0.1\n"," \t\r\n 0.0.0.9\u00A0 ",x'])(
+  'blanks of any kind around addresses are ignored: %j',
+  (row) => {
+    for (const inputFormat of ['ipv4', 'auto'] as const) {
+      const { rows, violations } = readRows([HEADER, '0.0.0.0,0.0.0.0,x\n', `${row}\n`], { inputFormat });
+      expect([violations, rows.length]).toEqual([[], 2]);
+    }
+  },
+);
+
 describe('a network in a file of ranges', () => {
   const remedy = 'a file of ranges cannot also have networks: write each as its first and last address';
 

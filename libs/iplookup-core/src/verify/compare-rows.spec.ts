@@ -230,6 +230,7 @@ test.each([
     2,
   ],
   ['blanks around addresses', 'a,b,v\n 10.0.0.9 ,\t10.0.0.10 ,y\n" 2001:db8::",2001:db8::1 ,z\n', 'auto', 2],
+  ['other blanks around addresses', 'a,b,v\n\u00A010.0.0.9,"10.0.0.10\uFEFF\n",y\n', 'auto', 1],
   ['blanks around numbers', 'a,b,v\n 16777216, 16777217,x\n', 'ipv4-int', 1],
   [
     'ranges in one column',
