@@ -5,7 +5,7 @@ import { INCOMPLETE, scanRecord, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from '../csv
 import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import type { PlainRowScanner } from '../scan/row-scanner.js';
 import type { BuildPlan } from './build-plan.js';
-import { CARRIAGE_RETURN } from './csv-columns.js';
+import { CARRIAGE_RETURN } from './check-names.js';
 import { INVALID_UTF8, type ViolationList } from './input-violations.js';
 import { isNetworkRow, mayEndRange, NETWORK_AMONG_RANGES } from './range-columns.js';
 import { MAX_ROW_BYTES, type RowBuffer } from './row-buffer.js';

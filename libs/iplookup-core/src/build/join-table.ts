@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { checkNames } from './csv-columns.js';
+import { checkNames } from './check-names.js';
 import { INVALID_UTF8, ViolationList } from './input-violations.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { readFileStart } from '../csv/file-start.js';
