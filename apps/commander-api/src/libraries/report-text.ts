@@ -91,7 +91,7 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
   if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
   else if (pending) {
     lines.push(
-      `load ${pending.load} was interrupted (${pending.by}, ${pending.since}); load again to complete it`,
+      `load ${pending.load} was interrupted (${pending.by}, ${pending.since}); load again to complete it, or run rollback again if it was a rollback`,
     );
   }
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
