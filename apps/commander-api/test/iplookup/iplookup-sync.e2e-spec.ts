@@ -213,6 +213,8 @@ test('explain shows the row of each value of an address', async () => {
   expect(await explained('9.9.9.9')).toEqual(['9.9.9.9: no record']);
   expect(await explained('10.1')).toContain('"10.1" is not an IP address');
   write('own.csv', OWN, new Date('2026-04-01'));
+  expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv:2)']);
+  write('own.csv', `${OWN}10.9.0.0/24,other\n`, new Date('2026-04-02'));
   expect(await explained('10.1.0.1')).toEqual(['country: PL  (base.csv:5)', 'site: depot  (own.csv)']);
 });
 
