@@ -3,6 +3,7 @@ import {
   firstRedirectUri,
   sendsSecret,
   lines,
+  needsPrivateKey,
   pkceMethod,
   shellWord,
   signsIn,
@@ -46,6 +47,8 @@ function tokenRequest(application: Application): (string | false)[] {
   const { client_id: id, token_endpoint_auth_method: method } = application.client;
   const inBody = method !== 'client_secret_basic';
   return [
+    needsPrivateKey(application.client) &&
+      `# Add client_assertion_type and client_assertion (RFC 7523 section 2.2).`,
     `curl "$endpoint" \\`,
     !inBody && `  --user ${shellWord(`${encodeURIComponent(id)}:`)}"$CLIENT_SECRET" \\`,
     inBody && `  --data-urlencode ${shellWord(`client_id=${id}`)} \\`,

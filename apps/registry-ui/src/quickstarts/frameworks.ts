@@ -34,7 +34,6 @@ export function spring(application: Application): string {
 /** Views of Django, with Authlib. */
 export function django(application: Application): string {
   const { client, issuer } = application;
-  const method = pkceMethod(application);
   return lines(
     `# pip install authlib requests`,
     sendsSecret(application) && `import os`,
@@ -51,7 +50,7 @@ export function django(application: Application): string {
     `    client_kwargs={`,
     `        "scope": "openid",`,
     `        "token_endpoint_auth_method": ${quoted(client.token_endpoint_auth_method)},`,
-    method !== undefined && `        "code_challenge_method": "${method}",`,
+    pkceMethod(application) === 'S256' && `        "code_challenge_method": "S256",`,
     `    },`,
     `)`,
     ``,
