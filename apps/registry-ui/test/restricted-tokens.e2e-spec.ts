@@ -130,8 +130,6 @@ test('while changes are followed, signing in again with a token for one client s
   await tour.registry.register({ client_name: 'Followed no more' });
   await link('Followed no more').waitFor();
   await end();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Resume' }).click();
   await signInAgain({ client_id: own });
   await link('Followed no more').waitFor({ state: 'detached' });
   await tour.registry.ask('PATCH', `/client/${own}`, { description: 'Changed since' });
@@ -142,6 +140,21 @@ test('while changes are followed, signing in again with a token for one client s
     .getByRole('link', { name: 'Followed' })
     .first()
     .waitFor();
+  await page.close();
+});
+
+test('while changes are followed, signing in again with a token that must not read them shows none', async () => {
+  const { page, end, signInAgain } = await openWith('/changes', 'clients:read');
+  await tour.registry.register({ client_name: 'Read before' });
+  const link = page.getByRole('link', { name: 'Read before', exact: true }).first();
+  await link.waitFor();
+  await end();
+  await page.route('**/clients/changes?newest=*', async (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not for you.' } }),
+  );
+  await signInAgain({});
+  await page.getByText('Not for you.').waitFor();
+  expect(await link.count()).toBe(0);
   await page.close();
 });
 

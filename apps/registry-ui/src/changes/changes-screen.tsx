@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../api/session.js';
 import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
@@ -117,12 +117,11 @@ function useFeed(paused: boolean): Feed {
   });
   const [fresh, setFresh] = useState<readonly FeedChange[]>([]);
   const [state, setState] = useState<FeedState>('connecting');
-  const [restarts, setRestarts] = useState(0);
+  const queries = useQueryClient();
+  // Without earlier changes, the stream ends; once they have been read again, it starts from there.
   const startAnew = () => {
-    void refetch().then(() => {
-      setFresh([]);
-      setRestarts((count) => count + 1);
-    });
+    setFresh([]);
+    void queries.resetQueries(recentChangesQuery(INITIAL_CHANGES));
   };
   // The new token may not show every change that the former one did.
   useSignedInAgain(startAnew);
@@ -136,7 +135,7 @@ function useFeed(paused: boolean): Feed {
     return () => ending.abort();
     // The starting point matters only when the stream opens; from then on it tracks its own position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [ready, restarts]);
+  }, [ready]);
   const before = data?.changes.filter(({ seq }) => seq < (fresh.at(-1)?.seq ?? Infinity));
   return {
     changes: before && [...fresh, ...before],
