@@ -50,8 +50,12 @@ export {
 } from './fields/signing-keys.js';
 export { usesSecret } from './fields/authentication-methods.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
-export { CLIENT_RULE_CODES } from './validation/client-rules.js';
-export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
+export {
+  validateClient,
+  type ClientDraft,
+  type ClientValidationOptions,
+  type ValidationResult,
+} from './validation/validate-client.js';
 export { hasOwnFrontChannel } from './validation/key-rules.js';
 export { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './validation/carried-fields.js';
 export {

@@ -1,4 +1,4 @@
-import { CLIENT_RULE_CODES, type CurrentClient } from '@svc/client-metadata';
+import type { CurrentClient } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { Violation } from '../api/api-error.js';
@@ -14,8 +14,8 @@ interface ClientFormOptions {
   readonly current?: CurrentClient;
   /** Initial values; the client's own by default. */
   readonly start?: Readonly<Record<string, unknown>>;
-  /** Each value is for itself, to be set on clients that differ in the other fields: rules between fields do not apply. */
-  readonly hasLooseValues?: boolean;
+  /** For a registration: skips the rules between fields. The values are for clients that differ in the others. */
+  readonly eachFieldAlone?: boolean;
 }
 
 export interface ClientForm {
@@ -49,7 +49,7 @@ export function useClientForm({
   features,
   current,
   start = current ?? {},
-  hasLooseValues = false,
+  eachFieldAlone = false,
 }: ClientFormOptions): ClientForm {
   const fields = useMemo(
     () => inputFields(features.fields, current ? 'edit' : 'register'),
@@ -60,13 +60,13 @@ export function useClientForm({
   const values = useWatch({ control });
   const [checked, setChecked] = useState(false);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
-  const validation = useMemo(() => validateForm(features, body, current), [features, body, current]);
+  const validation = useMemo(
+    () => validateForm(features, body, current, { eachFieldAlone }),
+    [features, body, current, eachFieldAlone],
+  );
   const repeated = useMemo(() => repeatedEntries(fields, values), [fields, values]);
   const refusal = useRefusal(body, (name) => fields.some((field) => field.name === name));
-  const applicable = validation.violations.filter(
-    ({ code }) => !hasLooseValues || !CLIENT_RULE_CODES.includes(code),
-  );
-  const violations = [...applicable, ...repeated, ...refusal.violations];
+  const violations = [...validation.violations, ...repeated, ...refusal.violations];
   const { touchedFields, isDirty } = formState;
   return {
     fields,

@@ -1,4 +1,5 @@
 import {
+  type ClientValidationOptions,
   type CurrentClient,
   pointerTo,
   validateRegistration,
@@ -27,12 +28,13 @@ export function validateForm(
   features: Features,
   body: object,
   current: CurrentClient | undefined,
+  options: ClientValidationOptions = {},
 ): FormValidation {
   try {
     const capabilities = readCapabilities(features);
     const validation = current
       ? validateUpdate(current, body, capabilities)
-      : validateRegistration(body, capabilities);
+      : validateRegistration(body, capabilities, options);
     return {
       violations: validation.valid ? [] : validation.violations.map(inFormWords),
       warnings: validation.warnings,

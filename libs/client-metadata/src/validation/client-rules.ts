@@ -34,9 +34,6 @@ export const CLIENT_RULES: readonly ClientRule[] = [
   ...KEY_RULES,
 ];
 
-/** The codes of the rules that involve several fields. */
-export const CLIENT_RULE_CODES: readonly string[] = CLIENT_RULES.map(({ code }) => code);
-
 /** The grant types that redirect users to the Client (RFC 6749 section 3.1.2). */
 export const REDIRECTING_GRANTS: readonly string[] = ['authorization_code', 'implicit'];
 

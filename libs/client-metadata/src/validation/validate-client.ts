@@ -27,12 +27,21 @@ export type ClientDraft = ReadonlyMap<string, unknown>;
 
 const VALIDATED_FIELDS = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
 
+export interface ClientValidationOptions {
+  /** Skips the rules between fields: the values are for Clients that differ in the others. */
+  readonly eachFieldAlone?: boolean;
+}
+
 /**
  * The single entry point for validating a Client: registration, update, patch, import, bulk and public registration
  * all pass their merged state here. Fills in defaults, validates each field by its row in the table, then applies the
  * rules between fields.
  */
-export function validateClient(draft: ClientDraft, capabilities: Capabilities): ValidationResult {
+export function validateClient(
+  draft: ClientDraft,
+  capabilities: Capabilities,
+  { eachFieldAlone = false }: ClientValidationOptions = {},
+): ValidationResult {
   const context: FieldContext = { applicationType: draft.get('application_type'), capabilities };
   const violations: Violation[] = [];
   const values = new Map<string, unknown>();
@@ -48,7 +57,7 @@ export function validateClient(draft: ClientDraft, capabilities: Capabilities): 
   values.delete('preferred_client_id');
   // Safe: every row was validated, and ClientMetadata is derived from the same rows.
   const metadata = Object.fromEntries(values) as ClientMetadata;
-  violations.push(...brokenRules(metadata, invalid));
+  if (!eachFieldAlone) violations.push(...brokenRules(metadata, invalid));
   if (violations.length > 0) return { valid: false, violations, warnings: [] };
   return {
     valid: true,

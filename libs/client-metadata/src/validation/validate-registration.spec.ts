@@ -1,12 +1,12 @@
 import { DEFAULT_CAPABILITIES, extendCapabilities, type Capabilities } from '../fields/capabilities.js';
-import { validateRegistration, type ValidationOptions } from './validate-request.js';
+import { validateRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 const MINIMAL = { client_name: 'App', redirect_uris: [CB] };
 const validate = (
   more: object,
   capabilities: Capabilities = DEFAULT_CAPABILITIES,
-  options?: ValidationOptions,
+  options?: Parameters<typeof validateRegistration>[2],
 ) => validateRegistration({ ...MINIMAL, ...more }, capabilities, options);
 
 const problemsOf = (...parameters: Parameters<typeof validate>) => {
@@ -34,6 +34,13 @@ test('a name and redirect URIs make a Client; the rest gets its default', () => 
     metadata: expect.not.objectContaining({ cookie_domain: undefined }) as object,
   });
   expect(result).not.toHaveProperty('preferredClientId');
+});
+
+test('each field alone is valid without what rules between fields demand', () => {
+  const without = { redirect_uris: [], client_name: '' };
+  const options = { eachFieldAlone: true };
+  expect(problemsOf(without)).toEqual(['/client_name too_short', '/redirect_uris too_few']);
+  expect(problemsOf(without, DEFAULT_CAPABILITIES, options)).toEqual(['/client_name too_short']);
 });
 
 test('every field is kept as it was given', () => {

@@ -8,7 +8,12 @@ import { labelsWithin } from '../selectors/labels-within.js';
 import { limitViolations, pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { EDITABLE_FIELDS, withLanguages } from '../fields/localized-fields.js';
-import { validateClient, type ClientDraft, type ValidationResult } from './validate-client.js';
+import {
+  validateClient,
+  type ClientDraft,
+  type ClientValidationOptions,
+  type ValidationResult,
+} from './validate-client.js';
 import { IMPORTED_SECRET_FIELDS, secretExpiryViolation } from './carried-fields.js';
 import { fieldViolation, type Requester, type PermissionContext } from './field-permissions.js';
 
@@ -40,7 +45,7 @@ const NOT_AN_OBJECT: Violation = { field: '', code: 'type', message: 'a client m
 export function validateRegistration(
   body: unknown,
   capabilities: Capabilities,
-  options: ValidationOptions = {},
+  options: ValidationOptions & ClientValidationOptions = {},
 ): ValidationResult {
   const given = membersOf(body);
   if (!given) return refused([NOT_AN_OBJECT]);
@@ -53,7 +58,7 @@ export function validateRegistration(
   // Those of a developer are ignored (RFC 7591 section 2).
   const draft = new Map([...given].filter(([name]) => isSupported(name, capabilities)));
   violations.push(...restrict(draft, given, options), ...otherClient(draft, options));
-  return combined(violations, validateClient(draft, capabilities));
+  return combined(violations, validateClient(draft, capabilities, options));
 }
 
 /** Validates a PUT, which replaces all editable fields; omitted or null fields get their defaults. */
