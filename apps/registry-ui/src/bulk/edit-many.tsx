@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Fieldset, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { FeatureField, Features } from '../api/client-documents.js';
@@ -24,27 +24,30 @@ interface EditManyProps {
 /** Gives many clients the same value of one field, by a job, after a preview. */
 export function EditMany({ opened, onClose, target }: EditManyProps) {
   const { data: features, error, refetch } = useQuery(featuresQuery);
+  const isStarting = useIsStarting();
   return (
     <Dialog
       opened={opened}
       title={text('bulk.edit.title')}
       size="lg"
-      guarded={useIsStarting()}
+      guarded={isStarting}
       hasInputs
       onClose={onClose}
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {features && <Editing features={features} target={target} onClose={onClose} />}
+      {features && <Editing features={features} target={target} disabled={isStarting} onClose={onClose} />}
     </Dialog>
   );
 }
 
 interface EditingProps extends Omit<EditManyProps, 'opened'> {
   readonly features: Features;
+  /** Another value would hide the preview, which shows why the start failed. */
+  readonly disabled: boolean;
 }
 
-function Editing({ features, target, onClose }: EditingProps) {
-  const form = useClientForm({ features, hasLooseValues: true });
+function Editing({ features, target, disabled, onClose }: EditingProps) {
+  const form = useClientForm({ features, eachFieldAlone: true });
   const fields = inputFields(features.fields, 'edit').filter(hasChoice);
   const [name, setName] = useState('');
   const [previewed, setPreviewed] = useState<NewJob['patch']>();
@@ -62,18 +65,20 @@ function Editing({ features, target, onClose }: EditingProps) {
   return (
     <Stack gap="md">
       <form onSubmit={preview} noValidate>
-        <Stack gap="md">
-          <NativeSelect
-            label={text('bulk.edit.field')}
-            data={[{ value: '', label: text('bulk.edit.choose') }, ...fields.map(optionOf)]}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
-          {field && canBeEmpty(field) && <Text className="hint">{text(emptyHint(field))}</Text>}
-          {!isPreviewed && <PreviewButtons disabled={!field || isAmbiguous} onClose={onClose} />}
-        </Stack>
+        <Fieldset variant="unstyled" disabled={disabled}>
+          <Stack gap="md">
+            <NativeSelect
+              label={text('bulk.edit.field')}
+              data={[{ value: '', label: text('bulk.edit.choose') }, ...fields.map(optionOf)]}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            {field && <FieldInput key={name} form={form} field={field} example={undefined} />}
+            {field && canBeEmpty(field) && <Text className="hint">{text(emptyHint(field))}</Text>}
+            {!isPreviewed && <PreviewButtons disabled={!field || isAmbiguous} onClose={onClose} />}
+          </Stack>
+        </Fieldset>
       </form>
       {isPreviewed && (
         <div ref={takeFocus} tabIndex={-1} role="group" aria-label={text('bulk.edit.preview')}>
