@@ -32,6 +32,12 @@ test('a pasted request is explained, and what no check needs stays in the browse
   const kept = await box.inputValue();
   expect(kept).toContain(id);
   expect(kept).not.toContain('private-state');
+  await tour.page.getByRole('button', { name: /^Account/ }).click();
+  await tour.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await tour.page.getByLabel('API token').fill(tour.registry.token);
+  await tour.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await box.waitFor();
+  expect(await box.inputValue()).toBe('');
 });
 
 test('the usage of a client: refusals with the closest redirect URI, and redirect URIs for a while', async () => {

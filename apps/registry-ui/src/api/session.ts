@@ -47,7 +47,8 @@ export function continueSession(token: string, renewal?: Renewal): void {
 
 export function signOut(): void {
   former = undefined;
-  clearStorage();
+  // Also what the user has typed: the next one may be another.
+  tabStorage.clear();
   change(undefined);
 }
 

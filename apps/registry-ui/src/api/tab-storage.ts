@@ -3,6 +3,7 @@ export const tabStorage = {
   get: (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null,
   set: (key: string, value: string): void => attempt(() => sessionStorage.setItem(key, value)),
   remove: (key: string): void => attempt(() => sessionStorage.removeItem(key)),
+  clear: (): void => attempt(() => sessionStorage.clear()),
 };
 
 /** Browsers that deny access throw as soon as the storage is named. */

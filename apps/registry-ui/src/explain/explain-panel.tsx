@@ -12,7 +12,7 @@ import { Explanation } from './explanation.js';
 /** As the registry accepts. */
 const MAX_URL_LENGTH = 32_768;
 
-/** For whoever returns from a page of the explanation. */
+/** Keeps the URL for users who follow a link and come back. */
 const KEPT_URL = 'explained-url';
 
 /** Takes a pasted authorization URL, of which only what a check needs leaves the browser, and shows why it is refused. */
@@ -25,6 +25,7 @@ export function ExplainPanel() {
   });
   const change = (changed: string) => {
     setUrl(changed);
+    if (changed === '') tabStorage.remove(KEPT_URL);
     setViolation(undefined);
     explanation.reset();
   };
