@@ -50,7 +50,14 @@ test('clients of one deletion that are not all loaded are restored together once
   await tour.open('/deleted');
   await tour.page.getByRole('heading', { name: 'At least 200 clients' }).waitFor();
   expect(await tour.page.getByRole('button', { name: 'Restore all 200' }).count()).toBe(0);
-  await tour.page.getByRole('button', { name: 'Show all that were deleted together' }).click();
+  const rest = tour.page.getByRole('button', { name: 'Show all clients deleted together' });
+  await tour.page.route('**/deleted-clients?*cursor=*', async (route) =>
+    route.fulfill({ status: 400, json: { detail: 'Not now.' } }),
+  );
+  await rest.click();
+  await tour.page.getByText('Not now.').waitFor();
+  await tour.page.unroute('**/deleted-clients?*cursor=*');
+  await rest.click();
   await tour.page.getByRole('button', { name: 'Restore all 201' }).click();
   await tour.page.getByText('201 clients restored. They are disabled and have no secrets.').waitFor();
   await tour.page.getByText('No deleted clients').waitFor();

@@ -10,6 +10,7 @@ import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { text } from '../texts/deleted.js';
+import { formatDateTime } from '../texts/times.js';
 import { deletedClientsQuery } from './deleted-clients.js';
 import { type DeletedClient, type Deletion, deletionsIn } from './deletions.js';
 import { PurgeClient } from './purge-client.js';
@@ -21,21 +22,17 @@ type DeletedClientPages = InfiniteData<{ readonly clients: readonly DeletedClien
 
 /** Deleted clients that can be restored, by the request that deleted them. */
 export function DeletedClientsScreen() {
-  const list = useInfiniteQuery(deletedClientsQuery);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(deletedClientsQuery);
   const [purged, setPurged] = useState<DeletedClient>();
   const clients = clientsIn(data);
   const deletions = deletionsIn(clients ?? []);
   // Only the last deletion may continue on the next page.
-  const partial = hasNextPage ? deletions.at(-1)?.key : undefined;
+  const partial = hasNextPage ? lastKey(data) : undefined;
   const showRest = async () => {
-    let loaded: Pick<typeof list, 'data' | 'hasNextPage' | 'isError'> = list;
-    while (
-      loaded.hasNextPage &&
-      !loaded.isError &&
-      deletionsIn(clientsIn(loaded.data) ?? []).at(-1)?.key === partial
-    )
-      loaded = await fetchNextPage();
+    let page;
+    do page = await fetchNextPage();
+    while (page.hasNextPage && !page.isError && lastKey(page.data) === partial);
   };
   return (
     <Screen title={text('deleted.title')} lead={text('deleted.lead')}>
@@ -74,6 +71,10 @@ export function DeletedClientsScreen() {
 
 function clientsIn(data: DeletedClientPages | undefined): readonly DeletedClient[] | undefined {
   return data?.pages.flatMap((page) => page.clients);
+}
+
+function lastKey(data: DeletedClientPages | undefined): string | undefined {
+  return deletionsIn(clientsIn(data) ?? []).at(-1)?.key;
 }
 
 interface DeletionGroupProps extends Omit<Deletion, 'key'> {
@@ -148,7 +149,7 @@ function columns({ busy, onRestore, onPurge }: DeletedActions): readonly DataCol
     },
     {
       name: text('deleted.until'),
-      cell: ({ restorable_until: until }) => <RelativeTime at={until} />,
+      cell: ({ restorable_until: until }) => formatDateTime(new Date(until)),
     },
     {
       name: text('deleted.actions'),
