@@ -195,29 +195,34 @@ test.each([
   await dialog.getByRole('button', { name: /^(Fix|Change) \d+ clients?$/ }).click();
   await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
   await page.keyboard.press('Escape');
+  for (const input of await dialog.locator('select, input, textarea').all())
+    expect(await input.isDisabled()).toBe(true);
   answer.open();
   await dialog.getByText('Not for you.').waitFor();
   await page.unroute('**/clients/jobs');
 });
 
-test('an undo that is answered after the user has opened another screen leaves them there', async () => {
-  const { page } = tour;
-  const id = await tour.registry.register({ client_name: 'Undone late' });
-  const job = { action: 'disable', filter: {}, client_ids: [id] };
-  const { id: jobId } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', job);
-  const answer = newGate();
-  await page.route(`**/clients/jobs/${jobId}/undo`, async (route) => {
-    await answer.opened;
-    await route.continue();
-  });
-  await tour.open(`/activity/${jobId}`);
-  await page.getByRole('button', { name: 'Undo: Disable clients' }).click();
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  answer.open();
-  await toast(`Undo of job ${jobId}`).waitFor();
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-});
+test.each(['Overview', 'Activity'])(
+  'an undo that is answered after the user has opened %s leaves them there',
+  async (screen) => {
+    const { page } = tour;
+    const id = await tour.registry.register({ client_name: 'Undone late' });
+    const job = { action: 'disable', filter: {}, client_ids: [id] };
+    const { id: jobId } = await tour.registry.ask<{ id: number }>('POST', '/clients/jobs', job);
+    const answer = newGate();
+    await page.route(`**/clients/jobs/${jobId}/undo`, async (route) => {
+      await answer.opened;
+      await route.continue();
+    });
+    await tour.open(`/activity/${jobId}`);
+    await page.getByRole('button', { name: 'Undo: Disable clients' }).click();
+    await page.getByRole('link', { name: screen, exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: screen }).waitFor();
+    answer.open();
+    await toast(`Undo of job ${jobId} started`).waitFor();
+    await page.getByRole('heading', { level: 1, name: screen }).waitFor();
+  },
+);
 
 test('a job says which clients it covers in the words of the filters', async () => {
   const filter = { enabled: 'true', secret_expires_within: '7', q: 'nobody' };
@@ -231,7 +236,7 @@ test('a job says which clients it covers in the words of the filters', async () 
   await tour.page.getByText(/Secret expires: Within 7 days/).waitFor();
 });
 
-test('only a setting that can be left empty is said to restore its default so', async () => {
+test('the hint about the default appears only for settings that can be empty', async () => {
   await openEdit('Emptied');
   const dialog = tour.page.getByRole('dialog', { name: 'Edit clients' });
   const hint = dialog.getByText('Leave it empty to restore the default.');

@@ -17,7 +17,7 @@ export function useJobTitle(): (job: Titled) => string {
   };
 }
 
-/** @returns a function that returns which clients a job covers, as the list's filters say it; undefined for an undo */
+/** @returns a function that returns which clients a job covers, in the words of the list's filters; undefined for an undo */
 export function useJobScope(): (job: Pick<Job, 'filter' | 'client_ids'>) => string | undefined {
   const { data: features } = useQuery(featuresQuery);
   const filters = new Map(filtersOf(features).map((filter) => [filter.name, filter]));

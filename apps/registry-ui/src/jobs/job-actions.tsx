@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { showToast } from '../elements/show-toast.js';
@@ -13,15 +14,15 @@ const SCOPE = 'clients:write';
 /** Cancels a job that is open, or undoes one that has ended. */
 export function JobActions({ job, size }: { readonly job: Job; readonly size?: 'xs' }) {
   const router = useRouter();
-  const titleOf = useJobTitle();
   const cancel = useCancel();
-  const undo = useUndo((started) => {
+  const from = useRef<string>(undefined);
+  const undo = useUndo(({ id }) => {
     // Another screen, opened meanwhile, stays.
-    if (router.matchRoute({ to: '/activity' }, { fuzzy: true, includeSearch: false }) === false)
-      showToast({ message: titleOf(started) });
-    else void router.navigate({ to: '/activity/$jobId', params: { jobId: String(started.id) } });
+    if (router.latestLocation.pathname !== from.current)
+      showToast({ message: text('job.undo.started', { id: job.id }) });
+    else void router.navigate({ to: '/activity/$jobId', params: { jobId: String(id) } });
   });
-  const title = titleOf(job);
+  const title = useJobTitle()(job);
   const common = { scope: SCOPE, variant: 'default', ...(size && { size }) };
   return (
     <Group gap="xs">
@@ -42,7 +43,10 @@ export function JobActions({ job, size }: { readonly job: Job; readonly size?: '
           leftSection={<Icon name="undo" />}
           aria-label={text('job.undo.named', { title })}
           loading={undo.isPending}
-          onClick={() => undo.mutate(job.id)}
+          onClick={() => {
+            from.current = router.latestLocation.pathname;
+            undo.mutate(job.id);
+          }}
         >
           {text('action.undo')}
         </ScopedButton>

@@ -8,7 +8,7 @@ import { cancelJob, isOpen, type Job, jobsQuery, type NewJob, startJob, undoJob 
 
 const START_KEY = ['start-job'];
 
-/** Whether a job is being started: its dialog must stay, to show what comes of it. */
+/** Whether a job is being started: its dialog stays until the outcome is known. */
 export function useIsStarting(): boolean {
   return useIsMutating({ mutationKey: START_KEY }) > 0;
 }
