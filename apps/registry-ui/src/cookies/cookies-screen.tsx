@@ -39,7 +39,7 @@ function Hosts({ hosts, lacking }: HostsProps) {
   const [shown, setShown] = useState('all');
   const [typed, setTyped] = useState('');
   const words = typed.trim().toLowerCase();
-  // Once none is missing, there is no control to return to all with.
+  // Once no hostname lacks one, the control is gone: show all.
   const all = shown === 'all' || lacking.length === 0;
   const rows = hosts.filter(
     ({ hostname, entrypoints }) => hostname.includes(words) && (all || entrypoints.length === 0),

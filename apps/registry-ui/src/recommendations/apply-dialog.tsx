@@ -38,7 +38,10 @@ export function ApplyDialog({ changes, opened, pending, error, onApply, onClose 
             </li>
           ))}
         </ul>
-        {(error ?? tried.error) && <Failure error={(error ?? tried.error)!} takesFocus />}
+        {error && <Failure error={error} takesFocus />}
+        {tried.error && !error && (
+          <Failure error={tried.error} onRetry={() => void tried.refetch()} takesFocus />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
             {text('action.cancel')}
