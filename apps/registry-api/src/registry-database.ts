@@ -41,6 +41,7 @@ import { AddDeletedClients1790000035000 } from './migrations/1790000035000-add-d
 import { AddClientJobs1790000040000 } from './migrations/1790000040000-add-client-jobs.js';
 import { LeaveRoomForCounts1790000041000 } from './migrations/1790000041000-leave-room-for-counts.js';
 import { KeepPending1790000042000 } from './migrations/1790000042000-keep-pending.js';
+import { AddTokenCreators1790000043000 } from './migrations/1790000043000-add-token-creators.js';
 import { IndexEventTimes1790000036000 } from './migrations/1790000036000-index-event-times.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { OpenRegistrationCount } from './registration/open-registration.entity.js';
@@ -108,6 +109,7 @@ const SCHEMA: DatabaseSchema = {
     AddClientJobs1790000040000,
     LeaveRoomForCounts1790000041000,
     KeepPending1790000042000,
+    AddTokenCreators1790000043000,
   ],
 };
 

@@ -39,6 +39,10 @@ export class ApiToken {
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
 
+  /** Whether a user of an issuer created it who reached only some Clients. */
+  @Column({ name: 'by_restricted_user', type: 'boolean', default: false })
+  byRestrictedUser!: boolean;
+
   /** Null: never. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;

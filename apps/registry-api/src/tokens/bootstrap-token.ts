@@ -36,7 +36,7 @@ export async function makeBootstrapToken(
       hash: hashTokenValue(value),
       scopes: [...SCOPES],
       createdAt: new Date(),
-      ...{ createdBy: null, issuer: null, subject: null, expiresAt: null },
+      ...{ createdBy: null, issuer: null, subject: null, byRestrictedUser: false, expiresAt: null },
       ...UNRESTRICTED,
     });
     events.add(transaction, tokenCreated(token, REGISTRY));

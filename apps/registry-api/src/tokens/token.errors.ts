@@ -38,12 +38,12 @@ export function tooManyTokens(limit: number): RegistryError {
   );
 }
 
-/** @param limit of usable tokens in the line of a caller with a selector */
+/** @param limit of usable tokens that descend from one restricted caller */
 export function tooManyDescendants(limit: number): RegistryError {
   return new RegistryError(
     'too_many_tokens',
-    `there are ${limit} API tokens already that were created with yours or the restricted tokens it descends from, which is ` +
-      'the limit; revoke those that are not used',
+    `there are already ${limit} usable API tokens that were created with your token or with the restricted tokens it descends ` +
+      'from, which is the limit; revoke those that are not used, or ask an administrator to',
   );
 }
 

@@ -9,7 +9,8 @@ import { isRestricted, type TokenRestrictions } from './token-restrictions.js';
 export const LIVING = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1)';
 
 const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "createdAt", t.created_by AS "createdBy",
-         t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
+         t.issuer, t.subject, t.by_restricted_user AS "byRestrictedUser", t.expires_at AS "expiresAt",
+         t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
          t.selector, t.networks, t.max_uses AS "maxUses", t.uses, t.expiry_recorded AS "expiryRecorded",
          t.max_registrations AS "maxRegistrations", t.registrations_per_day AS "registrationsPerDay", t.registrations,
          t.registration_day AS "registrationDay", t.registrations_on_day AS "registrationsOnDay"
@@ -48,7 +49,7 @@ export const ENDED_TOKENS = new PreparedStatement<ApiToken>(
  * @param issuer of the access token whose user `id` stands for, since other issuers may have a user with the same `sub`;
  *   null for an API token
  */
-export const lineOf = (id: string, issuer: string) => `
+export const lineCte = (id: string, issuer: string) => `
   line AS (
      SELECT id FROM api_token WHERE created_by = ${id} AND issuer IS NOT DISTINCT FROM ${issuer}::text
      UNION
@@ -58,14 +59,14 @@ export const lineOf = (id: string, issuer: string) => `
 /** The usable tokens created with a token, those created with them, and so on. `$1` the time `$2` id `$3` issuer */
 export const LIVING_DESCENDANTS = new PreparedStatement<ApiToken>(
   'api_tokens_descendants',
-  `WITH RECURSIVE ${lineOf('$2', '$3')}
+  `WITH RECURSIVE ${lineCte('$2', '$3')}
    ${SELECT_TOKEN} JOIN line USING (id) WHERE ${LIVING} ORDER BY t.created_at DESC, t.id DESC`,
 );
 
 /** `ENDED_TOKENS` among those created with a token, and so on. `$4` its id `$5` issuer */
 export const ENDED_DESCENDANTS = new PreparedStatement<ApiToken>(
   'api_tokens_ended_descendants',
-  `WITH RECURSIVE ${lineOf('$4', '$5')}
+  `WITH RECURSIVE ${lineCte('$4', '$5')}
    ${SELECT_TOKEN} JOIN line USING (id) WHERE NOT (${LIVING})
      AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT b.created_at, b.id FROM api_token b WHERE b.id = $2))
    ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
@@ -74,7 +75,7 @@ export const ENDED_DESCENDANTS = new PreparedStatement<ApiToken>(
 /** One row if the token `$1` was created with `$2` of the issuer `$3`, directly or through others. */
 export const IS_DESCENDANT = new PreparedStatement<{ isDescendant: boolean }>(
   'api_tokens_is_descendant',
-  `WITH RECURSIVE ${lineOf('$2', '$3')} SELECT true AS "isDescendant" FROM line WHERE id = $1`,
+  `WITH RECURSIVE ${lineCte('$2', '$3')} SELECT true AS "isDescendant" FROM line WHERE id = $1`,
 );
 
 /**
@@ -153,12 +154,13 @@ const DELETE_OLD_TOKENS = new PreparedStatement<never>(
 /**
  * `$1` id `$2` name `$3` hash `$4` scopes `$5` created_at `$6` created_by `$7` issuer `$8` subject `$9` expires_at
  * `$10` selector, as JSON `$11` networks `$12` max_uses `$13` max_registrations `$14` registrations_per_day
+ * `$15` by_restricted_user
  */
 const INSERT_TOKEN = new PreparedStatement<never>(
   'api_tokens_insert',
   `INSERT INTO api_token (id, name, hash, scopes, created_at, created_by, issuer, subject, expires_at, selector,
-                          networks, max_uses, max_registrations, registrations_per_day)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14)`,
+                          networks, max_uses, max_registrations, registrations_per_day, by_restricted_user)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15)`,
 );
 
 /** The token to create. */
@@ -177,6 +179,8 @@ export interface TokenCreator {
   /** Only with an issuer's access token. */
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
+  /** That it is a user of an issuer who reaches only some Clients. */
+  readonly isRestrictedUser?: boolean;
   /** The new token expires no later; absent: it need not expire. */
   readonly latestEnd?: Date | undefined;
 }
@@ -208,6 +212,7 @@ export async function createToken(
     createdBy: creator.createdBy,
     issuer: creator.issuer ?? null,
     subject: creator.subject ?? null,
+    byRestrictedUser: creator.isRestrictedUser ?? false,
     expiresAt: endOf(now, lifetime, creator.latestEnd),
     ...restrictions,
   });
@@ -230,7 +235,7 @@ export async function insertToken(
     ...[token.id, token.name, token.hash, token.scopes, token.createdAt],
     ...[token.createdBy, token.issuer, token.subject, token.expiresAt],
     ...[token.selector && JSON.stringify(token.selector), token.networks, token.maxUses],
-    ...[token.maxRegistrations, token.registrationsPerDay],
+    ...[token.maxRegistrations, token.registrationsPerDay, token.byRestrictedUser],
   ]);
   return token;
 }

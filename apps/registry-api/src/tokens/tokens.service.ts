@@ -50,7 +50,7 @@ const TOKEN_ID = /^[0-9a-f]{16}$/;
 type LineStart = Pick<RegistryPrincipal, 'id' | 'issuer'>;
 
 /** As the statements take it. */
-function lineOf({ id, issuer }: LineStart): [id: string, issuer: string | null] {
+function lineParameters({ id, issuer }: LineStart): [id: string, issuer: string | null] {
   return [id, issuer ?? null];
 }
 
@@ -94,7 +94,7 @@ export class TokensService {
     const page = [new Date(), before ?? null, limit + 1];
     const found = await (seesAll(caller)
       ? ENDED_TOKENS.run(this.dataSource, page)
-      : ENDED_DESCENDANTS.run(this.dataSource, [...page, ...lineOf(caller)]));
+      : ENDED_DESCENDANTS.run(this.dataSource, [...page, ...lineParameters(caller)]));
     return { tokens: found.slice(0, limit), hasMore: found.length > limit };
   }
 
@@ -107,7 +107,7 @@ export class TokensService {
 
   /** The usable tokens created with a token, those created with them, and so on; newest first. */
   async livingDescendants(creator: LineStart): Promise<ApiToken[]> {
-    return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), ...lineOf(creator)]);
+    return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), ...lineParameters(creator)]);
   }
 
   /** The token of a principal. `undefined` where the id is the subject of an access token. */
@@ -177,7 +177,9 @@ export class TokensService {
           const formerHash = hashes.get(one.id);
           if (formerHash) ended.push({ ...one, revokedAt: now, formerHash });
         }
-        next = withDescendants ? await LIVING_DESCENDANTS.run(transaction, [now, ...lineOf({ id })]) : [];
+        next = withDescendants
+          ? await LIVING_DESCENDANTS.run(transaction, [now, ...lineParameters({ id })])
+          : [];
       }
       this.events.revoked(transaction, ended, caller);
       return ended;
@@ -213,7 +215,7 @@ export class TokensService {
   /** Callers that reach only some Clients see only themselves and the tokens created with them, and so on. */
   private async sees(caller: RegistryPrincipal, id: string): Promise<boolean> {
     if (seesAll(caller) || caller.id === id) return true;
-    return (await IS_DESCENDANT.run(this.dataSource, [id, ...lineOf(caller)])).length > 0;
+    return (await IS_DESCENDANT.run(this.dataSource, [id, ...lineParameters(caller)])).length > 0;
   }
 
   /** @throws {RegistryError} `token_invalid`, `token_chain_too_long` */
@@ -222,10 +224,10 @@ export class TokensService {
     now: Date,
     transaction: Transaction,
   ): Promise<TokenCreator> {
-    const { id: createdBy, issuer, subject } = grantor;
+    const { id: createdBy, issuer, subject, selector } = grantor;
     if (!TOKEN_ID.test(createdBy)) {
       const latestEnd = new Date(now.getTime() + this.lifetimes.createdByIssuersUsers * 1_000);
-      return { createdBy, issuer, subject, latestEnd };
+      return { createdBy, issuer, subject, isRestrictedUser: !selectsAll(selector), latestEnd };
     }
     const [held] = await HOLD_TOKEN.run(transaction, [now, createdBy]);
     if (!held) throw grantorEnded();

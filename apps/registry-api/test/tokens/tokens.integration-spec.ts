@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { createLogger } from '@svc/service-kit';
 import { eventually, SharedPostgres } from '@svc/test-servers';
@@ -10,6 +9,7 @@ import { MAX_DESCENDANTS, MAX_TOKENS } from '../../src/tokens/token-limits.js';
 import { runTokenCommand } from '../../src/tokens/token.command.js';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, registration, runRegistry } from '../running-registry.js';
+import { deleteFiller, fillTokens } from './fill-tokens.js';
 
 onPostgres((registry) => {
   const create = async (body: unknown, token = registry().token) =>
@@ -100,19 +100,8 @@ onPostgres((registry) => {
 
   const GOOD = { name: 'name', scopes: ['clients:read'] };
   const WRITER = { name: 'writer', scopes: ['tokens:write', 'clients:read'] };
-  /** Stores usable tokens, as if they had been created. */
-  const fill = async (count: number, members: Partial<ApiToken> = {}) => {
-    const filler = Array.from({ length: count }, () => ({
-      id: randomBytes(8).toString('hex'),
-      name: 'filler',
-      hash: randomBytes(32),
-      scopes: [],
-      createdAt: new Date(),
-      expiresAt: new Date(Date.now() + 60_000),
-      ...members,
-    }));
-    await registry().dataSource.getRepository(ApiToken).insert(filler);
-  };
+  const fill = async (...given: [count: number, members?: Partial<ApiToken>]) =>
+    fillTokens(registry().dataSource, ...given);
   test.each<[string, unknown]>([
     ['no name', { scopes: ['clients:read'] }],
     ['an empty name', { ...GOOD, name: '' }],
@@ -148,10 +137,10 @@ onPostgres((registry) => {
     expect((await create(GOOD)).status).toBe(409);
     await tokens.update({ name: 'filler' }, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await create(GOOD)).status).toBe(201);
-    await tokens.delete({ name: 'filler' });
+    await deleteFiller(registry().dataSource);
   });
 
-  test('what descends from a token with a selector is limited by itself, and keeps no other token from creating any', async () => {
+  test('what descends from a token with a selector has a limit of its own, and keeps no unrestricted token from creating any', async () => {
     const [root, other] = await Promise.all(
       ['shop', 'billing'].map(async (team) => create({ ...WRITER, selector: { team } })),
     );
@@ -164,7 +153,9 @@ onPostgres((registry) => {
       const refused = await create(GOOD, String(body['token']));
       expect([refused.status, refused.body['detail']]).toEqual([
         409,
-        expect.stringMatching(/^There are 100 API tokens already that were created with yours or/i),
+        expect.stringMatching(
+          /^There are already 100 usable API tokens that were created with your token or/,
+        ),
       ]);
     }
     expect((await create(GOOD, String(other?.body['token']))).status).toBe(201);
@@ -172,7 +163,7 @@ onPostgres((registry) => {
     await fill(MAX_TOKENS, madeByChild);
     expect((await create(GOOD, String(other?.body['token']))).status).toBe(409);
     expect((await create(GOOD)).status).toBe(201);
-    await registry().dataSource.getRepository(ApiToken).delete({ name: 'filler' });
+    await deleteFiller(registry().dataSource);
     expect((await create(GOOD, String(root?.body['token']))).status).toBe(201);
   });
 
@@ -191,7 +182,7 @@ onPostgres((registry) => {
     const value = String(printed.mock.calls[0]?.[0]).trim();
     printed.mockRestore();
     expect((await ask(`${registry().url}/token/self`, 'GET', value)).body).toMatchObject({ name: 'rescue' });
-    await dataSource.getRepository(ApiToken).delete({ name: 'filler' });
+    await deleteFiller(dataSource);
   });
 
   test('a token can revoke itself', async () => {
