@@ -117,15 +117,35 @@ onBothDatabases((registry) => {
     });
   });
 
-  test('a job is carried out if the last use of its token started it', async () => {
-    const { value } = await newToken('clients:write', { max_uses: 1 });
+  const jobOf = async (id: string) => (await registry().ask('GET', `/clients/jobs/${id}`)).body;
+  /** Starts a job that disables a Client, and waits for its end. @returns its id */
+  const runDisabling = async (token: string): Promise<string> => {
     const { body: client } = await registry().ask('POST', '/client', { body: registration() });
     const body = { action: 'disable', client_ids: [client['client_id']] };
-    const started = await ask(`${registry().url}/clients/jobs`, 'POST', value, { body });
+    const started = await ask(`${registry().url}/clients/jobs`, 'POST', token, { body });
     expect([started.status, started.body]).toEqual([202, expect.anything()]);
+    const id = String(started.body['id']);
+    await eventually(async () => expect(await jobOf(id)).toMatchObject({ state: 'finished', changed: 1 }));
+    return id;
+  };
+  /** A running copy of a job, as if it had been started some time earlier. @returns its id */
+  const startedEarlier = async (job: string, interval: string): Promise<string> => {
+    const [copy] = await registry().dataSource.query<{ id: string }[]>(
+      `INSERT INTO client_job (action, dry_run, state, since, actor_id, actor_name, address, selector, created_at, worked_at)
+       SELECT action, dry_run, 'running', since, actor_id, actor_name, address, selector, created_at - $2::interval, worked_at
+       FROM client_job WHERE id = $1::bigint RETURNING id`,
+      [job, interval],
+    );
+    return copy!.id;
+  };
+
+  test('a job is carried out if the last use of its token started it, but for at most an hour', async () => {
+    const { value } = await newToken('clients:write', { max_uses: 1 });
+    const id = await runDisabling(value);
+    const [younger, older] = [await startedEarlier(id, '59 min'), await startedEarlier(id, '61 min')];
     await eventually(async () => {
-      const job = await registry().ask('GET', `/clients/jobs/${String(started.body['id'])}`);
-      expect(job.body).toMatchObject({ state: 'finished', changed: 1 });
+      expect(await jobOf(younger)).toMatchObject({ state: 'finished' });
+      expect(await jobOf(older)).toMatchObject({ state: 'failed', problem: { error: 'invalid_token' } });
     });
   });
 });

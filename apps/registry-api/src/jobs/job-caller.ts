@@ -7,8 +7,11 @@ import { TOKEN_BY_ID } from '../tokens/tokens.repository.js';
 import type { StoredProblem } from './client-job.entity.js';
 import type { StoredJob } from './job-statements.js';
 
-/** The registry cannot ask an issuer whether an access token is still valid, so its jobs end after this time. */
-const ACCESS_TOKEN_MS = 3_600_000;
+/**
+ * Jobs end after this time where the registry cannot know how long the token would have been valid: with an issuer's access
+ * token, and with an API token whose last use has ended it.
+ */
+const UNVERIFIED_TOKEN_MS = 3_600_000;
 
 export const NOT_ALLOWED: StoredProblem = {
   error: 'invalid_token',
@@ -26,15 +29,17 @@ export async function isStillAllowed(
   transaction: Transaction,
 ): Promise<boolean> {
   const now = new Date();
-  if (issuer !== null) return now.getTime() - createdAt.getTime() < ACCESS_TOKEN_MS;
+  const isRecent = now.getTime() - createdAt.getTime() < UNVERIFIED_TOKEN_MS;
+  if (issuer !== null) return isRecent;
   const [token] = await TOKEN_BY_ID.run(transaction, [actorId]);
-  return token?.revokedAt === null && !hasExpired(token, now);
+  if (token?.revokedAt !== null) return false;
+  if (isUsedUp(token)) return isRecent;
+  return token.expiresAt === null || token.expiresAt > now;
 }
 
 /** Its last use ends a token, but not the job which that use started. */
-function hasExpired({ expiresAt, uses, maxUses }: ApiToken, now: Date): boolean {
-  const isUsedUp = maxUses !== null && uses >= maxUses;
-  return expiresAt !== null && expiresAt <= now && !isUsedUp;
+function isUsedUp({ uses, maxUses }: ApiToken): boolean {
+  return maxUses !== null && uses >= maxUses;
 }
 
 /** Callers that reach all Clients see all jobs; others see their own, while they reach the same Clients as at the start. */
