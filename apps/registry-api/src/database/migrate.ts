@@ -10,8 +10,8 @@ const MIGRATION_LOCK = '4189933525288476930';
 /** Tables that exist in several versions and that migrations alter or refer to, in the order in which writers lock them. */
 export const SHARED_TABLES: readonly string[] = [
   'idempotency_key',
-  'deleted_client',
   'client',
+  'deleted_client',
   'client_secret',
   'client_registration',
   'client_change',

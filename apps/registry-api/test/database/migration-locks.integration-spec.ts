@@ -15,6 +15,7 @@ import { DATABASE_START_MS } from '../on-both-databases.js';
 /** The last migrations of versions. */
 const BEFORE_LABELS = 'AddStandbyBeats1790000014000';
 const WITH_LABELS = 'AddLabels1790000015000';
+const WITH_JOBS = 'LeaveRoomForCounts1790000041000';
 
 const server = new SharedPostgres();
 let dataSource: DataSource;
@@ -75,6 +76,8 @@ test.each([
   // Its first migrations alter only the second table, later ones the first.
   [WITH_LABELS, 'client', 'client_change'],
   [WITH_LABELS, 'client_secret', 'client_change'],
+  [WITH_JOBS, 'client', 'deleted_client'],
+  [WITH_JOBS, 'deleted_client', 'client'],
 ])(
   'after %s, a transaction that locks %s and later %s is not broken by migrations in between',
   async (migration, first, then) => {
@@ -89,7 +92,7 @@ test.each([
     await former.query(`LOCK TABLE ${then} IN ROW EXCLUSIVE MODE`);
     await register(`during-${first}`);
     await former.commitTransaction();
-    expect(await migrated).toContain('AddUsage1790000018000');
+    expect(await migrated).toContain('KeepPending1790000042000');
     const rows = await dataSource.query<object[]>(
       'SELECT client_id, labels FROM client WHERE client_id LIKE $1 ORDER BY client_id',
       [`%-${first}`],
