@@ -151,8 +151,8 @@ const DISABLE = new PreparedStatement<StoredChange>(
   'clients_disabled',
   `WITH ${given('revision text, unused boolean, pending boolean')}, changed AS (
      UPDATE client c
-     SET enabled = false, pending = g.pending IS TRUE, unused_at = CASE WHEN g.unused THEN $2::timestamptz END,
-         ${NEXT}, updated_at = $2
+     SET enabled = false, pending = g.pending IS TRUE, pending_since = CASE WHEN g.pending THEN $2::timestamptz END,
+         unused_at = CASE WHEN g.unused THEN $2::timestamptz END, ${NEXT}, updated_at = $2
      FROM given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.seq, c.mark, c.labels
    ), ${history('disabled', 'changed', 'none')}
@@ -217,9 +217,10 @@ const RESTORE = new PreparedStatement<StoredChange>(
      RETURNING c.*, g.warnings, g.search_text
    ), changed AS (
      INSERT INTO client (client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
-                         registered_by_name, enabled, pending, seq, mark, created_at, updated_at)
+                         registered_by_name, enabled, pending, pending_since, seq, mark, created_at, updated_at)
      SELECT client_id, metadata, temporary_uris, warnings, cookie_name, search_text, managed_by, registered_by,
-            registered_by_name, false, pending, next_change_seq(), new_change_mark(), created_at, $2
+            registered_by_name, false, pending, CASE WHEN pending THEN $2::timestamptz END, next_change_seq(), new_change_mark(),
+            created_at, $2
      FROM gone
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, mark, metadata, labels

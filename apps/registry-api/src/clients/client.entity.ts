@@ -58,6 +58,10 @@ export class Client {
   @Column({ type: 'boolean', default: false })
   pending!: boolean;
 
+  /** When it was restored, or its approval undone, so that it awaits approval again; null: it was not. */
+  @Column({ name: 'pending_since', type: 'timestamptz', precision: 3, nullable: true })
+  pendingSince!: Date | null;
+
   /** When it was disabled because it was unused; null: it was not. A trigger resets it when the Client is enabled. */
   @Column({ name: 'unused_at', type: 'timestamptz', precision: 3, nullable: true })
   unusedAt!: Date | null;

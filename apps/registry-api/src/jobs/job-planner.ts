@@ -62,9 +62,10 @@ export class JobPlanner {
   }
 }
 
-/** Clients that await approval are enabled by no other jobs. */
-async function undoesApproval({ undoes }: StoredJob, transaction: Transaction): Promise<boolean> {
-  const [undone] = await JOB_BY_ID.run(transaction, [undoes]);
+/** Whether Clients that it disables awaited approval: only a job with such a filter, and undoing its undo, enables those. */
+async function undoesApproval(job: StoredJob, transaction: Transaction): Promise<boolean> {
+  let undone: StoredJob | undefined = job;
+  while (undone?.action === 'undo') [undone] = await JOB_BY_ID.run(transaction, [undone.undoes]);
   return undone?.action === 'enable' && filterOf(undone).pending === true;
 }
 

@@ -14,11 +14,10 @@ const BATCH = 100;
 
 const ACTOR = registryActor('approval deadline');
 
-/** One that was restored, or whose approval was undone, has as long again, so that it is not deleted at once. `$1` registered before `$2` limit */
+/** Clients that were restored, or whose approval was undone, have the same time again. `$1` awaiting approval since before `$2` limit */
 const NOT_APPROVED = new PreparedStatement<StoredClient>(
   'clients_not_approved',
-  `${SELECT_CLIENT} WHERE c.pending AND c.created_at < $1
-     AND NOT EXISTS (SELECT FROM client_change h WHERE h.client_id = c.client_id AND h.kind IN ('restored', 'disabled') AND h.at >= $1)
+  `${SELECT_CLIENT} WHERE c.pending AND c.created_at < $1 AND (c.pending_since IS NULL OR c.pending_since < $1)
    ORDER BY c.created_at, c.client_id LIMIT $2`,
   'current',
 );

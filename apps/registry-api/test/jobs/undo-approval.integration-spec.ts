@@ -5,6 +5,8 @@ import { pathOf, registration } from '../running-registry.js';
 
 type Members = Record<string, unknown>;
 
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+
 onPostgres(
   (registry) => {
     const run = async (path: string, body?: unknown): Promise<Members> => {
@@ -17,7 +19,7 @@ onPostgres(
     };
     const undo = async ({ id }: Members) => run(`/clients/jobs/${String(id)}/undo`);
 
-    test('a Client awaits approval again, for a week, when the job that approved it is undone', async () => {
+    test('a Client awaits approval again, for a week, whenever the job that approved it is undone', async () => {
       const { body: client } = await registry().ask('POST', '/client', { body: registration() });
       const id = String(client['client_id']);
       const read = async () => (await registry().ask('GET', pathOf(id))).body;
@@ -31,9 +33,15 @@ onPostgres(
       expect(await read()).toMatchObject({ enabled: false, pending: true });
       const deletions = registry().service.app.get(PendingDeletions, { strict: false });
       expect(await deletions.delete()).toBe(0);
-      await undo(undone);
+      const redone = await undo(undone);
       expect(await read()).toMatchObject({ enabled: true });
       expect(await read()).not.toHaveProperty('pending');
+      await undo(redone);
+      expect(await read()).toMatchObject({ enabled: false, pending: true });
+      // Its history may be kept for less than a week.
+      await registry().dataSource.query('DELETE FROM client_change WHERE client_id = $1', [id]);
+      expect(await deletions.delete(inDays(6))).toBe(0);
+      expect(await deletions.delete(inDays(8))).toBe(1);
     });
 
     test('a Client that another job enabled is only disabled when that is undone', async () => {

@@ -249,9 +249,10 @@ onPostgres(
 
       // It has the whole time again.
       expect(await deletions.delete()).toBe(0);
-      await dataSource.query(`UPDATE client_change SET at = now() - interval '8 days' WHERE client_id = $1`, [
-        id,
-      ]);
+      await dataSource.query(
+        `UPDATE client SET pending_since = now() - interval '8 days' WHERE client_id = $1`,
+        [id],
+      );
       expect(await deletions.delete()).toBe(1);
       await registry().ask('POST', `${path}/restore`);
       await decideOn(client, true);
