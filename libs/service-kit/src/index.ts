@@ -11,6 +11,7 @@ export {
 export { bearerTokenOf } from './access/authorizer.js';
 export {
   type AnonymousAuthorizer,
+  type AnonymousPrincipal,
   type CallerAuthorizer,
   type Principal,
   TOKEN_VERIFIER,
@@ -35,6 +36,7 @@ export { readJson, refuseEncodings } from './http/read-json-bodies.js';
 export { activeCallers } from './runtime/active-callers.js';
 export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
+export { callerKeyOf } from './limits/caller-key.js';
 export { callerNetwork } from './limits/caller-network.js';
 export { NeedsPlace } from './limits/route-places.js';
 export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';

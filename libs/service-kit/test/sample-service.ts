@@ -3,6 +3,7 @@ import { IsInt, IsObject, IsOptional, IsString, Max } from 'class-validator';
 import { PassThrough, Writable } from 'node:stream';
 import {
   type AnonymousAuthorizer,
+  type AnonymousPrincipal,
   createLogger,
   createMetrics,
   CurrentPrincipal,
@@ -67,8 +68,8 @@ export const heldRequests = new HeldRequests();
 
 /** Lets callers without a token visit. */
 class Visitors implements AnonymousAuthorizer {
-  authorizeAnonymous(): Principal {
-    return { id: 'visitor', name: 'visitor', scopes: ['sample:read'] };
+  authorizeAnonymous(): AnonymousPrincipal {
+    return { id: 'visitor', name: 'visitor', scopes: ['sample:read'], isAnonymous: true };
   }
 }
 

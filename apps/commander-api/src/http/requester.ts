@@ -1,4 +1,4 @@
-import { closeSignal, type PlaceTaker } from '@svc/service-kit';
+import { callerKeyOf, closeSignal, type PlaceTaker } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Who makes a request, and whether it is still there. */
@@ -9,7 +9,8 @@ export interface Requester extends PlaceTaker {
   readonly left: AbortSignal;
 }
 
-export function requesterOf({ principal, ip }: FastifyRequest, reply: FastifyReply): Requester {
+export function requesterOf(request: FastifyRequest, reply: FastifyReply): Requester {
+  const { principal, ip } = request;
   if (!principal) throw new Error('a public route has no requester');
-  return { id: principal.id, name: principal.name, address: ip, left: closeSignal(reply) };
+  return { id: callerKeyOf(request), name: principal.name, address: ip, left: closeSignal(reply) };
 }

@@ -54,7 +54,7 @@ export class CommanderTokenVerifier implements TokenVerifier {
 
 /** `http.auth = none`: every request that passes the cross-site check has all scopes. */
 export class OpenAccess implements TokenVerifier {
-  readonly anonymous = principal('anonymous');
+  readonly anonymous = { ...principal('anonymous'), isAnonymous: true } as const;
 
   async verify(): Promise<CommanderPrincipal> {
     return this.anonymous;

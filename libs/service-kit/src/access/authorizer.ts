@@ -45,7 +45,7 @@ export class Authorizer {
     if (request.principal) return requireScope(request.principal, access);
     this.checkCaller?.(request, access.scope);
     const token = bearerTokenOf(request);
-    if (token === undefined) return this.settle(request, this.anonymousIn(request, access), access, true);
+    if (token === undefined) return this.settle(request, this.anonymousIn(request, access), access);
     const principal = this.tokens.verify(token, request.ip);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, access));
     return this.settle(request, principal, access);
@@ -56,21 +56,16 @@ export class Authorizer {
     return this.providerOf(anonymous).authorizeAnonymous(request);
   }
 
-  private settle(
-    request: FastifyRequest,
-    principal: Principal | undefined,
-    access: ScopedAccess,
-    isAnonymous = principal === this.tokens.anonymous,
-  ): void {
+  private settle(request: FastifyRequest, principal: Principal | undefined, access: ScopedAccess): void {
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
-    this.note(request, principal, isAnonymous);
+    this.note(request, principal);
     requireScope(principal, access);
   }
 
-  private note(request: FastifyRequest, principal: Principal, isAnonymous = false): void {
+  private note(request: FastifyRequest, principal: Principal): void {
     request.principal = principal;
-    // They have one id in common.
-    if (isAnonymous) return this.limit.takeAnonymous(request.ip);
+    // All anonymous callers share one id.
+    if (principal.isAnonymous) return this.limit.takeAnonymous(request.ip);
     // All access tokens of a user count as one.
     if (principal.issuer !== undefined) assignPlace(request.raw, principal.id);
     this.limit.take(principal.id);

@@ -11,7 +11,11 @@ export interface Principal {
   readonly issuer?: string;
   /** Only with an access token: its `sub`. */
   readonly subject?: string;
+  /** It stands for all callers without a token. */
+  readonly isAnonymous?: true;
 }
+
+export type AnonymousPrincipal = Principal & { readonly isAnonymous: true };
 
 /** Verifies bearer tokens. Each service provides its own. */
 export interface TokenVerifier {
@@ -21,7 +25,7 @@ export interface TokenVerifier {
    */
   verify(token: string, address: string): Principal | undefined | Promise<Principal | undefined>;
   /** The principal of requests without a token; absent if a token is required. */
-  readonly anonymous?: Principal;
+  readonly anonymous?: AnonymousPrincipal;
 }
 
 /** Authorizes callers of a route that uses its own tokens. */
@@ -33,7 +37,7 @@ export interface CallerAuthorizer {
 /** Decides about requests without a token to a route that otherwise needs one with a scope. */
 export interface AnonymousAuthorizer {
   /** @returns undefined: a token is required */
-  authorizeAnonymous(request: FastifyRequest): Principal | undefined;
+  authorizeAnonymous(request: FastifyRequest): AnonymousPrincipal | undefined;
 }
 
 /** Nest's injection token for the service's `TokenVerifier`. */

@@ -37,27 +37,31 @@ export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refu
 
 /** Refuses requests beyond a token's rate. */
 export class TokenLimit {
-  private readonly limiter: RateLimiter | undefined;
+  private readonly tokens: RateLimiter | undefined;
+  /** Of their own, so that many addresses cannot make it forget tokens. */
+  private readonly addresses: RateLimiter | undefined;
 
   constructor(
     rate: Rate | null,
     private readonly refusals?: RefusalCounter,
   ) {
-    if (rate) this.limiter = new RateLimiter(rate);
+    if (!rate) return;
+    this.tokens = new RateLimiter(rate);
+    this.addresses = new RateLimiter(rate);
   }
 
   /** @throws {Problem} 429 */
   take(principalId: string): void {
-    this.takeFrom(principalId, 'token');
+    this.takeFrom(this.tokens, principalId, 'token');
   }
 
   /** For callers without a token, who have only their address in common. @throws {Problem} 429 */
   takeAnonymous(address: string): void {
-    this.takeFrom(`address ${callerNetwork(address)}`, 'address');
+    this.takeFrom(this.addresses, callerNetwork(address), 'address');
   }
 
-  private takeFrom(key: string, limit: 'token' | 'address'): void {
-    const waitMs = this.limiter?.take(key, performance.now()) ?? 0;
+  private takeFrom(limiter: RateLimiter | undefined, key: string, limit: 'token' | 'address'): void {
+    const waitMs = limiter?.take(key, performance.now()) ?? 0;
     if (waitMs === 0) return;
     this.refusals?.inc({ limit });
     throw tooMany(limit, waitMs);

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { AddRouteConfig } from '../request/add-route-config.js';
+import { callerKeyOf } from './caller-key.js';
 import type { SharedPlaces } from './shared-places.js';
 
 declare module 'fastify' {
@@ -18,11 +19,11 @@ export const NeedsPlace = (places: Type<SharedPlaces>) => AddRouteConfig({ place
 
 /** Call it after callers are authorized. */
 export function refuseWithoutPlace(fastify: FastifyInstance, providerOf: <T>(type: Type<T>) => T): void {
-  fastify.addHook('onRequest', ({ routeOptions, principal, ip }, _reply, done) => {
-    const { places } = routeOptions.config;
-    if (!places || !principal) return done();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { places } = request.routeOptions.config;
+    if (!places || !request.principal) return done();
     try {
-      providerOf(places).assertFree({ id: principal.id, address: ip });
+      providerOf(places).assertFree({ id: callerKeyOf(request), address: request.ip });
       done();
     } catch (error) {
       done(error as Error);

@@ -23,6 +23,16 @@ test('one token takes its share and no more, from however many addresses', () =>
   expect(refusalOf(shared, 'b', '192.0.2.1')).toBeUndefined();
 });
 
+test('a caller without a token takes the share of one, and its address is named', () => {
+  const shared = places();
+  for (let at = 0; at < 2; at += 1) shared.take(taker('192.0.2.1', '192.0.2.1'));
+  expect(refusalOf(shared, '192.0.2.1', '192.0.2.1')).toEqual([
+    'address',
+    expect.stringMatching(/^this address already has 2 exports in progress/),
+  ]);
+  expect(refusalOf(shared, '192.0.2.2', '192.0.2.2')).toBeUndefined();
+});
+
 test.each([
   ['an address', '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
   ['a /64', '2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:3::1'],

@@ -1,7 +1,7 @@
 import { callerNetwork } from './caller-network.js';
 
 export interface PlaceTaker {
-  /** Id of the token. */
+  /** Id of the token; without one, the caller's network: `callerKeyOf`. */
   readonly id: string;
   readonly address: string;
 }
@@ -66,8 +66,9 @@ export class SharedPlaces {
   /** @throws {NoPlaceLeftError} */
   assertFree({ id, address }: PlaceTaker): void {
     const { total, perToken, perAddress } = this.places;
-    this.refuseBeyond(this.byToken.get(id), perToken, 'token');
-    this.refuseBeyond(this.byAddress.get(callerNetwork(address)), perAddress, 'address');
+    const network = callerNetwork(address);
+    this.refuseBeyond(this.byToken.get(id), perToken, id === network ? 'address' : 'token');
+    this.refuseBeyond(this.byAddress.get(network), perAddress, 'address');
     if (this.taken >= total) throw new NoPlaceLeftError(this.places, total);
   }
 
