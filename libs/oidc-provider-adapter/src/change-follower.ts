@@ -12,6 +12,8 @@ export interface ChangeListener {
    * @param position of the change; undefined if the feed does not say
    */
   changed(clientId: string, position: string | undefined): void;
+  /** An unknown Client has changed. @param position as of `changed` */
+  changedAny(position: string | undefined): void;
   /** Changes are reported from now on; earlier ones may have been missed. */
   started(): void;
   feedChanged(state: FeedState): void;
@@ -95,8 +97,7 @@ export class ChangeFollower {
   private take(data: string, position: string | undefined): void {
     const clientId = parseObject(data)?.['client_id'];
     if (typeof clientId === 'string') this.listener.changed(clientId, position);
-    // An event without a client_id may concern any Client.
-    else this.listener.started();
+    else this.listener.changedAny(position);
   }
 
   private nextDelay(): number {

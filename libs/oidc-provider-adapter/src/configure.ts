@@ -27,9 +27,18 @@ function isRegisteredForPkce({ code_challenge_method: method }: Client): boolean
   return method === 'S256' || method === 'plain';
 }
 
+/** The method that the provider requires of a Client, unless the configuration has a requirement of its own. */
+export function requiredMethod(client: Client): 'S256' | 'none' {
+  return isRegisteredForPkce(client) || isPublic(client) ? 'S256' : 'none';
+}
+
+function isPublic({ tokenEndpointAuthMethod }: Client): boolean {
+  return tokenEndpointAuthMethod === 'none';
+}
+
 /** oidc-provider's default, which it does not export, but required under every FAPI profile. */
 const isRequiredByDefault: IsPkceRequired = ({ oidc }, client) =>
-  client.tokenEndpointAuthMethod === 'none' || oidc.isFapi('2.0', '1.0 Final') !== undefined;
+  isPublic(client) || oidc.isFapi('2.0', '1.0 Final') !== undefined;
 
 function withNeededProperties({ properties = [], validator }: ExtraMetadata = {}): ExtraMetadata {
   return {

@@ -1,5 +1,4 @@
 import {
-  type CodeChallengeMethod,
   DEFAULT_CAPABILITIES,
   DISABLED_CLIENT,
   type RequestedMetadata,
@@ -10,6 +9,7 @@ import {
 import type { Client, default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientDocument } from './client-document.js';
 import { type Lookup, lookups } from './disabled-lookups.js';
+import { requiredMethod } from './configure.js';
 import { liveUrisOf, validationMethodOf } from './attach.js';
 import { noteRefusals } from './refusals.js';
 
@@ -106,13 +106,11 @@ function requestedMetadata(client: Client): RequestedMetadata | undefined {
   const method = validationMethodOf(client);
   if (method === undefined) return undefined;
   const { applicationType = 'web', responseTypes = ['code'] } = client;
-  const registered = (client['code_challenge_method'] as CodeChallengeMethod | undefined) ?? 'none';
   return {
     redirect_uris: liveUrisOf(client),
     redirect_uri_validation_method: method,
     application_type: applicationType,
     response_types: responseTypes,
-    // As `configure` has it: the provider supports no other method.
-    code_challenge_method: registered === 'plain' ? 'S256' : registered,
+    code_challenge_method: requiredMethod(client),
   };
 }

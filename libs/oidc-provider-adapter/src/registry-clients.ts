@@ -52,6 +52,10 @@ export class RegistryClients {
         reported.note(position);
         cache.forget(clientId);
       },
+      changedAny: (position) => {
+        reported.note(position);
+        cache.forgetAll();
+      },
       started: () => {
         // After a restore of the registry's database, the change may no longer exist.
         reported.note(undefined);

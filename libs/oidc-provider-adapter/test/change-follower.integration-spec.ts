@@ -33,6 +33,7 @@ const follow = async (answer: Answer, idleTimeoutMs?: number) => {
   const api = new RegistryApi(http);
   const listener = {
     changed: (clientId: string, position: string | undefined) => notify(`changed ${clientId} in ${position}`),
+    changedAny: (position: string | undefined) => notify(`changed any in ${position}`),
     started: () => notify('started'),
     feedChanged: (state: { following: boolean; reason?: string }) =>
       notify(state.following ? 'following' : `down: ${state.reason}`),
@@ -85,8 +86,8 @@ test('a feed that goes silent is reopened', async () => {
 test('an unreadable event counts as a change to any Client', async () => {
   await follow(open);
   await expectNotified('started', 'following');
-  streams[0]?.write('data: {"client_id":\n\n');
-  await expectNotified('started');
+  streams[0]?.write('id: 9\ndata: {"client_id":\n\n');
+  await expectNotified('changed any in 9');
 });
 
 test('an endless event is not buffered', async () => {

@@ -170,6 +170,10 @@ describe('a Client that has changed', () => {
     expect(registry.leastChanges.at(-1)).toBeUndefined();
   });
 
+  test('is read as it was after a change of which the feed does not say which Client it concerns', async () => {
+    expect(await readAfter('id: 43-9f86d081884c\ndata: {}\n\n')).toBe('43-9f86d081884c');
+  });
+
   test('is read without a position that no header can contain', async () => {
     expect(await readAfter(change('4 2'))).toBeUndefined();
   });
@@ -261,6 +265,18 @@ test('requests are reported as the provider decides them', async () => {
     ['shop', { ...accepted, refusal: 'other' }, 1],
     ['shop', { ...request, pkce: 'none', response_type: 'id_token' }, 1],
   ]);
+});
+
+test('a public client that sends no code_challenge is reported as lacking it, whatever it is registered for', async () => {
+  Object.assign(shop, { code_challenge_method: 'none', token_endpoint_auth_method: 'none' });
+  const query = 'client_id=shop&scope=openid&response_type=code&redirect_uri=https://shop.example/app/';
+  const uses = await usesOf(async (request) => {
+    const { headers } = await request(`/auth?${query}`);
+    expect(headers.get('location')).toContain('error=invalid_request');
+  }).finally(() =>
+    Object.assign(shop, { code_challenge_method: 'S256', token_endpoint_auth_method: 'client_secret_basic' }),
+  );
+  expect(uses).toEqual([['shop', expect.objectContaining({ refusal: 'pkce_missing', pkce: 'none' }), 1]]);
 });
 
 test('what applications send for a disabled Client is reported as refused', async () => {
