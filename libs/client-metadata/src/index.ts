@@ -71,6 +71,7 @@ export {
   ALL_CLIENTS,
   NO_CLIENTS,
   narrowSelector,
+  severalValued,
   selects,
   selectsAll,
   selectsLabels,

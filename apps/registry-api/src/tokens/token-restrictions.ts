@@ -4,6 +4,7 @@ import {
   formatLabel,
   narrowSelector,
   selectsAll,
+  severalValued,
 } from '@svc/client-metadata';
 import type { RegistryPrincipal } from '../http/registry-principal.js';
 import { areWithin } from './networks.js';
@@ -78,26 +79,26 @@ export function restrictedBy(
 }
 
 /**
- * Developers choose neither the id nor, with an initial access token, the labels of what they register. With `clients:write`
- * the token also registers as an administrator; with `tokens:write` it creates tokens with fewer labels, which do register.
+ * Developers cannot choose the id of what they register nor, with an initial access token, its labels. With `clients:write`,
+ * the token can also register as an administrator; with `tokens:write`, it can create tokens for one value of each label.
  *
  * @throws {RegistryError} `invalid_restriction`
  */
-function assertRegisters({ labels, clientId }: ClientSelector, scopes: readonly Scope[]): void {
+function assertRegisters(selector: ClientSelector, scopes: readonly Scope[]): void {
   if (!scopes.includes('clients:register') || scopes.includes('clients:write')) return;
-  if (clientId !== undefined) {
+  if (selector.clientId !== undefined) {
     throw cannotRegister(
       '/client_id',
       'with client_id, clients:register also needs clients:write: developers cannot choose the client_id of what they register',
     );
   }
-  const [several] = Object.entries(labels).filter(([, values]) => values.length > 1);
-  if (!several || scopes.includes('tokens:write')) return;
-  const [key, values] = several;
+  const [key] = severalValued(selector);
+  if (key === undefined || scopes.includes('tokens:write')) return;
+  const [value = ''] = selector.labels[key] ?? [];
   throw cannotRegister(
     '/selector',
-    `with several values for ${key}, clients:register also needs clients:write: an initial access token is for only one of ` +
-      values.map((value) => formatLabel(key, value)).join(' and '),
+    `with several values for ${key}, clients:register also needs clients:write or tokens:write: an initial access token is ` +
+      `for one value only, such as ${formatLabel(key, value)}`,
   );
 }
 
