@@ -8,7 +8,7 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-requests.js';
 import type { Caller, Reach } from '../http/current-caller.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import type { BulkOperation } from './bulk-request.js';
+import { type BulkOperation, updateOf } from './bulk-request.js';
 
 /** A planned change, nothing to change, or an error. */
 export type PlannedOperation =
@@ -118,15 +118,12 @@ export class BulkPlanner {
     options: ReplaceOptions,
   ): PlannedChange | undefined {
     switch (operation.op) {
-      case 'update':
-        return 'patch' in operation && operation.patch !== undefined
-          ? this.planner.patch(before, operation.patch, reach, options)
-          : this.planner.replace(
-              before,
-              'client' in operation ? operation.client : undefined,
-              reach,
-              options,
-            );
+      case 'update': {
+        const [kind, body] = updateOf(operation);
+        return kind === 'patch'
+          ? this.planner.patch(before, body, reach, options)
+          : this.planner.replace(before, body, reach, options);
+      }
       case 'enable':
         return this.planner.setEnabled(before, true);
       case 'disable': {

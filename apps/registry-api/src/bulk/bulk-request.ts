@@ -13,6 +13,13 @@ export type BulkOperation =
   /** `pending` only when a job undoes an approval: requests cannot say so. */
   | ({ readonly op: 'disable'; readonly pending?: true } & OnClient);
 
+/** How an update changes its Client: `patch` changes members, `client` replaces all. */
+export function updateOf(
+  operation: Extract<BulkOperation, { op: 'update' }>,
+): readonly [kind: 'patch' | 'client', body: unknown] {
+  return 'patch' in operation ? ['patch', operation.patch] : ['client', operation.client];
+}
+
 interface OnClient {
   readonly client_id: string;
   /** As the header If-Match. */

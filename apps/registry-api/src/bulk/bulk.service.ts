@@ -16,7 +16,7 @@ import {
   type OperationResult,
   type PlannedOperation,
 } from './bulk-planner.js';
-import type { BulkOperation, BulkRequest } from './bulk-request.js';
+import { type BulkOperation, type BulkRequest, updateOf } from './bulk-request.js';
 
 type BulkAnswer = ReturnType<typeof toBulkAnswer>;
 
@@ -140,11 +140,9 @@ function idsIn(operations: readonly BulkOperation[]): string[] {
 }
 
 function bodiesIn(operations: readonly BulkOperation[]): BodyOfClient[] {
-  return operations.flatMap((operation) => {
-    if (operation.op !== 'update') return [];
-    const body = 'patch' in operation ? operation.patch : operation.client;
-    return [[operation.client_id, body] as const];
-  });
+  return operations.flatMap((operation) =>
+    operation.op === 'update' ? [[operation.client_id, updateOf(operation)[1]] as const] : [],
+  );
 }
 
 function kept(answer: BulkAnswer) {
