@@ -26,7 +26,7 @@ const ENTRY_BYTES = 1_024;
 /**
  * Recently read Clients, including ids that do not exist.
  *
- * An answer is never more than a second older than the registry's. That bound does not depend on the change feed, which can
+ * An answer is at most a second older than the registry's own would be. That bound does not depend on the change feed, which can
  * lag during a large import or go silent on a broken network; the feed only makes changes visible sooner, through
  * {@link forget}.
  */

@@ -4,10 +4,10 @@ import type { errors, KoaContextWithOIDC, default as Provider } from 'oidc-provi
 const INTERACTION_STATUS = 303;
 
 /**
- * Notes which authorization requests the provider refuses. A request whose user is not signed in with `prompt=none`, or
- * denies access, is not refused: it was in order. Nor is one that fails by an error of the server.
+ * Notes which authorization requests the provider refuses. Those that fail because the user is not signed in (`prompt=none`)
+ * or denies access do not count, since they were valid; nor do those that fail because of a server error.
  *
- * @returns the contexts of refused requests, as long as they live
+ * @returns the contexts of refused requests, which it does not keep alive
  */
 export function noteRefusals(provider: Provider): Pick<WeakSet<object>, 'has'> {
   const refused = new WeakSet<object>();

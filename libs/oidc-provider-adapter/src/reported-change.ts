@@ -4,8 +4,8 @@ import { MAX_STALENESS_MS } from './client-cache.js';
 const POSITION = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The last change that the feed reported. A registry that reads from standbys may lag behind its own feed by a second, so
- * reads within that time must ask for the change; later ones see it anyway, and do not depend on how far a standby is.
+ * The last change that the feed reported. A registry that reads from standbys may lag behind its own feed by up to a second,
+ * so reads within that time must require the change. Later reads see it anyway; requiring it could only delay them.
  */
 export class ReportedChange {
   private position: string | undefined;

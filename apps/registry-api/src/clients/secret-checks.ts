@@ -19,7 +19,7 @@ const SECRETS = new PreparedStatement<HashedSecret & { readonly clientId: string
    WHERE client_id = ANY ($1::text[]) AND (expires_at IS NULL OR expires_at > now())`,
 );
 
-/** Clients are often sent back as they were registered, with their secret. */
+/** Checks the client_secret in requests: callers often send a Client back as they received it, with its secret. */
 @Injectable()
 export class SecretChecks {
   constructor(

@@ -54,7 +54,10 @@ export const JOB_BY_ID = new PreparedStatement<StoredJob>(
   'current',
 );
 
-/** A selector may be stored in another order. Latest first. `$1` the job before which to begin, or null `$2` limit `$3` dry runs, too `$4` to `$6` whose, or null */
+/**
+ * Latest first. Selectors are compared regardless of the order of their values, in which earlier versions stored them as they
+ * came. `$1` the job before which to begin, or null `$2` limit `$3` dry runs, too `$4` to `$6` whose, or null
+ */
 export const LIST_JOBS = new PreparedStatement<StoredJob>(
   'client_jobs',
   `${SELECT_JOB}

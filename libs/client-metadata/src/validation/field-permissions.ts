@@ -94,10 +94,10 @@ function labelsViolation(
   value: unknown,
   { current, selector }: PermissionContext,
 ): RuleViolation | undefined {
-  const open = current || !selector ? [] : severalValued(selector);
-  const isChoice = isJsonObject(value) && Object.keys(value).every((key) => open.includes(key));
-  if (open.length > 0 && isChoice) return undefined;
-  const message = `only an administrator can set labels${open.length > 0 ? ` other than ${open.join(' and ')}` : ''}`;
+  const choosable = current || !selector ? [] : severalValued(selector);
+  const isChoice = isJsonObject(value) && Object.keys(value).every((key) => choosable.includes(key));
+  if (choosable.length > 0 && isChoice) return undefined;
+  const message = `only an administrator can set labels${choosable.length > 0 ? ` other than ${choosable.join(' and ')}` : ''}`;
   return { code: 'not_public', message };
 }
 
