@@ -185,6 +185,10 @@ test.each([
   expect(guess(text).options).toEqual({ inputFormat: 'cidr' });
 });
 
+test('a header of one character is a row, unlike empty lines', () => {
+  expect(guess('\r\nn\n\n10.0.0.0/8\n')).toMatchObject({ options: { inputFormat: 'cidr' }, columns: [] });
+});
+
 test('guessed options build a lookup, for every separator, with and without a header', () => {
   const octet = fc.nat(255);
   const cell = fc.constantFrom('AU', 'a b', '7', '-1.5', '"x, y; z|"', '');

@@ -18,7 +18,8 @@ export function sampleRows(sample: Buffer, separator: number): string[][] {
   for (let p = typeof start === 'string' ? sample.length : start.next; p < sample.length;) {
     const next = scanRecord(sample, p, sample.length, true, separator, fields);
     if (next < 0 || rows.length === MAX_ROWS) break;
-    if (next > p + 2 || fields.count > 1) rows.push(cells.texts());
+    // Empty lines are no rows.
+    if (fields.count > 1 || fields.ends[0]! > p) rows.push(cells.texts());
     p = next;
   }
   return rows;
