@@ -44,6 +44,8 @@ export interface DecidedLoad {
   readonly rolledBack?: string | undefined;
   /** See `LoadRecord.undone_revision`. */
   readonly undoneRevision?: string | undefined;
+  /** See `Manifest.pending`. */
+  readonly restores?: number | undefined;
   /** Absent if there is none. */
   readonly versionNode: string | undefined;
   /** Whether to increment the version, so that consumers reload. */
@@ -83,7 +85,7 @@ export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise
   if (fits.written) return fits.version;
   const { leftoverParts } = load;
   await write(writer, leftoverParts.length > 0 ? openingOperations(isFirst, load, leftoverParts) : opening);
-  if (steps.length > 0) await write(writer, [await markPending(writer, load.record)]);
+  if (steps.length > 0) await write(writer, [await markPending(writer, load)]);
   await writeBatches(store, lock, steps, (done) => writer.onWritten(done, steps.length), writer.signal);
   return (await close(writer, [], load)).version;
 }
@@ -218,9 +220,10 @@ function put(path: string, data: Uint8Array, node: StoredNode | undefined): Writ
   return node ? { type: 'update', ...target, version: node.version } : { type: 'create', ...target };
 }
 
-async function markPending(writer: LoadWriter, record: LoadRecord): Promise<WriteOperation> {
+async function markPending(writer: LoadWriter, { record, restores }: DecidedLoad): Promise<WriteOperation> {
   const former = (await readManifest(writer.store)) ?? EMPTY_MANIFEST;
-  const pending = { load: record.load, by: record.by, since: record.started_at };
+  const { load, by, started_at: since } = record;
+  const pending = { load, by, since, ...(restores !== undefined && { restores }) };
   return manifestOperation(writer, { ...former, pending });
 }
 

@@ -29,19 +29,21 @@ class Dying extends MemoryLibraryStore {
 const filesOf = (name: string, count = 300): Files =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}/${index}.txt`, name]));
 
+type Options = Partial<LoadOptions> & { readonly revision?: string };
+
 const load = async (
   files: Files,
   store = new MemoryLibraryStore(cluster),
-  options: Partial<LoadOptions> = {},
+  { revision, ...options }: Options = {},
 ) =>
   loadLibrary(
-    fixedSource(files),
+    fixedSource(files, revision),
     store,
     { ...PLAIN_LOAD, ...options },
     { id: `load-${(counter += 1)}`, by: 'a test', now: () => new Date(0) },
   );
 
-async function cutOff(files: Files, writes: number, options: Partial<LoadOptions> = {}): Promise<void> {
+async function cutOff(files: Files, writes: number, options: Options = {}): Promise<void> {
   await expect(load(files, new Dying(writes), options)).rejects.toThrow(
     /: it died; run the load again to complete it$/,
   );
@@ -153,18 +155,34 @@ test.each([
   ['of a finished load', false],
   ['of an interrupted load', true],
 ])('an interrupted rollback %s is not undone by itself, and can be run again', async (_, isOfInterrupted) => {
-  const rollback = { isRollback: true };
+  const rollback = { isRollback: true, restores: 1 };
   const ifChanged = { ifChanged: true };
   await load(filesOf('A'));
   if (isOfInterrupted) await cutOff(filesOf('B'), 5);
   else await load(filesOf('B'));
   await cutOff(filesOf('A'), 5, rollback);
   await expect(load(filesOf('B'), undefined, ifChanged)).rejects.toThrow(
-    /^load 3, a rollback or .* run svccmd library rollback to complete it, or load without --if-changed /,
+    /^load 3, a rollback or .* run svccmd library rollback --to 1 to complete it, or load without --if-changed /,
   );
   expect(await load(filesOf('A'), undefined, rollback)).toMatchObject({ completed: 3 });
   expect(pathsOf('B')).toEqual([]);
   expect(await load(filesOf('B'), undefined, ifChanged)).toMatchObject({ skipped: true });
+});
+
+test('an interrupted rollback, and the remedy, name the load that it restores, which need not be the one before the last', async () => {
+  for (const name of ['A', 'B', 'C']) await load(filesOf(name));
+  await cutOff(filesOf('A'), 5, { isRollback: true, restores: 1 });
+  await expect(load(filesOf('C'), undefined, { ifChanged: true })).rejects.toThrow(/ rollback --to 1 to /);
+  const store = new MemoryLibraryStore(cluster);
+  expect(await readStatus(store, '.version.yaml')).toMatchObject({ pending: { load: 4, restores: 1 } });
+});
+
+test('an interrupted rollback to the revision that it undoes does not stop loads of that revision', async () => {
+  // As with other exclusions.
+  for (const name of ['A', 'B']) await load(filesOf(name), undefined, { revision: 'same' });
+  await cutOff(filesOf('A'), 5, { revision: 'same', isRollback: true, restores: 1 });
+  const next = load(filesOf('B'), undefined, { revision: 'same', ifChanged: true });
+  expect(await next).toMatchObject({ completed: 3 });
 });
 
 test('an interrupted rollback gives way to a source that has changed, and to a load without conditions', async () => {

@@ -96,12 +96,13 @@ function marksOf(
 }
 
 function rolledBackBy(
-  { isRollback, repairs }: LoadTask['options'],
+  { isRollback, restores, repairs }: LoadTask['options'],
   { manifest, interrupted }: LoadState,
-): Pick<DecidedLoad, 'rolledBack' | 'undoneRevision'> {
+): Pick<DecidedLoad, 'rolledBack' | 'undoneRevision' | 'restores'> {
   const rolledBack = manifest?.rolled_back;
   if (isRollback) {
-    return { rolledBack: interrupted ?? rolledBack ?? manifest?.revision, undoneRevision: interrupted };
+    const undone = interrupted ?? rolledBack ?? manifest?.revision;
+    return { rolledBack: undone, undoneRevision: interrupted, restores };
   }
   return repairs === undefined ? {} : { rolledBack };
 }

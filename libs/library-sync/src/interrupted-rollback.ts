@@ -15,9 +15,10 @@ export async function assertNotRolledBack({ store, options }: LoadTask, revision
   const record = manifest?.pending && (await readRecord(store, manifest.pending.load));
   if (!manifest || !record) return;
   const undone = undoneRevision(record, manifest);
-  if (undone !== revision) return;
-  const to = record.kind === 'repair' ? ` --to ${manifest.load}` : '';
-  throw new InterruptedRollbackError(record.load, `svccmd library rollback${to}`);
+  if (undone !== revision || record.revision === revision) return;
+  // Loads of 0.1.0 did not record what they restore.
+  const restored = record.kind === 'repair' ? manifest.load : (manifest.pending?.restores ?? '<load>');
+  throw new InterruptedRollbackError(record.load, `svccmd library rollback --to ${restored}`);
 }
 
 /** What the interrupted load keeps undone. */

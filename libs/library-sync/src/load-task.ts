@@ -20,6 +20,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly takeOver?: boolean;
   /** The source is an earlier load. Later loads with `ifChanged` skip the revision that was rolled back. */
   readonly isRollback?: boolean;
+  /** For a rollback: number of the load that it restores. */
+  readonly restores?: number | undefined;
   /** For a rollback: the last load when the one to restore was chosen. Fails if another has finished or begun since. */
   readonly lastLoad?: Pick<LastLoad, 'load' | 'pending'> | undefined;
   /** For a rollback: what the restored load recorded, including nodes that it kept although its source did not have them. */

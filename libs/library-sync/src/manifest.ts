@@ -55,7 +55,13 @@ export interface Manifest extends Partial<SourceSignature> {
    */
   readonly reading: string;
   /** Set before a load's first write, cleared with its last. */
-  readonly pending?: { readonly load: number; readonly by: string; readonly since: string };
+  readonly pending?: {
+    readonly load: number;
+    readonly by: string;
+    readonly since: string;
+    /** Of a rollback: number of the load that it restores. */
+    readonly restores?: number;
+  };
   /** The revision undone by a rollback: it must not be reloaded just because it is the source's newest. */
   readonly rolled_back?: string;
 }

@@ -100,6 +100,12 @@ class PendingLoadDocument {
 
   @ApiProperty({ format: 'date-time' })
   readonly since!: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Of a rollback: number of the load that it restores.',
+  })
+  readonly restores?: number;
 }
 
 class LockHolderDocument implements LockHolder {

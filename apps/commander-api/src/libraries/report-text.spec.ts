@@ -85,6 +85,17 @@ test('a status without the record of the last load says that it is missing, not 
   ]);
 });
 
+test('a status says how to complete an interrupted load or rollback', () => {
+  const lastLine = (restores?: number) => {
+    const pending = { load: 4, by: 'root', since: 'now', ...(restores !== undefined && { restores }) };
+    return statusText({ destination: 'folder /library', load: 3, pending }).split('\n').at(-1);
+  };
+  expect(lastLine(1)).toBe(
+    'load 4 was interrupted (root, now); run svccmd library rollback --to 1 to complete it, or load again',
+  );
+  expect(lastLine()).toMatch(/; load again to complete it, or run rollback --to again if it was a rollback$/);
+});
+
 test('names and signers with line breaks add no lines', () => {
   const lines = linesOf({
     kept: ['a\nload 9 is done.yaml'],

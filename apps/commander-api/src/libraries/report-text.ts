@@ -90,9 +90,12 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
   if (version !== undefined) lines.push(`version ${version}`);
   if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
   else if (pending) {
-    lines.push(
-      `load ${pending.load} was interrupted (${pending.by}, ${pending.since}); load again to complete it, or run rollback again if it was a rollback`,
-    );
+    const { load, by, since, restores } = pending;
+    const remedy =
+      restores === undefined
+        ? 'load again to complete it, or run rollback --to again if it was a rollback'
+        : `run svccmd library rollback --to ${restores} to complete it, or load again`;
+    lines.push(`load ${load} was interrupted (${by}, ${since}); ${remedy}`);
   }
   if (drift?.length === 0) lines.push('the library is unchanged since the last load');
   return escapeLines([...lines, ...driftLines(drift ?? [])]);

@@ -28,9 +28,9 @@ export async function restoreLoad(
   const signature = signatureOf(record);
   assertVerified(record, signature, config);
   const paths = await readPaths(store, record.load);
-  const restored = request.isRollback ? paths : undefined;
+  const rollback = request.isRollback ? { restores: record.load, restored: paths } : {};
   const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
-    loadFrom(source, store, config, { ...request, signature, restored }, events);
+    loadFrom(source, store, config, { ...request, ...rollback, signature }, events);
   const copy = await loadCopy(record, paths, copiesOf(config, store), load);
   if ('report' in copy) return copy.report;
   const source = sourceOf(record, config, copy.noCopy, events.inThread);

@@ -66,7 +66,8 @@ export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: LibrarySettings,
-  options: LoadRequest & Pick<LoadOptions, 'isRollback' | 'repairs' | 'lastLoad' | 'restored' | 'signature'>,
+  options: LoadRequest &
+    Pick<LoadOptions, 'isRollback' | 'restores' | 'repairs' | 'lastLoad' | 'restored' | 'signature'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);

@@ -88,6 +88,28 @@ test('a copy of another load is not put back, and the next load without changes 
   expect(await content()).toBe('2');
 });
 
+test('the command that completes an interrupted rollback restores the load that it was to restore', async () => {
+  for (const text of ['1', '2', '3']) await load(text);
+  const stateOf = (path: string) => join(stored, '.svccmd', 'library', path);
+  const edit = async (from: string, to: string, change: object) => {
+    const json = JSON.parse(await readFile(stateOf(from), 'utf8')) as object;
+    await writeFile(stateOf(to), JSON.stringify({ ...json, ...change }));
+  };
+  // As after a `rollback --to 1` that was killed.
+  await mkdir(stateOf('loads/4'));
+  const rollback = { load: 4, kind: 'rollback', finished_at: undefined, parts: 0 };
+  await edit('loads/1/record', 'loads/4/record', rollback);
+  const pending = { load: 4, by: 'root', since: 'now', restores: 1 };
+  await edit('manifest', 'manifest', { pending });
+  const { code, stderr } = await library('load', '--if-changed');
+  expect(code).toBe(1);
+  const [, command = ''] = /run svccmd library (.*?) to complete it/.exec(stderr) ?? [];
+  expect((await library('status')).stdout).toContain(`run svccmd library ${command} to complete it`);
+  expect(await library(...command.split(' '))).toMatchObject({ code: 0 });
+  expect(await content()).toBe('1');
+  expect((await library('load', '--if-changed')).stdout).toContain('nothing to do');
+});
+
 test('a load is put back after the address of the destination was written differently', async () => {
   await load('1');
   await load('2');
