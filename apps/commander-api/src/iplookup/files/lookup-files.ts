@@ -94,10 +94,15 @@ export async function openLookupFile(folder: string, name: string): Promise<Open
  * Deletes a lookup by its name, plain and gzipped, or one file by its name, with its former versions. Readers that have
  * it open can keep reading it.
  *
+ * @param onDeleted called with each file once it is deleted, also if the other, or the former versions, cannot be
  * @returns the deleted files
  * @throws {CommanderError} for a name with a folder, if there is no such lookup, or if it cannot be deleted
  */
-export async function deleteLookupFiles(folder: string, name: string): Promise<string[]> {
+export async function deleteLookupFiles(
+  folder: string,
+  name: string,
+  onDeleted?: (file: string) => void,
+): Promise<string[]> {
   const names = isLookupFile(name) ? [name] : LOOKUP_ENDINGS.map((ending) => name + ending);
   const deleted: string[] = [];
   for (const file of names) {
@@ -106,7 +111,9 @@ export async function deleteLookupFiles(folder: string, name: string): Promise<s
     const isDeleted = open !== undefined && (await removeFile(folder, file));
     // Also those of a file that someone else has deleted.
     if (!isDeleted && (await listVersions(join(folder, file))).length === 0) continue;
-    await deleteVersions(join(folder, file));
+    if (isDeleted) onDeleted?.(file);
+    await removeVersions(folder, file);
+    if (!isDeleted) onDeleted?.(file);
     deleted.push(file);
   }
   if (deleted.length > 0) return deleted;
@@ -119,10 +126,22 @@ async function removeFile(folder: string, file: string): Promise<boolean> {
     await unlink(join(folder, file));
     return true;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return false;
-    throw new CommanderError('failed', `${file} cannot be deleted: ${code ?? message}`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw undeletable(file, error);
   }
+}
+
+async function removeVersions(folder: string, file: string): Promise<void> {
+  try {
+    await deleteVersions(join(folder, file));
+  } catch (error) {
+    throw undeletable(`former versions of ${file}`, error);
+  }
+}
+
+function undeletable(what: string, error: unknown): CommanderError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new CommanderError('failed', `${what} cannot be deleted: ${code ?? message}`, { cause: error });
 }
 
 export function noLookup(name: string): CommanderError {

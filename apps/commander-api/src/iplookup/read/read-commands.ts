@@ -150,11 +150,12 @@ export async function deleteLookups(context: CommandContext, lookups: readonly s
   const errors: CommanderError[] = [];
   for (const lookup of new Set(lookups)) {
     try {
-      deleted.push(...(await deleteLookupFiles(folder, lookup)));
+      await deleteLookupFiles(folder, lookup, (file) => deleted.push(file));
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       // A lookup's file may also be named by itself.
-      if (!deleted.some((file) => file === lookup || lookupName(file) === lookup)) errors.push(error);
+      const isDeleted = deleted.some((file) => file === lookup || lookupName(file) === lookup);
+      if (error.code !== 'lookup_not_found' || !isDeleted) errors.push(error);
     }
   }
   if (deleted.length > 0)
