@@ -99,7 +99,8 @@ export class CheckedRows {
   private tooLong(bytes: Buffer, p: number, end: number, reason: string): void {
     const text = bytes.toString('utf8', p, Math.min(end, p + 200));
     if (!this.columns.awaitsHeader) return this.violation(reason, undefined, text);
-    const isManyRows = /\r(?!\n)/.test(bytes.toString('latin1', p, end));
+    // The row may end with the CR of a CRLF.
+    const isManyRows = /\r(?!\n|$)/.test(bytes.toString('latin1', p, end));
     throw this.violations.fatal(this.line, isManyRows ? CARRIAGE_RETURN : reason, undefined, text);
   }
 

@@ -260,6 +260,7 @@ describe('rows of 1 MiB', () => {
       /has a line break that is only a carriage return: save/,
     ],
     [`a,b,v\r${'0.0.0.1,0.0.0.1,x\r'.repeat(MIB / 10)}\n`, /has a line break that is only a carriage return/],
+    [`a,"b,v\r\n${'0.0.0.1,0.0.0.1,x\r\n'.repeat(MIB / 10)}`, /a quote is not closed within 1 MiB$/],
     [`a,b,${'v'.repeat(2 * MIB)}\r\n${after}`, /the row is longer than 1 MiB$/],
   ])('a header that is too long', (text, message) => {
     for (const pieces of ways(text)) expect(refusalOf(pieces)).toMatch(message);
