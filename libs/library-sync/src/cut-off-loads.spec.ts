@@ -162,7 +162,7 @@ test.each([
   else await load(filesOf('B'));
   await cutOff(filesOf('A'), 5, rollback);
   await expect(load(filesOf('B'), undefined, ifChanged)).rejects.toThrow(
-    /^load 3, a rollback or .* run svccmd library rollback --to 1 to complete it, or load without --if-changed /,
+    /^load 3, a rollback, did not finish, .* run svccmd library rollback --to 1 to complete it, or load that revision without --if-changed /,
   );
   expect(await load(filesOf('A'), undefined, rollback)).toMatchObject({ completed: 3 });
   expect(pathsOf('B')).toEqual([]);
@@ -172,9 +172,23 @@ test.each([
 test('an interrupted rollback, and the remedy, name the load that it restores, which need not be the one before the last', async () => {
   for (const name of ['A', 'B', 'C']) await load(filesOf(name));
   await cutOff(filesOf('A'), 5, { isRollback: true, restores: 1 });
-  await expect(load(filesOf('C'), undefined, { ifChanged: true })).rejects.toThrow(/ rollback --to 1 to /);
+  for (const dryRun of [false, true]) {
+    const next = load(filesOf('C'), undefined, { ifChanged: true, dryRun });
+    await expect(next).rejects.toThrow(/ rollback --to 1 to /);
+  }
   const store = new MemoryLibraryStore(cluster);
   expect(await readStatus(store, '.version.yaml')).toMatchObject({ pending: { load: 4, restores: 1 } });
+});
+
+test('a source at the revision that an interrupted rollback undoes is not read', async () => {
+  for (const name of ['A', 'B']) await load(filesOf(name));
+  await cutOff(filesOf('A'), 5, { isRollback: true, restores: 1 });
+  const read = async () => Promise.reject(new Error('the source is read'));
+  const source = { ...fixedSource(filesOf('B')), read };
+  const options = { ...PLAIN_LOAD, ifChanged: true };
+  const run = { id: 'unread', by: 'a test', now: () => new Date(0) };
+  const refused = loadLibrary(source, new MemoryLibraryStore(cluster), options, run);
+  await expect(refused).rejects.toThrow(/ rollback --to 1 to /);
 });
 
 test('an interrupted rollback to the revision that it undoes does not stop loads of that revision', async () => {
@@ -203,7 +217,7 @@ test('a rollback is not undone after a repair that was interrupted', async () =>
     cluster.nodes.library.set(path, { data: Buffer.from('by hand'), version: 9 });
   await cutOff(filesOf('A'), 5, { repairs: 3, prune: 'none' });
   await expect(load(filesOf('B'), undefined, { ifChanged: true })).rejects.toThrow(
-    /^load 4, .* run svccmd library rollback --to 3 to complete it/,
+    /^load 4, a repair after a rollback, .* run svccmd library rollback --to 3 to complete it/,
   );
 });
 

@@ -2,7 +2,7 @@ import type { ReadLibrary } from './checked-source.js';
 import type { LibraryFile } from './checks/check-library.js';
 import type { DecidedLoad } from './commit-load.js';
 import type { LoadTask } from './load-task.js';
-import { type LoadRecord, signatureOf } from './manifest.js';
+import { interruptedRevision, type LoadRecord, signatureOf } from './manifest.js';
 import type { SourceSignature } from './ports/library-source.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
@@ -97,10 +97,11 @@ function marksOf(
 
 function rolledBackBy(
   { isRollback, restores, repairs }: LoadTask['options'],
-  { manifest, interrupted }: LoadState,
+  { manifest, pending }: LoadState,
 ): Pick<DecidedLoad, 'rolledBack' | 'undoneRevision' | 'restores'> {
   const rolledBack = manifest?.rolled_back;
   if (isRollback) {
+    const interrupted = interruptedRevision(pending);
     const undone = interrupted ?? rolledBack ?? manifest?.revision;
     return { rolledBack: undone, undoneRevision: interrupted, restores };
   }

@@ -1,24 +1,20 @@
 import { InterruptedRollbackError } from './load.errors.js';
-import { readManifest, readRecord } from './load-state.js';
-import type { LoadTask } from './load-task.js';
 import type { LoadRecord, Manifest } from './manifest.js';
 
 /**
- * For `ifChanged`, under the lock: a revision that was rolled back stays so, also if the rollback has still to be completed.
+ * For `ifChanged`: a revision that was rolled back stays so, also if the rollback has still to be completed.
  *
  * @param revision the source's
+ * @param pending the load that has still to be completed
  * @throws {InterruptedRollbackError}
  */
-export async function assertNotRolledBack({ store, options }: LoadTask, revision: string): Promise<void> {
-  if (!options.ifChanged) return;
-  const manifest = await readManifest(store);
-  const record = manifest?.pending && (await readRecord(store, manifest.pending.load));
-  if (!manifest || !record) return;
-  const undone = undoneRevision(record, manifest);
-  if (undone !== revision || record.revision === revision) return;
+export function assertNotRolledBack(revision: string, manifest: Manifest, pending: LoadRecord): void {
+  if (pending.revision === revision || undoneRevision(pending, manifest) !== revision) return;
+  const isRepair = pending.kind === 'repair';
   // Loads of 0.1.0 did not record what they restore.
-  const restored = record.kind === 'repair' ? manifest.load : (manifest.pending?.restores ?? '<load>');
-  throw new InterruptedRollbackError(record.load, `svccmd library rollback --to ${restored}`);
+  const restored = isRepair ? manifest.load : (manifest.pending?.restores ?? '<load>');
+  const what = isRepair ? 'a repair after a rollback' : 'a rollback';
+  throw new InterruptedRollbackError(pending.load, what, `svccmd library rollback --to ${restored}`);
 }
 
 /** What the interrupted load keeps undone. */

@@ -258,6 +258,18 @@ describe('a killed load', () => {
   });
 });
 
+test('a source whose revision is known only once it is read is skipped if unchanged, also by a dry run', async () => {
+  const files = { 'a.yaml': 'x: 1' };
+  const tagged = { ...fixedSource(files), revision: async () => 'tag' };
+  const run = { id: 'tagged', by: 'a test', now: () => new Date(0) };
+  await load(files);
+  for (const dryRun of [true, false]) {
+    const options = { ...PLAIN_LOAD, ifChanged: true, dryRun };
+    const report = await loadLibrary(tagged, new MemoryLibraryStore(cluster), options, run);
+    expect(report).toMatchObject({ skipped: true, load: 1 });
+  }
+});
+
 test('a load holds the lock while writing, and releases it even if it fails', async () => {
   await load({ 'a.yaml': 'x: 1' });
   expect(cluster.holder).toBeUndefined();

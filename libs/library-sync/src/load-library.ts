@@ -9,8 +9,8 @@ import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryLock, LibraryStore } from './ports/library-store.js';
-import { type Manifest, signatureOf } from './manifest.js';
-import { type LoadState, readLoadState, readManifest, readRecords } from './load-state.js';
+import { signatureOf } from './manifest.js';
+import { type LoadState, readLoadState, readManifest, readRecord, readRecords } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
 import { decideOwner } from './other-source.js';
@@ -60,28 +60,40 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   const lock = await store.lock(holder, options.waitMs, run.signal);
   try {
     // The load we waited for may have loaded the same revision.
-    const skipped = (await findUnchanged(task)) ?? (await findOvertaken(task));
+    const skipped = (await findUnchanged(task, true)) ?? (await findOvertaken(task));
     return skipped ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
 }
 
-/** For `ifChanged`: skips a source that need not be read. */
-async function findUnchanged(task: LoadTask): Promise<Partial<LoadReport> | undefined> {
+/**
+ * For `ifChanged`: skips a source that need not be read.
+ *
+ * @param isLocked otherwise a load that has not finished may still be running
+ * @throws {InterruptedRollbackError} under the lock
+ */
+async function findUnchanged(task: LoadTask, isLocked = false): Promise<Partial<LoadReport> | undefined> {
   const { source, store, options, run } = task;
   if (!options.ifChanged) return undefined;
   const [revision, manifest] = await Promise.all([source.revision(run.signal), readManifest(store)]);
-  return skipUnchanged(task, revision, manifest);
+  const pending = isLocked && manifest?.pending ? await readRecord(store, manifest.pending.load) : undefined;
+  return skipUnchanged(task, revision, { manifest, pending });
 }
 
-/** The stored revision and reading options match, or the revision was rolled back, and no load was interrupted. */
+/**
+ * The stored revision and reading options match, or the revision was rolled back, and no load was interrupted.
+ *
+ * @throws {InterruptedRollbackError}
+ */
 function skipUnchanged(
   { source, options }: LoadTask,
   revision: string,
-  manifest: Manifest | undefined,
+  { manifest, pending }: Pick<LoadState, 'manifest' | 'pending'>,
 ): Partial<LoadReport> | undefined {
-  if (!options.ifChanged || !manifest || manifest.pending || manifest.load === 0) return undefined;
+  if (!options.ifChanged || !manifest) return undefined;
+  if (pending) assertNotRolledBack(revision, manifest, pending);
+  if (manifest.pending || manifest.load === 0) return undefined;
   const isLoaded = manifest.revision === revision && manifest.reading === describeReading(source, options);
   if (!isLoaded && manifest.rolled_back !== revision) return undefined;
   return { skipped: true, revision, load: manifest.load };
@@ -106,6 +118,8 @@ async function findOvertaken({ store, options }: LoadTask): Promise<Partial<Load
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
   const { read, state, plan } = await compare(task);
+  const skipped = skipUnchanged(task, read.revision, state);
+  if (skipped) return skipped;
   const completed = state.manifest?.pending?.load;
   return {
     ...countPlan(plan),
@@ -171,9 +185,8 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
   const { run } = task;
   const { read, state, plan, owner } = await compare(task);
   // Only now known for a ref that is the id of an annotated tag, or changed after it was looked at.
-  const skipped = skipUnchanged(task, read.revision, state.manifest);
+  const skipped = skipUnchanged(task, read.revision, state);
   if (skipped) return skipped;
-  await assertNotRolledBack(task, read.revision);
   const load = decideLoad(task, read, state, plan, owner);
   const { revision } = load.record;
   const outcome = { ...countPlan(plan), revision, ...signatureOf(load.record) };

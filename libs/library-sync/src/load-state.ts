@@ -1,7 +1,6 @@
 import { contentHash } from './checks/check-library.js';
 import type { LibraryStore, StoredNode } from './ports/library-store.js';
 import {
-  interruptedRevision,
   LOADS,
   MANIFEST,
   parseManifest,
@@ -24,8 +23,8 @@ export interface LoadState extends PlanState {
   readonly last: LoadRecord | undefined;
   /** Origin of the source that owns the destination; absent before the first load, or if no record names it. */
   readonly owner: string | undefined;
-  /** See `interruptedRevision`. */
-  readonly interrupted: string | undefined;
+  /** The interrupted load; absent also if its record was removed. */
+  readonly pending: LoadRecord | undefined;
   /** Numbers of the loads with a record, ascending. */
   readonly loads: readonly number[];
   /** Paths written by loads interrupted since the last finished one; folders end with `/`. */
@@ -63,7 +62,7 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
     manifest,
     last: finished,
     owner: ownerOf(pending) ?? ownerOf(finished),
-    interrupted: interruptedRevision(pending),
+    pending,
     loads,
     recorded,
     leftovers,

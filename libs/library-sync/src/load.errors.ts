@@ -66,14 +66,14 @@ export class OvertakenError extends Error {
   }
 }
 
-/** A rollback was interrupted, and the source is still at the revision that it undoes: `ifChanged` must not load that. */
+/** A rollback has still to be completed, and the source is at the revision that it undoes: `ifChanged` must not load that. */
 export class InterruptedRollbackError extends Error {
   override readonly name = 'InterruptedRollbackError';
 
   /** @param command completes it */
-  constructor(load: number, command: string) {
+  constructor(load: number, what: string, command: string) {
     super(
-      `load ${load}, a rollback or a repair after one, was interrupted, the source is still at the revision that was rolled back, and nothing was written; run ${command} to complete it, or load without --if-changed (?if_changed over HTTP)`,
+      `load ${load}, ${what}, did not finish, and the source is still at the revision that was rolled back; nothing was written; run ${command} to complete it, or load that revision without --if-changed (?if_changed over HTTP)`,
     );
   }
 }

@@ -143,11 +143,18 @@ export class ServedLibrary {
 const PUSH_WAIT_MS = 60_000;
 const PUSH_RETRY_MS = 2_000;
 
-/** True for an error that lasts until the source or the configuration changes. */
+/** True for an error that lasts until the source or the configuration changes, or an operator completes a rollback. */
 function isLasting(error: unknown): boolean {
   if (!(error instanceof CommanderError) || error.cause instanceof BlockedLibraryError) return false;
-  return error.needsRestart || ['invalid_library', 'other_source', 'unverified_source'].includes(error.code);
+  return error.needsRestart || LASTING.includes(error.code);
 }
+
+const LASTING: readonly string[] = [
+  'invalid_library',
+  'other_source',
+  'unverified_source',
+  'rollback_interrupted',
+];
 
 /** The caller asked for what cannot be done now: nothing is wrong with the library. */
 function isAboutRequest(what: 'load' | 'rollback', { actor }: Actor, error: unknown): boolean {

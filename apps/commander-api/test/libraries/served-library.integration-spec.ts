@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryLibraryStore } from '@svc/directory-store';
 import { assembleConfig } from '../../src/config/assemble-config.js';
@@ -28,13 +28,13 @@ async function serveLibrary(settings = `state_path = ${folder}/copies`, isLoaded
   const none = (): void => undefined;
   const counts = { setDrift: none, countFailed: jest.fn(), countEnded: none, countUnchanged: none };
   const outcomes = new LibraryOutcomes(counts);
-  const logger = { info: none, warn: none };
+  const logger = { info: none, warn: jest.fn() };
   const audit = { record: jest.fn() };
   const [library] = config.libraries;
   const load = async () => runLoad(library!, toLoadRequest({}), {});
   if (isLoaded) await load();
   const served = new ServedLibrary(library!, logger as never, outcomes, audit as never);
-  return { served, load, outcomes, counts, audit };
+  return { served, load, outcomes, counts, audit, logger };
 }
 
 type Served = Awaited<ReturnType<typeof serveLibrary>>;
@@ -101,4 +101,26 @@ test('neither is a rollback to a load that was never verified, once only verifie
   await writeFile(signers, '');
   const library = await serveLibrary(`verify = ssh\nallowed_signers = ${signers}`, false);
   await expectRefused(library, 422, 'unverified_source');
+});
+
+test('a push of a revision that an interrupted rollback undoes is not retried', async () => {
+  const { served, load, counts, logger } = await serveLibrary();
+  await writeFile(`${folder}/library/a.yaml`, 'a: 2\n');
+  await load();
+  const state = `${folder}/stored/.svccmd/library`;
+  const edit = async (from: string, to: string, change: object) => {
+    const json = JSON.parse(await readFile(`${state}/${from}`, 'utf8')) as object;
+    await writeFile(`${state}/${to}`, JSON.stringify({ ...json, ...change }));
+  };
+  await mkdir(`${state}/loads/3`);
+  await edit('loads/1/record', 'loads/3/record', { load: 3, kind: 'rollback', finished_at: undefined });
+  await edit('manifest', 'manifest', { pending: { load: 3, by: 'root', since: 'now', restores: 1 } });
+  // The thread that reads sources needs the built server.
+  Object.assign(served, { events: {} });
+  served.loadForHook('192.0.2.1');
+  while (counts.countFailed.mock.calls.length === 0) await sleep(50);
+  await sleep(50);
+  const reason = expect.stringMatching(/^load 3, a rollback, did not finish, /) as string;
+  expect(logger.warn.mock.calls).toEqual([[{ reason }, 'library load failed']]);
+  await served.stop();
 });
