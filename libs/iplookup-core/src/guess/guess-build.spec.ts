@@ -116,15 +116,18 @@ test.each([
   ],
   [
     'network,mask,x\n10.0.0.0,255.0.0.0,a\n192.0.2.0,255.255.255.0,b\n',
-    'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead',
+    'input.csv: has netmasks in its second column: write networks, such as 192.0.2.0/24, in one column instead, or pass -i ipv4 if these are the ends of ranges',
   ],
   [
     'address,prefix_length,country\n10.0.0.0,24,AU\n10.0.1.7,32,US\n',
-    'input.csv: has prefix lengths in its second column: write networks, such as 192.0.2.0/24, in one column',
+    'input.csv: has prefix lengths in its second column: write networks, such as 192.0.2.0/24, in one column instead, or pass -i cidr if these are values',
   ],
-  ['ip;Mask bits\n10.0.0.7;24\n', 'input.csv: has prefix lengths in its second column'],
+  [
+    'ip;Mask bits\n10.0.0.7;24\n10.0.0.0;8\n',
+    'input.csv: has prefix lengths in its second column: write networks, such as 192.0.2.0/24, in one column instead, or pass -i cidr, with -s ";" if these are values',
+  ],
   ['network,n\n2001:db8::,32\n10.0.0.0, 8\n2001:db8::1,128\n', 'input.csv: has prefix lengths in its second'],
-  ['10.0.0.0\t24\tAU\n', 'input.csv: has prefix lengths in its second column'],
+  ['10.0.0.0\t24\tAU\n10.0.2.0\t23\tUS\n', 'input.csv: has prefix lengths in its second column'],
   [
     'ip_from,ip_to,site\n10.2.0.7,,Kiosk\n10.0.0.0,10.0.255.255,HQ\n',
     'input.csv: row 2, column ip_to: "" is not an IPv4 or IPv6 address',
@@ -178,6 +181,10 @@ test.each([
   'host,via,v\n10.1.0.0/16,10.0.0.9,x\n10.0.0.7,10.0.0.9,x\n',
   'start,end,v\n10.0.0.0/8,,HQ\n10.2.0.7,,Kiosk\n',
   'ip,score\n10.0.0.7,24\n10.0.0.0,8\n',
+  'ip,open_ports\n10.0.0.0,22\n',
+  'ip,open_ports\n10.0.0.0,22\n10.0.0.0,25\n10.0.0.7,32\n',
+  'ip,orbits\n10.0.0.0,8\n10.0.0.7,24\n',
+  'ip,mask bits\n10.0.0.7,24\n',
   'ip,score\n10.0.0.7,32\n10.0.0.8,32\n',
   'ip,prefix\n10.0.0.7,24\n10.0.0.8,\n',
   'ip,length\n10.0.0.7,33\n',

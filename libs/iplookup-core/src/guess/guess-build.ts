@@ -18,7 +18,7 @@ import { nameColumns, typeColumns } from './name-columns.js';
 import { areLikelyRanges } from './likely-ranges.js';
 import { nearestReading } from './nearest-reading.js';
 import { sampleRows, separatorByte } from './sample-rows.js';
-import { whySplit } from './split-networks.js';
+import { findSplit } from './split-networks.js';
 
 /** How to build a lookup from a file, as far as its first rows tell. */
 export interface BuildGuess {
@@ -102,9 +102,10 @@ export function guessBuild(
   });
   // With a wrong separator a row may still be one network, and blanks.
   const [best] = readings.toSorted((a, b) => b.rows - a.rows || b.columns.length - a.columns.length);
-  const split = best && whySplitRows(best, sample);
-  if (split !== undefined) throw unreadable(fileName, split);
-  if (best) return describe(best, sample, fileName);
+  if (best) {
+    refuseSplit(best, sample, fileName);
+    return describe(best, sample, fileName);
+  }
   const farthest = failures.toSorted((a, b) => b.rows - a.rows)[0]!;
   throw farthest.rows > 0 ? farthest.error : whyUnreadable(sample, fileName);
 }
@@ -258,12 +259,16 @@ function furtherOptions({ separator = ',', header }: BuildOptions): OptionMessag
   return [...separated, separated.length > 0 ? ', ' : ', with ', ...named];
 }
 
-/** Why the rows are not what they are read as, if they are networks in two columns. */
-function whySplitRows({ options, columns }: Reading, sample: Sample): string | undefined {
-  if (options.inputFormat !== 'auto' && options.inputFormat !== 'cidr') return undefined;
+/** Networks in two columns are not what they are read as. */
+function refuseSplit({ options, columns }: Reading, sample: Sample, fileName: string): void {
+  if (options.inputFormat !== 'auto' && options.inputFormat !== 'cidr') return;
   const rows = sampleRows(sample.bytes, separatorByte(options.separator));
   const header = options.header === false ? undefined : rows.shift();
-  return whySplit(header, rows, rows[0]!.length - columns.length);
+  const found = findSplit(header, rows, rows[0]!.length - columns.length);
+  if (found === undefined) return;
+  const [value, meaning] = found === 'netmasks' ? ['ipv4', 'the ends of ranges'] : ['cidr', 'values'];
+  const template = optionMessage`has ${found} in its second column: write networks, such as 192.0.2.0/24, in one column instead, or pass ${{ option: 'inputFormat', value }}${furtherOptions(options)} if these are ${meaning}`;
+  throw new LookupInputError([{ file: baseName(fileName), reason: formatMessage(template), template }]);
 }
 
 function describe({ options, columns, rows }: Reading, sample: Sample, fileName: string): BuildGuess {

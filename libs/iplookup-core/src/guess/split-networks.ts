@@ -1,25 +1,23 @@
 import { parseAddress } from '../address/parse-address.js';
 
-/** Names of a second column that holds the lengths of prefixes. */
-const LENGTH_NAME = /prefix|length|mask|bits/i;
+/** The letters of names of a second column that holds the lengths of prefixes, such as `prefix_length`. */
+const LENGTH_NAME =
+  /^(ip|net|network|subnet)?(prefix|mask|cidr|length|bits|(prefix|mask|cidr)(len|length|bits|size))$/;
 
 /**
- * Why rows whose networks are split into two columns cannot be read; otherwise they would be read as something else.
+ * What is in the second column, if networks are split into two: they would be read as something else.
  *
  * @param header of the file, if there is one
  * @param rows the cells of its other rows
  * @param addressColumns columns that are read as addresses
  */
-export function whySplit(
+export function findSplit(
   header: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
   addressColumns: number,
-): string | undefined {
-  const found =
-    addressColumns === 2 ? haveNetmasks(rows) && 'netmasks' : haveLengths(header, rows) && 'prefix lengths';
-  return found === false
-    ? undefined
-    : `has ${found} in its second column: write networks, such as 192.0.2.0/24, in one column instead`;
+): 'netmasks' | 'prefix lengths' | undefined {
+  if (addressColumns === 2) return haveNetmasks(rows) ? 'netmasks' : undefined;
+  return haveLengths(header, rows) ? 'prefix lengths' : undefined;
 }
 
 /** As ranges, such rows would reach from each network to the address that looks like its mask. */
@@ -34,11 +32,16 @@ function isNetmask(text: string): boolean {
   return bits.length === 4 && /^1{8,}0*$/.test(bits.join(''));
 }
 
-/** As single addresses, such rows would lose all but the first address of each network. */
+/**
+ * As single addresses, such rows would lose all but the first address of each network. Any small number may follow an address,
+ * such as a port, so that it takes a fitting name, or several networks and nothing else.
+ */
 function haveLengths(header: readonly string[] | undefined, rows: readonly (readonly string[])[]): boolean {
   const kinds = rows.map(kindOf);
   if (!kinds.every((kind) => kind !== undefined)) return false;
-  return LENGTH_NAME.test(header?.[1] ?? '') || (kinds.includes('network') && !kinds.includes('address'));
+  const networks = new Set(rows.filter((_, row) => kinds[row] === 'network').map(([first]) => first));
+  if (LENGTH_NAME.test((header?.[1] ?? '').toLowerCase().replaceAll(/[^a-z]/g, ''))) return networks.size > 0;
+  return networks.size > 1 && !kinds.includes('address');
 }
 
 /** What a row would be as an address and the length of its prefix. */
