@@ -69,6 +69,14 @@ test.each<[string, string, BuildGuess['options'], string[]]>([
   expect(found).toMatchObject({ kind: 'csv', options, columns, rows: expect.any(Number) as number });
 });
 
+test('a separator that the first line declares is used for types, and to find split networks, too', () => {
+  expect(guess('sep=;\nnetwork;x;asn\n10.0.0.0/8;a;AS7\n')).toMatchObject({
+    options: { inputFormat: 'cidr', columnTypes: [['asn', 'asn']] },
+    columns: ['x', 'asn'],
+  });
+  expect(() => guess('sep=;\nip;prefix\n10.0.0.0;8\n')).toThrow('has prefix lengths in its second column');
+});
+
 test('numbers that are too large for an AS are not typed, nor named so', () => {
   const { options } = guess('network,asn\n10.0.0.0/8,AS7\n11.0.0.0/8,AS4294967296\n');
   expect(options).toEqual({ inputFormat: 'cidr' });

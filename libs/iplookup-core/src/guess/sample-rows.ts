@@ -8,15 +8,17 @@ const MAX_ROWS = 1_000;
 /**
  * The cells of a file's first rows, as far as they are well-formed.
  *
- * @param separator the byte between fields
+ * @param separator the byte between fields, unless the file's first line declares another
  */
 export function sampleRows(sample: Buffer, separator: number): string[][] {
   const fields = new FieldBounds();
   const cells = new CellReader(sample, fields);
   const start = readFileStart(sample, sample.length);
   const rows: string[][] = [];
-  for (let p = typeof start === 'string' ? sample.length : start.next; p < sample.length;) {
-    const next = scanRecord(sample, p, sample.length, true, separator, fields);
+  if (typeof start === 'string') return rows;
+  const byte = start.separator ?? separator;
+  for (let p = start.next; p < sample.length;) {
+    const next = scanRecord(sample, p, sample.length, true, byte, fields);
     if (next < 0 || rows.length === MAX_ROWS) break;
     // Empty lines are no rows.
     if (fields.count > 1 || fields.ends[0]! > p) rows.push(cells.texts());
