@@ -19,7 +19,7 @@ export interface PullCounts {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
-  /** Unreadable nodes, left out with everything below them. */
+  /** Unreadable nodes, left out with everything below them, and links. */
   readonly unreadable: readonly string[];
   /** Folders written without others' data on their nodes. */
   readonly without_data: readonly string[];
@@ -48,16 +48,14 @@ export async function pullLibrary(
   folder: string,
   { overwrite, folders = new Set(), files = new Set() }: PullOptions,
 ): Promise<PullCounts> {
-  const unreadable = stored.filter(({ kind }) => kind === 'unreadable').map(({ path }) => path);
+  const unreadable = stored.filter((node) => !isReadable(node)).map(({ path }) => path);
   const without_data = stored
     .filter(({ path, data }) => data.length > 0 && folders.has(path))
     .map(({ path }) => path);
-  const nodes = stored
-    .filter(({ kind }) => kind !== 'unreadable')
-    .map((node): StoredNode => {
-      if (folders.has(node.path)) return { ...node, kind: 'folder' };
-      return node.kind === 'empty' && files.has(node.path) ? { ...node, kind: 'file' } : node;
-    });
+  const nodes = stored.filter(isReadable).map((node): StoredNode => {
+    if (folders.has(node.path)) return { ...node, kind: 'folder' };
+    return node.kind === 'empty' && files.has(node.path) ? { ...node, kind: 'file' } : node;
+  });
   const refusals = nodes.flatMap((node) => refuseNode(node, folder));
   const hasRoom = await isEmpty(folder);
   if (!overwrite && !hasRoom) {
@@ -83,11 +81,16 @@ export async function pullLibrary(
   return counts;
 }
 
+function isReadable({ kind, hasContent = true }: StoredNode): boolean {
+  return kind !== 'unreadable' && hasContent;
+}
+
 function failAt(path: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     const reason = error.code ?? error.message;
+    const makeRoom = ['ENOSPC', 'EDQUOT'].includes(reason) ? 'make room, and ' : '';
     throw new PullFailedError(
-      `cannot write ${path} (${reason}); what was pulled is incomplete: make room or choose another folder, and pull again`,
+      `cannot write ${path} (${reason}); what was pulled is incomplete: ${makeRoom}pull again with --force, or into another folder`,
       { cause: error },
     );
   };

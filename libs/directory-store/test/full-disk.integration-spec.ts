@@ -29,6 +29,34 @@ test('a lock that cannot be used is named', async () => {
   await expect(store.lock(holder, 0)).rejects.toMatchObject(unreachable(lock, 'EISDIR'));
 });
 
+const data = Buffer.alloc(10_000);
+const node = (path: string, kind: StoredNode['kind'] = 'file'): StoredNode => ({
+  ...{ area: 'library', path, data, version: 0, kind, hidesOthers: false },
+});
+const create = (area: 'library' | 'state', path: string): WriteOperation => ({
+  ...{ type: 'create', area, path, kind: 'file', data },
+});
+const failedPull = (path: string, reason: string) => ({
+  name: 'PullFailedError',
+  message: `cannot write ${join(folder, path)} (${reason}pull again with --force, or into another folder`,
+});
+
+test.each(['library', 'state'] as const)('a file of the %s that cannot be written is named', async (area) => {
+  const store = await openStore();
+  const lock = await store.lock(holder, 0);
+  await store.prepare(lock);
+  const name = 'n'.repeat(256);
+  const path = area === 'library' ? join(folder, 'library', name) : store.stateNode(name);
+  const writing = store.apply([create(area, name)], lock);
+  await expect(writing).rejects.toMatchObject(unreachable(path, 'ENAMETOOLONG'));
+  await lock.release();
+});
+
+test('pull names the file that it cannot write', async () => {
+  const pulling = pullLibrary([node('a', 'folder'), node('a')], folder, { overwrite: true });
+  await expect(pulling).rejects.toMatchObject(failedPull('a', 'EISDIR); what was pulled is incomplete: '));
+});
+
 test('an abort while waiting for the lock is not taken for a fault of the folder', async () => {
   const store = await openStore();
   const lock = await store.lock(holder, 0);
@@ -49,8 +77,6 @@ test('an abort while waiting for the lock is not taken for a fault of the folder
 
     afterEach(() => disk.unmount());
 
-    const data = Buffer.alloc(10_000);
-
     test('the lock is named', async () => {
       const store = await openStore();
       await (await store.lock(holder, 0)).release();
@@ -64,26 +90,19 @@ test('an abort while waiting for the lock is not taken for a fault of the folder
       const lock = await store.lock(holder, 0);
       await store.prepare(lock);
       disk.fill();
-      const writing: WriteOperation = { type: 'create', area, path: 'a.csv', kind: 'file', data };
       const path = area === 'library' ? join(folder, 'library', 'a.csv') : store.stateNode('a.csv');
-      await expect(store.apply([writing], lock)).rejects.toMatchObject(unreachable(path, 'ENOSPC'));
+      await expect(store.apply([create(area, 'a.csv')], lock)).rejects.toMatchObject(
+        unreachable(path, 'ENOSPC'),
+      );
       await lock.release();
     });
 
     test('pull names the file that it could not write', async () => {
       disk.fill();
-      const node: StoredNode = {
-        area: 'library',
-        path: 'a.csv',
-        data,
-        version: 0,
-        kind: 'file',
-        hidesOthers: false,
-      };
-      await expect(pullLibrary([node], folder, { overwrite: true })).rejects.toMatchObject({
-        name: 'PullFailedError',
-        message: `cannot write ${join(folder, 'a.csv')} (ENOSPC); what was pulled is incomplete: make room or choose another folder, and pull again`,
-      });
+      const pulling = pullLibrary([node('a.csv')], folder, { overwrite: true });
+      await expect(pulling).rejects.toMatchObject(
+        failedPull('a.csv', 'ENOSPC); what was pulled is incomplete: make room, and '),
+      );
     });
   },
 );

@@ -61,6 +61,15 @@ test('unreadable nodes are left out and named, as is othersâ€™ data on a folderâ
   expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/b.yaml', 'c', 'f']);
 });
 
+test('a link in the place of a file is left out and named', async () => {
+  const nodes = [...LIBRARY, { ...node('link.yaml', '', 'file'), hasContent: false }];
+  await expect(pullLibrary(nodes, folder, { overwrite: true })).resolves.toMatchObject({
+    files: 1,
+    unreadable: ['link.yaml'],
+  });
+  expect(await readdir(folder)).not.toContain('link.yaml');
+});
+
 test('all obstacles are reported at once, and nothing is written', async () => {
   await symlink('/nowhere', join(folder, 'link.yaml'));
   await writeFile(join(folder, 'a'), 'mine');
