@@ -289,6 +289,14 @@ test("an interrupted load's own writes are not drift", async () => {
   expect(await readDrift(reader)).toEqual([]);
 });
 
+test.each(['loads/1/record', 'loads/1/0'])('without %s, drift is unknown', async (path) => {
+  const reader = new MemoryLibraryStore(cluster);
+  await load(filesOf('A'));
+  expect(await readDrift(reader)).toEqual([]);
+  cluster.nodes.state.delete(path);
+  expect(await readDrift(reader)).toBeUndefined();
+});
+
 test('a load that runs during the drift check is not drift', async () => {
   await load(filesOf('A'));
   class Overtaken extends MemoryLibraryStore {

@@ -115,7 +115,8 @@ export async function readBetweenLoads<T>(
 /**
  * Compares the library with what the last load wrote.
  *
- * @returns undefined while a load is running or interrupted: its own writes would count as drift
+ * @returns undefined while a load is running or interrupted, since its own writes would count as drift, and if it is not known what
+ *   the last load wrote
  */
 export async function readDrift(store: LibraryStore): Promise<Drift[] | undefined> {
   const read = await readBetweenLoads(store, async (load) =>
@@ -124,8 +125,9 @@ export async function readDrift(store: LibraryStore): Promise<Drift[] | undefine
   return read?.found;
 }
 
-async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift[]> {
+async function compareWithLoad(store: LibraryStore, load: number): Promise<Drift[] | undefined> {
   const [recorded, stored] = await Promise.all([readPaths(store, load), readStored(store)]);
+  if (!recorded) return undefined;
   return [...recorded].flatMap(([name, hash]): Drift[] => {
     const path = name.replace(/\/$/, '');
     const node = stored.get(path);
@@ -142,10 +144,10 @@ export interface LoadedPaths {
   readonly folders: ReadonlySet<string>;
 }
 
-/** Which paths a load wrote as files, and which as folders; 0 before the first load. */
+/** Which paths a load wrote as files, and which as folders, as far as is known; 0 before the first load. */
 export async function readLoadedPaths(store: LibraryStore, load: number): Promise<LoadedPaths> {
-  const recorded = load === 0 ? new Map<string, string>() : await readPaths(store, load);
-  const names = [...recorded.keys()];
+  const recorded = load === 0 ? undefined : await readPaths(store, load);
+  const names = [...(recorded?.keys() ?? [])];
   const folders = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
   return { files: new Set(names.filter((name) => !name.endsWith('/'))), folders: new Set(folders) };
 }

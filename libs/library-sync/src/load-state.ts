@@ -1,6 +1,7 @@
 import { contentHash } from './checks/check-library.js';
 import type { LibraryStore, StoredNode } from './ports/library-store.js';
 import {
+  loadPath,
   LOADS,
   MANIFEST,
   parseManifest,
@@ -102,12 +103,17 @@ export async function readRecord(store: LibraryStore, load: number): Promise<Loa
 }
 
 /**
- * The paths a load wrote; empty if its record is gone.
+ * The paths a load wrote.
  *
+ * @returns undefined if its record, or a part of the list, is missing
  * @throws {UnreadableStateError}
  */
-export async function readPaths(store: LibraryStore, load: number): Promise<Map<string, string>> {
-  return readListed(store, await readRecord(store, load));
+export async function readPaths(store: LibraryStore, load: number): Promise<Map<string, string> | undefined> {
+  const record = await readRecord(store, load);
+  if (!record) return undefined;
+  const names = new Set(await store.children('state', loadPath(load)));
+  for (let part = 0; part < record.parts; part += 1) if (!names.has(String(part))) return undefined;
+  return readListed(store, record);
 }
 
 async function readListed(store: LibraryStore, record: LoadRecord | undefined): Promise<Map<string, string>> {

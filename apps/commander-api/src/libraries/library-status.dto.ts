@@ -159,7 +159,7 @@ export class LibraryStatusDocument implements LibraryStatus {
   @ApiPropertyOptional({
     type: [DriftDocument],
     description:
-      'What others changed since the last load; only if `drift` was requested and no load is pending.',
+      'What others changed since the last load; only if `drift` was requested, no load is pending, and the record of the last load is complete.',
   })
   readonly drift?: readonly Drift[];
 }

@@ -27,11 +27,12 @@ export async function restoreLoad(
 ): Promise<LoadReport> {
   const signature = signatureOf(record);
   assertVerified(record, signature, config);
-  const paths = await readPaths(store, record.load);
+  const copies = copiesOf(config, store);
+  const paths = request.isRollback || copies ? await pathsOf(record, store) : new Map<string, string>();
   const rollback = request.isRollback ? { restores: record.load, restored: paths } : {};
   const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
     loadFrom(source, store, config, { ...request, ...rollback, signature }, events);
-  const copy = await loadCopy(record, paths, copiesOf(config, store), load);
+  const copy = await loadCopy(record, paths, copies, load);
   if ('report' in copy) return copy.report;
   const source = sourceOf(record, config, copy.noCopy, events.inThread);
   return load(source).catch((error: unknown) => {
@@ -49,6 +50,16 @@ function assertVerified(
   if (signature || (source.verify ?? 'off') === 'off') return;
   throw new UnverifiedSourceError(
     `load ${load} was not verified when it was loaded; restore a verified load, or set source.verify to off to restore this one`,
+  );
+}
+
+/** @throws {CommanderError} */
+async function pathsOf({ load }: LoadRecord, store: LibraryStore): Promise<ReadonlyMap<string, string>> {
+  const paths = await readPaths(store, load);
+  if (paths) return paths;
+  throw new CommanderError(
+    'load_not_found',
+    `the list of what load ${load} wrote is incomplete at ${store.name}; restore another load with --to`,
   );
 }
 

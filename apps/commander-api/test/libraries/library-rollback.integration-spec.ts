@@ -59,6 +59,23 @@ test('a load with a missing or incomplete copy cannot be restored, and nothing i
   expect(await content()).toBe('3');
 });
 
+test('a load whose list of files is incomplete cannot be restored, and without the record of the last one drift is unknown', async () => {
+  for (const text of ['1', '2']) await load(text);
+  const loads = join(stored, '.svccmd', 'library', 'loads');
+  const unchanged = 'the library is unchanged since the last load';
+  expect((await library('status', '--drift')).stdout).toContain(unchanged);
+  await rm(join(loads, '1', '0'));
+  await rm(join(loads, '2', 'record'));
+  expect(await library('rollback', '--to', '1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^svccmd: the list of what load 1 wrote is incomplete at .*; restore another/,
+    ),
+  });
+  expect(await content()).toBe('2');
+  expect((await library('status', '--drift')).stdout).not.toContain(unchanged);
+});
+
 test('after the destination was emptied, a load that has the number of an earlier one is put back', async () => {
   await load('former');
   await rm(stored, { recursive: true });
