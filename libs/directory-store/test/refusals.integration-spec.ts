@@ -164,7 +164,8 @@ test('the status names a running load, but none whose process has ended or whose
   expect(await isNamed(former, 3_600)).toBe(true);
   expect(await isNamed({ ...former, pid: 2 ** 22 + 1 }, 0)).toBe(false);
   for (const place of Object.values(PLACES)) {
-    expect(await isNamed({ ...holder, ...place }, 70)).toBe(true);
+    for (const secondsAgo of [-3_600, -80, 70])
+      expect(await isNamed({ ...holder, ...place }, secondsAgo)).toBe(true);
     expect(await isNamed({ ...holder, ...place }, 80)).toBe(false);
   }
   expect(await readFile(path, 'utf8')).toContain(holder.by);

@@ -120,10 +120,11 @@ export async function holdsFileLock(path: string, { id }: FileLockHolder): Promi
 export async function isFileLockAbandoned(path: string): Promise<boolean> {
   const lock = await readLock(path);
   if (!lock) return true;
-  const runs = lock.host === hostname() ? await isRunning(lock) : undefined;
+  const runs = await isRunning(lock);
   if (runs !== undefined) return !runs;
   const touched = await touchedAt(path);
-  return touched === undefined || Math.abs(Date.now() - touched) > ABANDONED_MS;
+  // A time in the future is that of a clock which is ahead of this one: the holder may be touching it.
+  return touched === undefined || Date.now() - touched > ABANDONED_MS;
 }
 
 /** Creates the file atomically with its content: `link` fails if the name exists. */
@@ -184,7 +185,7 @@ async function readLock(path: string): Promise<LockFile | undefined> {
 }
 
 async function isStale(path: string, lock: LockFile, signal?: AbortSignal): Promise<boolean> {
-  const runs = lock.host === hostname() ? await isRunning(lock) : undefined;
+  const runs = await isRunning(lock);
   if (runs !== undefined) return !runs;
   const touched = await touchedAt(path);
   // A time in the future stems from before a clock was set back.
@@ -197,10 +198,11 @@ const touchedAt = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.mtimeMs;
 
 /**
- * @returns undefined if it cannot be told: the holder ran in another container of this host's name, or another process has its
- *   number
+ * @returns undefined if it cannot be told: the holder ran on another host, or in another container of this host's name, or another
+ *   process has its number
  */
-async function isRunning({ pid, started, pidNamespace }: LockFile): Promise<boolean | undefined> {
+async function isRunning({ host, pid, started, pidNamespace }: LockFile): Promise<boolean | undefined> {
+  if (host !== hostname()) return undefined;
   if (pidNamespace !== undefined && pidNamespace !== (await ownPidNamespace())) return undefined;
   try {
     process.kill(pid, 0);
