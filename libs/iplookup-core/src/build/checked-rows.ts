@@ -26,8 +26,8 @@ const TOO_LONG = 'the row is longer than 1 MiB';
 interface BrokenRecord {
   /** Result of the scan. */
   readonly code: number;
-  /** Bytes of the buffer behind it. */
-  readonly bytesAfter: number;
+  /** Where in the buffer it ends. */
+  readonly end: number;
 }
 
 /** Reads rows one by one, in any form, with all checks. */
@@ -108,14 +108,14 @@ export class CheckedRows {
   private scan({ bytes, length, separator, fields }: RowBuffer, p: number, final: boolean): number {
     const { broken } = this;
     const lineEnd = bytes.indexOf(LF, p);
-    if (broken !== undefined && lineEnd < length - broken.bytesAfter) {
+    if (broken !== undefined && lineEnd < broken.end) {
       const next = scanRecord(bytes, p, lineEnd + 1, false, separator, fields);
       return next === UNCLOSED_QUOTE ? broken.code : next;
     }
     const code = scanRecord(bytes, p, length, final, separator, fields);
     if (code < 0) {
       const end = code === TEXT_AFTER_QUOTE ? fields.ends[fields.count - 1]! : length;
-      this.broken = { code, bytesAfter: length - end };
+      this.broken = { code, end };
     }
     return code;
   }

@@ -125,7 +125,8 @@ export async function isAsBuilt(
   const path = paths[name]!;
   const stamp = await stampOf(path);
   const known = files[name];
-  if (known === undefined || isSameStamp(known.stamp, stamp)) return known !== undefined;
+  if (known === undefined) return false;
+  if (isSameStamp(known.stamp, stamp)) return true;
   // A file that was too new at the time has no stamp.
   if (known.stamp !== undefined && known.stamp.bytes !== stamp.bytes) return false;
   return (await sha256Of(path, signal)) === known.sha256;
