@@ -3,7 +3,7 @@ import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeLines } from '@svc/foundation';
 import { makeFolders } from '@svc/foundation/files';
-import { type StoredNode, unfitForFolder } from '@svc/library-sync';
+import { folderViolation, type StoredNode } from '@svc/library-sync';
 
 export interface PullOptions {
   /** Allows a non-empty folder; files of the same name are overwritten. */
@@ -101,8 +101,8 @@ function refuseNode({ path, kind }: StoredNode, folder: string): string[] {
   if (kind === 'both') return [`${path}: has data and children: it cannot be both a file and a folder`];
   const isUnsafe = path.split('/').some((name) => name === '' || name === '.' || name === '..');
   if (isUnsafe || path.includes('\0')) return [`${path}: would lead out of the folder`];
-  const unfit = unfitForFolder(path, folder);
-  return unfit === undefined ? [] : [`${path}: ${unfit}`];
+  const violation = folderViolation(path, folder);
+  return violation === undefined ? [] : [`${path}: ${violation}`];
 }
 
 /** For a node with neither data nor children that no load wrote, the name decides. */

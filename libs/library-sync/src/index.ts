@@ -6,7 +6,7 @@ export {
   type LibraryFile,
 } from './checks/check-library.js';
 export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
-export { unfitForFolder } from './checks/file-paths.js';
+export { folderViolation } from './checks/file-paths.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { IgnoreList } from './checks/ignore-list.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';

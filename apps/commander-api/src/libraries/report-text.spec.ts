@@ -60,7 +60,7 @@ test('a load that completed one which had been interrupted says so, whether it s
 test('a plan says that a load has to be completed, even if there is nothing else to do', () => {
   for (const changed of [true, false]) {
     expect(linesOf({ dry_run: true, changed, completed: 1 }).at(-1)).toBe(
-      'dry run: nothing was written; load 1 was interrupted or is running, and a load completes it (0.50 s)',
+      'dry run: nothing was written; load 1 was interrupted or is still running; the next load completes it (0.50 s)',
     );
   }
   expect(linesOf({ dry_run: true, changed: false }).at(-1)).toBe(

@@ -65,7 +65,7 @@ function dryRunText(changed: boolean, completed: number | undefined): string {
 
 /** What a plan says of a load that is not finished. */
 export const pendingText = (load: number): string =>
-  `load ${load} was interrupted or is running, and a load completes it`;
+  `load ${load} was interrupted or is still running; the next load completes it`;
 
 const SHOWN = 20;
 

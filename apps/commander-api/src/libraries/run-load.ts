@@ -41,7 +41,7 @@ export const PLAIN_LOAD: LoadRequest = {
 const MAX_LIBRARY_BYTES = 512 << 20;
 
 /** What was loaded before can be restored whatever the settings and rules are now. */
-const WHATEVER_WAS_LOADED = { allowEmpty: true, names: 'any', maxBytes: Infinity } as const;
+const RESTORE_LIMITS = { allowEmpty: true, names: 'any', maxBytes: Infinity } as const;
 
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
@@ -79,7 +79,7 @@ export async function loadFrom(
     loadLibrary(
       source,
       store,
-      { ...options, ...configuredOptions(config), ...(isRestored && WHATEVER_WAS_LOADED), rules },
+      { ...options, ...configuredOptions(config), ...(isRestored && RESTORE_LIMITS), rules },
       {
         id: randomUUID(),
         by: describeProcess(),

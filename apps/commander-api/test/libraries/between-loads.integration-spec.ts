@@ -62,7 +62,7 @@ test('pull --force writes such a library with a warning, and reports the load', 
 test('a diff names a load that has to be completed, and --exit-code fails, also if there is nothing else to do', async () => {
   expect(await library('diff', '--exit-code')).toMatchObject({ code: 0 });
   await leavePending();
-  const pending = 'load 2 was interrupted or is running, and a load completes it';
+  const pending = 'load 2 was interrupted or is still running; the next load completes it';
   const { code, stdout, stderr } = await library('diff', '--exit-code');
   expect({ code, stderr }).toEqual({ code: 1, stderr: `svccmd: ${pending}\n` });
   expect(stdout).toContain(`dry run: nothing was written; ${pending}`);

@@ -71,7 +71,7 @@ export class AddressReader {
     while (start < stop && isSpace(bytes[stop - 1])) stop--;
     const end = parse(bytes, start, out, at);
     if (end === stop && fields.escaped[column] === 0) return 'read';
-    return isOther(bytes[start]) || isOther(bytes[stop - 1])
+    return isNonPrintable(bytes[start]) || isNonPrintable(bytes[stop - 1])
       ? this.trimmedAs(parse, start, stop, out, at)
       : end;
   }
@@ -90,8 +90,8 @@ export class AddressReader {
   }
 }
 
-/** A byte of neither printable ASCII nor, at the end of a cell, a blank or a tab. */
-function isOther(byte = 0): boolean {
+/** A byte outside printable ASCII. Blanks and tabs around the cell are skipped before. */
+function isNonPrintable(byte = 0): boolean {
   return byte < 32 || byte > 126;
 }
 

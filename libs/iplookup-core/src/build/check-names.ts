@@ -1,6 +1,6 @@
 import type { ViolationList } from './input-violations.js';
 
-/** The reason for a row that is many, or a header with parts of the next row. */
+/** The violation of a file whose lines end with carriage returns alone: all of it is read as one row, the header. */
 export const CARRIAGE_RETURN =
   'has a line break that is only a carriage return: save the file with line feeds (LF or CRLF)';
 

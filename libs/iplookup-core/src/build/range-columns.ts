@@ -29,7 +29,7 @@ export function isNetworkRow([cell = '']: readonly string[]): boolean {
   return isNetworkText(cell) && !isAddressText(cell);
 }
 
-/** True if a row with this second cell may be one of those whose second cell ends a range. */
+/** True if a second cell may be that of a row in a file of ranges: an address, a network, or blank where the end is missing. */
 export function mayEndRange(cell = ''): boolean {
   return cell.trim() === '' || isNetworkText(cell);
 }

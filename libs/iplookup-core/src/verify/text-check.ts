@@ -35,7 +35,9 @@ export class TextCheck {
       return;
     }
     if (this.isAfterReturn && character !== '\n')
-      throw this.violation('has a carriage return outside quotes, with which a comparison would end the row');
+      throw this.violation(
+        'has a carriage return outside quotes, with which a comparison would end the row: remove it first',
+      );
     this.isAfterReturn = character === '\r';
     if (character === '\n') this.startRow();
     else if (character === this.separator) this.at = 'start of cell';
@@ -51,7 +53,9 @@ export class TextCheck {
 
   private quote(): void {
     if (this.at === 'blanks at start')
-      throw this.violation('has blanks before a quote, which a comparison would leave out with the quotes');
+      throw this.violation(
+        'has blanks before a quote, which a comparison would leave out with the quotes: remove them first',
+      );
     if (this.at !== 'unquoted') this.at = 'quoted';
   }
 
@@ -60,7 +64,7 @@ export class TextCheck {
   }
 
   private violation(reason: string): LookupInputError {
-    return new LookupInputError([{ file: this.file, row: this.row, reason: `${reason}: remove them first` }]);
+    return new LookupInputError([{ file: this.file, row: this.row, reason }]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LibraryFinding } from '../ports/library-finding.js';
-import { unfitForFolder } from './file-paths.js';
+import { folderViolation } from './file-paths.js';
 
 /** `library`: names that the log platform's consumers can read. `any`: names that the store can hold. */
 export type NamingRules = 'library' | 'any';
@@ -37,9 +37,9 @@ export function checkName(
   const name = path.slice(path.lastIndexOf('/') + 1);
   const findings: Finding[] = [];
   if (hasRefusedCharacter(name)) findings.push(REFUSED_CHARACTER);
-  const unfit = unfitForFolder(path, folder);
+  const violation = folderViolation(path, folder);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) findings.push(LONG_PATH);
-  else if (unfit !== undefined) findings.push(unfitFinding(unfit, folder !== undefined));
+  else if (violation !== undefined) findings.push(folderFinding(violation, folder !== undefined));
   if (rules === 'any') return findings;
   if (name.startsWith('~')) findings.push(TILDE_NAME);
   else if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);
@@ -49,7 +49,7 @@ export function checkName(
   return findings;
 }
 
-function unfitFinding(reason: string, isDestination: boolean): Finding {
+function folderFinding(reason: string, isDestination: boolean): Finding {
   return isDestination
     ? { severity: 'error', code: 'name-length', message: `${reason}; shorten it` }
     : { severity: 'warning', code: 'name-length', message: `${reason}: it cannot be pulled` };

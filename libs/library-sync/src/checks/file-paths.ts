@@ -7,7 +7,7 @@ const MAX_FILE_PATH_BYTES = 4_095;
  *
  * @param folder where the path would be; any if absent
  */
-export function unfitForFolder(path: string, folder?: string): string | undefined {
+export function folderViolation(path: string, folder?: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
     return `has a name of more than ${MAX_NAME_BYTES} bytes, which a folder cannot hold`;
