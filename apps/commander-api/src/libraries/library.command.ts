@@ -158,7 +158,7 @@ function pull(context: CommandContext): Command {
     .usage('[options] [library] <folder>')
     .argument(...LIBRARY)
     .argument('[folder]', 'folder to write into; created if it does not exist')
-    .option('--force', 'overwrite files in the folder, and write even a library that is between two loads')
+    .option('--force', 'overwrite files in the folder, and write even while a load is running or interrupted')
     .action(async (first: string | undefined, second: string | undefined, flags: { force?: boolean }) =>
       (await commands()).pull(context, [first, second], flags.force ?? false),
     );

@@ -22,7 +22,7 @@ export interface PullReport extends PullCounts {
 /**
  * Writes the stored library into a folder.
  *
- * @param force also into one that is not empty, and also a library that is between two loads
+ * @param force even into one that is not empty, and even while a load is running or interrupted
  * @throws {CommanderError} if a load is running or interrupted
  */
 export async function pull(config: LibrarySettings, folder: string, force: boolean): Promise<PullReport> {
