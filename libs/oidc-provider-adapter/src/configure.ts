@@ -20,25 +20,28 @@ export function configure(configuration: ProviderConfiguration, clients: Adapter
 
 /** A Client whose `code_challenge_method` is `S256` or `plain` must use PKCE; oidc-provider supports only S256. */
 function requiredAsRegistered(isRequired: IsPkceRequired): IsPkceRequired {
-  return (ctx, client) => isRegisteredForPkce(client) || isRequired(ctx, client);
+  return (ctx, client) => {
+    const isNeeded = isRegisteredForPkce(client) || isRequired(ctx, client);
+    if (isNeeded) requiring.add(ctx);
+    return isNeeded;
+  };
 }
 
 function isRegisteredForPkce({ code_challenge_method: method }: Client): boolean {
   return method === 'S256' || method === 'plain';
 }
 
-/** The method that the provider requires of a Client, unless the configuration has a requirement of its own. */
-export function requiredMethod(client: Client): 'S256' | 'none' {
-  return isRegisteredForPkce(client) || isPublic(client) ? 'S256' : 'none';
-}
+/** Contexts of the requests that the provider found to require PKCE. */
+const requiring = new WeakSet<object>();
 
-function isPublic({ tokenEndpointAuthMethod }: Client): boolean {
-  return tokenEndpointAuthMethod === 'none';
+/** The method that the provider required of a request, as far as it came to that check. */
+export function requiredMethod(ctx: object, client: Client): 'S256' | 'none' {
+  return isRegisteredForPkce(client) || requiring.has(ctx) ? 'S256' : 'none';
 }
 
 /** oidc-provider's default, which it does not export, but required under every FAPI profile. */
 const isRequiredByDefault: IsPkceRequired = ({ oidc }, client) =>
-  isPublic(client) || oidc.isFapi('2.0', '1.0 Final') !== undefined;
+  client.tokenEndpointAuthMethod === 'none' || oidc.isFapi('2.0', '1.0 Final') !== undefined;
 
 function withNeededProperties({ properties = [], validator }: ExtraMetadata = {}): ExtraMetadata {
   return {

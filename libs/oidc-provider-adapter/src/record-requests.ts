@@ -35,7 +35,12 @@ export function recordRequests(provider: Provider, record: RecordUse): void {
       if (oidc && !oidc.client && lookup.disabled)
         recordDisabled(lookup.disabled, oidc, ctx.get('authorization'), record);
       if (oidc?.route === 'authorization' && oidc.client)
-        recordRequest(oidc.client, oidc.params, refusals.has(ctx), record);
+        recordRequest(
+          oidc.client,
+          oidc.params,
+          { isRefused: refusals.has(ctx), method: requiredMethod(ctx, oidc.client) },
+          record,
+        );
       if (oidc?.client && oidc.body?.['client_assertion'] !== undefined)
         recordAssertion(oidc.client, ctx, record);
     }
@@ -45,10 +50,10 @@ export function recordRequests(provider: Provider, record: RecordUse): void {
 function recordRequest(
   client: Client,
   params: KoaContextWithOIDC['oidc']['params'],
-  isRefused: boolean,
+  { isRefused, method }: { readonly isRefused: boolean; readonly method: 'S256' | 'none' },
   record: RecordUse,
 ): void {
-  const metadata = requestedMetadata(client);
+  const metadata = requestedMetadata(client, method);
   if (!metadata) return;
   const request = requestOf(params);
   const validation = validateAuthorizationRequest(request, client.clientId, metadata, DEFAULT_CAPABILITIES);
@@ -87,7 +92,12 @@ function recordAssertion(
   { status, body }: { readonly status: number; readonly body: unknown },
   record: RecordUse,
 ): void {
-  if (!requestedMetadata(client) || client.clientAuthMethod !== 'private_key_jwt' || status >= 500) return;
+  if (
+    validationMethodOf(client) === undefined ||
+    client.clientAuthMethod !== 'private_key_jwt' ||
+    status >= 500
+  )
+    return;
   const isRefused = (body as { readonly error?: unknown } | null | undefined)?.error === 'invalid_client';
   record(
     client.clientId,
@@ -102,7 +112,10 @@ function createdAtOf(client: Client | ClientDocument): number | undefined {
 }
 
 /** @returns undefined for a Client that did not come from the registry */
-function requestedMetadata(client: Client): RequestedMetadata | undefined {
+function requestedMetadata(
+  client: Client,
+  code_challenge_method: RequestedMetadata['code_challenge_method'],
+): RequestedMetadata | undefined {
   const method = validationMethodOf(client);
   if (method === undefined) return undefined;
   const { applicationType = 'web', responseTypes = ['code'] } = client;
@@ -111,6 +124,6 @@ function requestedMetadata(client: Client): RequestedMetadata | undefined {
     redirect_uri_validation_method: method,
     application_type: applicationType,
     response_types: responseTypes,
-    code_challenge_method: requiredMethod(client),
+    code_challenge_method,
   };
 }
