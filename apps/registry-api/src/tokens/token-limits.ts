@@ -21,6 +21,9 @@ const COUNT_LIVING = new PreparedStatement<{ total: number; byUnrestricted: numb
    FROM api_token t LEFT JOIN api_token creator ON creator.id = t.created_by WHERE ${LIVING}`,
 );
 
+/** What an issuer's user creates while it reaches all Clients does not count for the time when it reaches only some. */
+const OF_RESTRICTED = '(issuer IS NULL OR by_restricted_user)';
+
 /**
  * The usable tokens that descend from the first restricted caller in the line of `$2`: if each counted only its own
  * descendants, each token that it creates could have as many again. `$1` the time `$3` issuer
@@ -35,7 +38,7 @@ const COUNT_LINE = new PreparedStatement<{ count: number }>(
      WHERE ${IS_BY_RESTRICTED}
    ), first AS (
      SELECT id, issuer FROM above ORDER BY distance DESC LIMIT 1
-   ), ${lineCte('(SELECT id FROM first)', '(SELECT issuer FROM first)')}
+   ), ${lineCte('(SELECT id FROM first)', '(SELECT issuer FROM first)', OF_RESTRICTED)}
    SELECT count(*)::int AS count FROM api_token t JOIN line USING (id) WHERE ${LIVING}`,
 );
 

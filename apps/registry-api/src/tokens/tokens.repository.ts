@@ -48,10 +48,12 @@ export const ENDED_TOKENS = new PreparedStatement<ApiToken>(
  *
  * @param issuer of the access token whose user `id` stands for, since other issuers may have a user with the same `sub`;
  *   null for an API token
+ * @param condition of those that it created itself
  */
-export const lineCte = (id: string, issuer: string) => `
+export const lineCte = (id: string, issuer: string, condition = 'true') => `
   line AS (
-     SELECT id FROM api_token WHERE created_by = ${id} AND issuer IS NOT DISTINCT FROM ${issuer}::text
+     SELECT id FROM api_token
+     WHERE created_by = ${id} AND issuer IS NOT DISTINCT FROM ${issuer}::text AND ${condition}
      UNION
      SELECT made.id FROM api_token made JOIN line ON made.created_by = line.id
    )`;

@@ -50,6 +50,12 @@ test('a restricted user and the tokens that descend from it share one limit', as
   expect(await statusAs('billing')).toBe(201);
 });
 
+test('what a user created when it reached all clients does not count once it reaches only some', async () => {
+  const formerly = await issuer.sign({ sub: 'of-shop', scope, groups: ['admins'] });
+  await fillLike(MAX_DESCENDANTS, await createWith(formerly));
+  expect(await statusAs('shop')).toBe(201);
+});
+
 test('what restricted users create keeps no unrestricted caller from creating tokens', async () => {
   await fillLike(MAX_TOKENS, await createAs('billing'));
   expect(await statusAs('admins')).toBe(201);
