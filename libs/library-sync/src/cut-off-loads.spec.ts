@@ -191,12 +191,31 @@ test('a source at the revision that an interrupted rollback undoes is not read',
   await expect(refused).rejects.toThrow(/ rollback --to 1 to /);
 });
 
-test('an interrupted rollback to the revision that it undoes does not stop loads of that revision', async () => {
-  // As with other exclusions.
+test('an interrupted rollback to a load of the same revision, with other exclusions, is not undone by itself', async () => {
   for (const name of ['A', 'B']) await load(filesOf(name), undefined, { revision: 'same' });
   await cutOff(filesOf('A'), 5, { revision: 'same', isRollback: true, restores: 1 });
   const next = load(filesOf('B'), undefined, { revision: 'same', ifChanged: true });
-  expect(await next).toMatchObject({ completed: 3 });
+  await expect(next).rejects.toThrow(/ rollback --to 1 to /);
+});
+
+test('an interrupted rollback to a revision that was rolled back before is completed by a load of that revision', async () => {
+  for (const name of ['A', 'B']) await load(filesOf(name));
+  await load(filesOf('A'), undefined, { isRollback: true, restores: 1 });
+  await cutOff(filesOf('B'), 5, { isRollback: true, restores: 2 });
+  expect(await load(filesOf('B'), undefined, { ifChanged: true })).toMatchObject({ completed: 4 });
+  expect(pathsOf('A')).toEqual([]);
+});
+
+test('a dry run during a rollback does not say that the rollback was interrupted', async () => {
+  for (const name of ['A', 'B']) await load(filesOf(name));
+  await cutOff(filesOf('A'), 5, { isRollback: true, restores: 1 });
+  // Where stores keep the lock.
+  const holder = Buffer.from(JSON.stringify({ id: 'running', by: 'a test', since: 'now' }));
+  cluster.nodes.state.set('lock', { data: holder, version: 0 });
+  const dryRun = async () => load(filesOf('B'), undefined, { ifChanged: true, dryRun: true });
+  expect(await dryRun()).toMatchObject({ completed: 3 });
+  cluster.nodes.state.delete('lock');
+  await expect(dryRun()).rejects.toThrow(/ rollback --to 1 to /);
 });
 
 test('an interrupted rollback gives way to a source that has changed, and to a load without conditions', async () => {

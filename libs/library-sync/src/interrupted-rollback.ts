@@ -9,7 +9,9 @@ import type { LoadRecord, Manifest } from './manifest.js';
  * @throws {InterruptedRollbackError}
  */
 export function assertNotRolledBack(revision: string, manifest: Manifest, pending: LoadRecord): void {
-  if (pending.revision === revision || undoneRevision(pending, manifest) !== revision) return;
+  if (undoneRevision(pending, manifest) !== revision) return;
+  // It goes forward again to a revision that was rolled back before: loading that completes it.
+  if (pending.revision === revision && manifest.revision !== revision) return;
   const isRepair = pending.kind === 'repair';
   // Loads of 0.1.0 did not record what they restore.
   const restored = isRepair ? manifest.load : (manifest.pending?.restores ?? '<load>');

@@ -1,5 +1,13 @@
 import type { LibraryStore, LockHolder } from './ports/library-store.js';
-import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
+import {
+  parse,
+  readKnownPaths,
+  readLoadNumbers,
+  readManifest,
+  readPaths,
+  readRecord,
+  readStored,
+} from './load-state.js';
 import { isHidden } from './plan-sync.js';
 import {
   interruptedRevision,
@@ -35,23 +43,31 @@ export async function readStatus(
   store: LibraryStore,
   versionNode: string | undefined,
 ): Promise<LibraryStatus> {
-  const [manifest, locks, version] = await Promise.all([
+  const [manifest, lock, version] = await Promise.all([
     readManifest(store),
-    store.read('state', [LOCK]),
+    readLockHolder(store),
     readVersion(store, versionNode),
   ]);
   const last = manifest?.load ? await readRecord(store, manifest.load) : undefined;
-  const node = locks.get(LOCK);
-  const holder = node && parse(store, node, parseHolder);
-  const isHeld = holder !== undefined && !(await store.isLockAbandoned?.());
   return {
     destination: store.name,
     load: manifest?.load ?? 0,
     ...(version !== undefined && { version }),
     ...(last && { last }),
     ...(manifest?.pending && { pending: manifest.pending }),
-    ...(isHeld && { lock: holder }),
+    ...(lock && { lock }),
   };
+}
+
+/**
+ * The load that is running; undefined if none is, also after one was killed.
+ *
+ * @throws {UnreadableStateError}
+ */
+export async function readLockHolder(store: LibraryStore): Promise<LockHolder | undefined> {
+  const node = (await store.read('state', [LOCK])).get(LOCK);
+  const holder = node && parse(store, node, parseHolder);
+  return holder && (await store.isLockAbandoned?.()) ? undefined : holder;
 }
 
 /** What a rollback goes back from. */
@@ -146,8 +162,7 @@ export interface LoadedPaths {
 
 /** Which paths a load wrote as files, and which as folders, as far as is known; 0 before the first load. */
 export async function readLoadedPaths(store: LibraryStore, load: number): Promise<LoadedPaths> {
-  const recorded = load === 0 ? undefined : await readPaths(store, load);
-  const names = [...(recorded?.keys() ?? [])];
+  const names = load === 0 ? [] : [...(await readKnownPaths(store, load)).keys()];
   const folders = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
   return { files: new Set(names.filter((name) => !name.endsWith('/'))), folders: new Set(folders) };
 }

@@ -5,6 +5,7 @@ import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError, OvertakenError } from './load.errors.js';
 import { assertNotRolledBack } from './interrupted-rollback.js';
 import { findLastLoaded } from './last-loaded.js';
+import { readLockHolder } from './library-status.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
@@ -118,7 +119,9 @@ async function findOvertaken({ store, options }: LoadTask): Promise<Partial<Load
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
   const { read, state, plan } = await compare(task);
-  const skipped = skipUnchanged(task, read.revision, state);
+  // Without the lock, a load that has not finished may still be running.
+  const isRunning = state.pending !== undefined && (await readLockHolder(task.store)) !== undefined;
+  const skipped = skipUnchanged(task, read.revision, isRunning ? { ...state, pending: undefined } : state);
   if (skipped) return skipped;
   const completed = state.manifest?.pending?.load;
   return {

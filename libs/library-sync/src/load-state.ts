@@ -116,6 +116,11 @@ export async function readPaths(store: LibraryStore, load: number): Promise<Map<
   return readListed(store, record);
 }
 
+/** The paths a load wrote, as far as its record and the list are there. @throws {UnreadableStateError} */
+export async function readKnownPaths(store: LibraryStore, load: number): Promise<Map<string, string>> {
+  return readListed(store, await readRecord(store, load));
+}
+
 async function readListed(store: LibraryStore, record: LoadRecord | undefined): Promise<Map<string, string>> {
   return record ? readParts(store, record.load, 0, record.parts, decodePart) : new Map<string, string>();
 }
