@@ -134,6 +134,17 @@ test.each([
     'ip;Mask bits\n10.0.0.7;24\n10.0.0.0;8\n',
     'input.csv: has prefix lengths in its second column: write networks, such as 192.0.2.0/24, in one column instead, or pass -i cidr, with -s ";" if these are values',
   ],
+  ...[
+    'address_prefix_length',
+    'cidr_prefix',
+    'Prefix length (bits)',
+    'netmask_cidr',
+    'PrefixLen',
+    'bits',
+  ].map((name): [string, string] => [
+    `ip,${name}\n10.0.0.0,24\n10.0.1.7,24\n`,
+    'has prefix lengths in its second column',
+  ]),
   ['network,n\n2001:db8::,32\n10.0.0.0, 8\n2001:db8::1,128\n', 'input.csv: has prefix lengths in its second'],
   ['10.0.0.0\t24\tAU\n10.0.2.0\t23\tUS\n', 'input.csv: has prefix lengths in its second column'],
   [

@@ -1,8 +1,10 @@
 import { parseAddress } from '../address/parse-address.js';
 
-/** The letters of names of a second column that holds the lengths of prefixes, such as `prefix_length`. */
-const LENGTH_NAME =
-  /^(ip|net|network|subnet)?(prefix|mask|cidr|length|bits|(prefix|mask|cidr)(len|length|bits|size))$/;
+/** A word in the names of columns that hold the lengths of prefixes, such as `netmask_cidr` and `Prefix length (bits)`. */
+const LENGTH_WORD = /^(ip|net|network|subnet)?(prefix|mask|cidr)(len|length|bits|size)?$/;
+
+/** The letters of names without such a word. Other columns have lengths, too. */
+const LENGTH_NAME = /^(ip|net|network|subnet)?(length|bits)$/;
 
 /**
  * What is in the second column, if networks are split into two: they would be read as something else.
@@ -40,8 +42,16 @@ function haveLengths(header: readonly string[] | undefined, rows: readonly (read
   const kinds = rows.map(kindOf);
   if (!kinds.every((kind) => kind !== undefined)) return false;
   const networks = new Set(rows.filter((_, row) => kinds[row] === 'network').map(([first]) => first));
-  if (LENGTH_NAME.test((header?.[1] ?? '').toLowerCase().replaceAll(/[^a-z]/g, ''))) return networks.size > 0;
+  if (namesLength(header?.[1] ?? '')) return networks.size > 0;
   return networks.size > 1 && !kinds.includes('address');
+}
+
+function namesLength(column: string): boolean {
+  const words = column
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.some((word) => LENGTH_WORD.test(word)) || LENGTH_NAME.test(words.join(''));
 }
 
 /** What a row would be as an address and the length of its prefix. */
