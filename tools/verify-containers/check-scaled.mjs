@@ -26,15 +26,23 @@ export async function check(stack, report) {
 const FORGED = '203.0.113.9';
 
 /** Claims another address. The access log has the one that the registry believes. */
-async function forgeAddress({ engine, registryUrl }, report) {
+async function forgeAddress(stack, report) {
   const claim = { 'x-forwarded-for': FORGED };
-  const { headers } = await ask('GET', `${registryUrl}/client`, undefined, undefined, claim);
+  const { headers } = await ask('GET', `${stack.registryUrl}/client`, undefined, undefined, claim);
   const id = headers.get('x-request-id');
-  const logs = await Promise.all(['svc-registry', 'svc-registry-2'].map((name) => engine.run('logs', name)));
-  const line = logs
-    .flatMap((log) => log.split('\n'))
-    .find((each) => each.includes(`"request_id":"${id}"`) && each.includes('"address":'));
+  const findLine = async () =>
+    (await readLogs(stack.engine)).find(
+      (line) => line.includes(`"request_id":"${id}"`) && line.includes('"address":'),
+    );
+  // It may reach the log after the response.
+  await stack.waitFor('the request to be logged', async () => (await findLine()) !== undefined);
+  const line = await findLine();
   report.check('a forged address is not believed', line !== undefined && !line.includes(FORGED), line);
+}
+
+async function readLogs(engine) {
+  const logs = await Promise.all(['svc-registry', 'svc-registry-2'].map((name) => engine.run('logs', name)));
+  return logs.flatMap((log) => log.split('\n'));
 }
 
 /** Kills and restarts one replica under load, then replaces the other one gracefully. */
