@@ -1,28 +1,18 @@
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { EmptyStore } from '../test/empty-store.js';
 import { configure, type ProviderConfiguration } from './configure.js';
 
-class Store implements Adapter {
-  constructor(readonly model: string) {}
-  async upsert(): Promise<void> {}
-  async find(): Promise<undefined> {}
-  async findByUserCode(): Promise<undefined> {}
-  async findByUid(): Promise<undefined> {}
-  async consume(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async revokeByGrantId(): Promise<void> {}
-}
-
-const CLIENTS = new Store('the registry');
+const CLIENTS = new EmptyStore('the registry');
 
 const configured = (configuration: Partial<ProviderConfiguration> = {}): Configuration =>
-  configure({ adapter: Store, ...configuration }, CLIENTS);
+  configure({ adapter: EmptyStore, ...configuration }, CLIENTS);
 
 const adapterOf = ({ adapter }: Configuration, model: string) =>
   (adapter as unknown as (model: string) => Adapter)(model);
 
 test.each<[string, ProviderConfiguration['adapter']]>([
-  ['a class', Store],
-  ['a function', (model) => new Store(model)],
+  ['a class', EmptyStore],
+  ['a function', (model) => new EmptyStore(model)],
 ])('Clients come from the registry, everything else from %s', (_case, adapter) => {
   const configuration = configured({ adapter });
   expect(adapterOf(configuration, 'Client')).toBe(CLIENTS);

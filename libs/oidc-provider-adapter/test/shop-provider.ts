@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import Provider, { type Adapter, type Configuration } from 'oidc-provider';
+import Provider, { type Configuration } from 'oidc-provider';
 import { type FeedState, RegistryClients } from '../src/index.js';
+import { EmptyStore } from './empty-store.js';
 import { type Answer, type FakeRegistry, startFakeRegistry } from './fake-registry.js';
 
 /** Of the Client `shop`. */
@@ -33,17 +34,6 @@ export interface ShopProvider {
   stop(): Promise<void>;
 }
 
-/** An empty store: no test here gets as far as a session. */
-class Store implements Adapter {
-  async upsert(): Promise<void> {}
-  async find(): Promise<undefined> {}
-  async findByUserCode(): Promise<undefined> {}
-  async findByUid(): Promise<undefined> {}
-  async consume(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async revokeByGrantId(): Promise<void> {}
-}
-
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export async function startShopProvider(more: Pick<Configuration, 'pkce'> = {}): Promise<ShopProvider> {
@@ -69,7 +59,7 @@ export async function startShopProvider(more: Pick<Configuration, 'pkce'> = {}):
     onFeed: (state) => void states.push(state),
   });
   const configuration = clients.configure({
-    adapter: Store,
+    adapter: EmptyStore,
     cookies: { keys: ['for tests only'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     features: { devInteractions: { enabled: false } },
