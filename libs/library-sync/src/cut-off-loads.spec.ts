@@ -162,7 +162,7 @@ test.each([
   else await load(filesOf('B'));
   await cutOff(filesOf('A'), 5, rollback);
   await expect(load(filesOf('B'), undefined, ifChanged)).rejects.toThrow(
-    /^load 3, a rollback, did not finish, .* run svccmd library rollback --to 1 to complete it, or load that revision without --if-changed /,
+    /^load 3, a rollback, was interrupted, .* run svccmd library rollback --to 1 to complete it, or load that revision without --if-changed /,
   );
   expect(await load(filesOf('A'), undefined, rollback)).toMatchObject({ completed: 3 });
   expect(pathsOf('B')).toEqual([]);

@@ -73,7 +73,7 @@ export class InterruptedRollbackError extends Error {
   /** @param command completes it */
   constructor(load: number, what: string, command: string) {
     super(
-      `load ${load}, ${what}, did not finish, and the source is still at the revision that was rolled back; nothing was written; run ${command} to complete it, or load that revision without --if-changed (?if_changed over HTTP)`,
+      `load ${load}, ${what}, was interrupted, and the source is still at the revision that was rolled back; nothing was written; run ${command} to complete it, or load that revision without --if-changed (?if_changed over HTTP)`,
     );
   }
 }

@@ -120,7 +120,7 @@ test('a push of a revision that an interrupted rollback undoes is not retried', 
   served.loadForHook('192.0.2.1');
   while (counts.countFailed.mock.calls.length === 0) await sleep(50);
   await sleep(50);
-  const reason = expect.stringMatching(/^load 3, a rollback, did not finish, /) as string;
+  const reason = expect.stringMatching(/^load 3, a rollback, was interrupted, /) as string;
   expect(logger.warn.mock.calls).toEqual([[{ reason }, 'library load failed']]);
   await served.stop();
 });
